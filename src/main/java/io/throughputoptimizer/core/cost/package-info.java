@@ -1,0 +1,5 @@
+/// What an operator's work costs on a device: roofline and collective formulas.
+@NullMarked
+package io.throughputoptimizer.core.cost;
+
+import org.jspecify.annotations.NullMarked;

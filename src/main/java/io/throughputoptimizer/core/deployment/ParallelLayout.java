@@ -1,0 +1,65 @@
+package io.throughputoptimizer.core.deployment;
+
+import org.jspecify.annotations.Nullable;
+
+/// How one instance's devices are split: `tp * pp * dp` devices in all, ranks laid out with tensor
+/// parallelism fastest.
+///
+/// @param tp tensor parallel size: devices that share each layer
+/// @param pp pipeline parallel size; the search keeps it at 1
+/// @param dp data parallel size: replicas that share the requests
+/// @param experts split of routed experts; absent for dense models
+public record ParallelLayout(int tp, int pp, int dp, @Nullable ExpertLayout experts) {
+
+    /// Split of the routed experts over all devices: `ep * moeTp * moeDp` equals their number.
+    ///
+    /// @param ep expert parallel size: groups of devices that each own some experts
+    /// @param moeTp devices that share each expert
+    /// @param moeDp replicas of all experts
+    public record ExpertLayout(int ep, int moeTp, int moeDp) {
+        public ExpertLayout {
+            requirePositive("ep", ep);
+            requirePositive("moe_tp", moeTp);
+            requirePositive("moe_dp", moeDp);
+        }
+    }
+
+    public ParallelLayout {
+        requirePositive("tp", tp);
+        requirePositive("pp", pp);
+        requirePositive("dp", dp);
+        if (experts != null && (long) experts.ep * experts.moeTp * experts.moeDp != (long) tp * pp * dp) {
+            throw new IllegalArgumentException("ep * moe_tp * moe_dp of " + experts + " is not the device count "
+                    + tp * pp * dp + " of tp " + tp + ", pp " + pp + ", dp " + dp);
+        }
+    }
+
+    /// Layout of a dense model.
+    public static ParallelLayout dense(int tp, int dp) {
+        return new ParallelLayout(tp, 1, dp, null);
+    }
+
+    /// Number of devices of the instance.
+    public int deviceCount() {
+        return tp * pp * dp;
+    }
+
+    /// The same layout for a model without routed experts.
+    public ParallelLayout withoutExperts() {
+        return new ParallelLayout(tp, pp, dp, null);
+    }
+
+    /// Text by which results are grouped, such as `TP=2 | PP=1 | DP=4`.
+    public String label() {
+        String dense = "TP=" + tp + " | PP=" + pp + " | DP=" + dp;
+        return experts == null
+                ? dense
+                : dense + " | EP=" + experts.ep + " | MOE-TP=" + experts.moeTp + " | MOE-DP=" + experts.moeDp;
+    }
+
+    private static void requirePositive(String field, int value) {
+        if (value <= 0) {
+            throw new IllegalArgumentException(field + " is " + value + ": a positive whole number is needed");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// How a model is laid out over devices: parallel sizes, quantization, speculation.
+@NullMarked
+package io.throughputoptimizer.core.deployment;
+
+import org.jspecify.annotations.NullMarked;

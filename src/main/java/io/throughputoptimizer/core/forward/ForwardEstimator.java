@@ -1,0 +1,11 @@
+package io.throughputoptimizer.core.forward;
+
+import io.throughputoptimizer.core.deployment.Deployment;
+
+/// Prices a forward pass. Implementations are thread-safe, and the same arguments give the same estimate.
+public interface ForwardEstimator {
+
+    /// @throws IllegalArgumentException when the model cannot be laid out as the deployment says
+    ///     ([Deployment#obstacle()])
+    ForwardEstimate estimate(Deployment deployment, ForwardShape shape);
+}

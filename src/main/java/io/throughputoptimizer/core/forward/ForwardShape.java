@@ -1,0 +1,45 @@
+package io.throughputoptimizer.core.forward;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The requests of one forward pass.
+public sealed interface ForwardShape {
+
+    /// Equal requests over the whole instance: each data parallel rank runs `ceil(concurrency / dp)` of them.
+    ///
+    /// @param images images of each request, absent for text only; models without vision ignore them
+    record Uniform(long concurrency, Request request, @Nullable ImageInput images) implements ForwardShape {
+        public Uniform {
+            requirePositive("concurrency", concurrency);
+        }
+
+        public Uniform(long concurrency, Request request) {
+            this(concurrency, request, null);
+        }
+    }
+
+    /// Unequal requests of one data parallel rank: already its share, not divided again. The order is that of
+    /// the rank's list.
+    record RequestList(List<Group> groups) implements ForwardShape {
+        public RequestList {
+            groups = List.copyOf(groups);
+            if (groups.isEmpty()) {
+                throw new IllegalArgumentException("groups is empty: a pass needs at least one request");
+            }
+        }
+    }
+
+    /// `count` equal requests.
+    record Group(long count, Request request) {
+        public Group {
+            requirePositive("count", count);
+        }
+    }
+
+    private static void requirePositive(String field, long value) {
+        if (value <= 0) {
+            throw new IllegalArgumentException(field + " is " + value + ": a positive whole number is needed");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.throughputoptimizer.core.forward;
+
+/// One request in a pass.
+///
+/// @param queryLength new tokens computed in this pass, `q`
+/// @param sequenceLength context in tokens, new ones included, `s`
+/// @param decode whether the request decodes (else it is in prefill)
+public record Request(long queryLength, long sequenceLength, boolean decode) {
+    public Request {
+        if (queryLength <= 0 || sequenceLength < queryLength) {
+            throw new IllegalArgumentException("query length is " + queryLength + " and sequence length "
+                    + sequenceLength + ": the first must be positive, the second at least the first");
+        }
+    }
+
+    public static Request prefill(long queryLength, long sequenceLength) {
+        return new Request(queryLength, sequenceLength, false);
+    }
+
+    public static Request decode(long queryLength, long sequenceLength) {
+        return new Request(queryLength, sequenceLength, true);
+    }
+}

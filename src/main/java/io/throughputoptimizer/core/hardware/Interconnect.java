@@ -1,0 +1,66 @@
+package io.throughputoptimizer.core.hardware;
+
+import java.util.List;
+
+/// The grid in which devices are wired, and the links of each of its dimensions.
+///
+/// Ranks are laid out row-major, the innermost (last) dimension fastest. Two ranks talk over the links of
+/// the outermost dimension in which their coordinates differ.
+///
+/// @param grid devices per dimension, outermost first, each at least 2
+/// @param links one entry per dimension, in the same order
+public record Interconnect(List<Integer> grid, List<Link> links) {
+
+    /// How the devices of one dimension are wired.
+    public enum Topology {
+        /// Any pair at full bandwidth through switches.
+        CLOS,
+        /// A dedicated link between every two devices: a group smaller than the mesh gets only its share.
+        FULL_MESH
+    }
+
+    /// Links of one dimension.
+    ///
+    /// @param bytesPerSecond peak bandwidth of one device
+    /// @param latencySeconds time before the first byte arrives
+    /// @param efficiency share of the peak that is reached, in (0, 1]
+    public record Link(double bytesPerSecond, double latencySeconds, double efficiency, Topology topology) {
+        public Link {
+            Rates.requirePositive("bandwidth", bytesPerSecond);
+            Rates.requireNotNegative("latency", latencySeconds);
+            Rates.requireShare("efficiency", efficiency);
+        }
+
+        /// Bandwidth that is reached, in bytes per second.
+        public double effectiveBytesPerSecond() {
+            return bytesPerSecond * efficiency;
+        }
+    }
+
+    public Interconnect {
+        grid = List.copyOf(grid);
+        links = List.copyOf(links);
+        if (grid.isEmpty()) {
+            throw new IllegalArgumentException("grid is empty: at least one dimension is needed");
+        }
+        for (int size : grid) {
+            if (size < 2) {
+                throw new IllegalArgumentException("grid " + grid + " has a dimension of " + size + ": at least 2 each");
+            }
+        }
+        if (links.size() != grid.size()) {
+            throw new IllegalArgumentException(
+                    "grid " + grid + " has " + grid.size() + " dimensions but " + links.size() + " links: one each");
+        }
+    }
+
+    /// Number of devices that the grid holds.
+    public long deviceCount() {
+        return devicesBelow(0);
+    }
+
+    /// Number of devices in one block of dimension `level` and those inside it.
+    public long devicesBelow(int level) {
+        return grid.stream().skip(level).mapToLong(Integer::longValue).reduce(1, Math::multiplyExact);
+    }
+}

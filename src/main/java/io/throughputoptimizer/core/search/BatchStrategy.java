@@ -1,0 +1,11 @@
+package io.throughputoptimizer.core.search;
+
+/// How the batch size search widens its range before it bisects.
+public enum BatchStrategy {
+    /// Bisects 1 to 512 without widening.
+    BINARY,
+    /// Doubles the upper end while it is feasible.
+    EXPONENTIAL,
+    /// As exponential, and stops at an upper end extrapolated from the probes so far.
+    LINEAR_EXPONENTIAL
+}

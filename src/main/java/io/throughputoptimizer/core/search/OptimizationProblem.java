@@ -1,0 +1,82 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.deployment.Speculation;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.serving.Accounting;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Workload;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One question to the optimizer, complete: no default is left to fill in.
+///
+/// @param model what is served
+/// @param devices kinds of device to search, one after another, without duplicates
+/// @param deviceCount devices available of each kind
+/// @param demand what is asked of the deployment
+/// @param serving how instances run
+/// @param search what is tried
+/// @param dumpRecordedRows whether the result lists every recorded row
+public record OptimizationProblem(
+        ModelArchitecture model,
+        List<DeviceProfile> devices,
+        int deviceCount,
+        Demand demand,
+        Serving serving,
+        Search search,
+        boolean dumpRecordedRows) {
+
+    /// @param objective limits on TTFT and TPOT
+    public record Demand(Workload workload, ServiceObjective objective) {}
+
+    /// How instances run.
+    ///
+    /// @param compiled whether graphs are compiled
+    /// @param reservedMemoryBytes device memory kept free
+    /// @param servingCostMillis time added to each disaggregated phase
+    public record Serving(
+            QuantizationScheme quantization,
+            boolean compiled,
+            double reservedMemoryBytes,
+            double servingCostMillis,
+            Speculation speculation) {}
+
+    /// What is tried.
+    ///
+    /// @param sizes parallel sizes
+    /// @param batches batch sizes
+    /// @param maxBatchedTokens token budget of one prefill pass; absent means the accounting chooses
+    /// @param instances devices per instance, present in mode [SearchMode#PD_RATIO] only
+    public record Search(
+            SearchMode mode,
+            Accounting accounting,
+            ParallelSizes sizes,
+            BatchPlan batches,
+            @Nullable Integer maxBatchedTokens,
+            @Nullable InstanceSizes instances) {}
+
+    /// Sizes to try per dimension. Absent: the dimension is not searched and keeps its fixed default; empty:
+    /// powers of two up to the device count; otherwise the given sizes in their order.
+    public record ParallelSizes(
+            @Nullable List<Integer> tp, @Nullable List<Integer> ep, @Nullable List<Integer> moeDp) {}
+
+    /// Batch sizes to try.
+    ///
+    /// @param range smallest and largest batch size; absent lets the strategy widen the range
+    public record BatchPlan(BatchStrategy strategy, @Nullable BatchRange range) {}
+
+    /// Devices of one prefill instance and of one decode instance.
+    public record InstanceSizes(int prefillDevices, int decodeDevices) {}
+
+    public OptimizationProblem {
+        devices = List.copyOf(devices);
+        if (devices.isEmpty()) {
+            throw new IllegalArgumentException("devices is empty: at least one kind of device is needed");
+        }
+        if (deviceCount <= 0) {
+            throw new IllegalArgumentException("device count is " + deviceCount + ": a positive whole number is needed");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.workload.Phase;
+import java.util.List;
+
+/// What the search of one phase on one kind of device found.
+///
+/// @param rows best row per layout, ranked by throughput; the first is the best
+/// @param rejected layouts without a row, in candidate order
+/// @param points every memory-feasible probe
+/// @param recorded every recorded row, in candidate order and by ascending throughput inside a candidate
+public record PhaseResult(
+        Phase phase,
+        List<ResultRow> rows,
+        List<RejectedCandidate> rejected,
+        List<SearchPoint> points,
+        List<ResultRow> recorded) {
+    public PhaseResult {
+        rows = List.copyOf(rows);
+        rejected = List.copyOf(rejected);
+        points = List.copyOf(points);
+        recorded = List.copyOf(recorded);
+    }
+}

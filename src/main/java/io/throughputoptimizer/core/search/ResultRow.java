@@ -1,0 +1,57 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.cost.BoundShares;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One recorded configuration and what it delivers.
+///
+/// @param rank place in its table from 1; absent in lists that are not ranked
+/// @param batchSize requests per data parallel rank
+/// @param concurrency requests of the whole instance
+/// @param figures what it delivers, rounded to 3 decimals
+/// @param prefill effective input, token budget and number of chunks
+/// @param breakdowns where the time of each phase goes
+/// @param memory of the pass that leaves least
+/// @param composition the mixed batch's parts, ordered by input length; empty for fixed lengths
+public record ResultRow(
+        @Nullable Integer rank,
+        ParallelLayout layout,
+        long batchSize,
+        long concurrency,
+        Figures figures,
+        PrefillPlan prefill,
+        Breakdowns breakdowns,
+        MemoryFootprint memory,
+        List<CompositionRow> composition) {
+
+    /// Latencies in ms and throughputs, rounded to 3 decimals; `qps` in requests per second is not rounded.
+    public record Figures(
+            @Nullable Double ttftMillis,
+            @Nullable Double tpotMillis,
+            double tokensPerSecond,
+            double tokensPerSecondPerDevice,
+            @Nullable Double qps) {}
+
+    /// @param effectiveInputLength input tokens not found in the prefix cache; for a mixed batch their mean
+    /// @param maxBatchedTokens token budget of one prefill pass
+    /// @param chunks pieces the effective input is cut into; 0 in decode
+    public record PrefillPlan(int effectiveInputLength, int maxBatchedTokens, int chunks) {}
+
+    /// Shares of each phase that the row covers.
+    public record Breakdowns(@Nullable BoundShares prefill, @Nullable BoundShares decode) {}
+
+    /// Requests of one input length in a mixed batch.
+    ///
+    /// @param inputTokens representative input length
+    /// @param queryLength input tokens not found in the prefix cache
+    /// @param requestRatio share of all requests, rounded to 3 decimals
+    /// @param samples requests over all data parallel ranks
+    public record CompositionRow(int inputTokens, int queryLength, double requestRatio, long samples) {}
+
+    public ResultRow {
+        composition = List.copyOf(composition);
+    }
+}

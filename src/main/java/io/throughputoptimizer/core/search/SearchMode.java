@@ -1,0 +1,11 @@
+package io.throughputoptimizer.core.search;
+
+/// What is searched for.
+public enum SearchMode {
+    /// One kind of instance that does prefill and decode.
+    AGGREGATION,
+    /// Prefill instances, decode instances, or both, each searched by itself.
+    DISAGGREGATION,
+    /// How many prefill instances feed how many decode instances.
+    PD_RATIO
+}

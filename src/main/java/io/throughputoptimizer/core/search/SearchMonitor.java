@@ -1,0 +1,21 @@
+package io.throughputoptimizer.core.search;
+
+/// Hears of a search's progress and may end it. Called from the searching threads; must not block.
+public interface SearchMonitor {
+    /// Hears nothing and never cancels.
+    SearchMonitor SILENT = new SearchMonitor() {};
+
+    /// The number of candidate layouts is known; called once, before the first is tried.
+    default void candidatesTotal(int total) {}
+
+    /// One candidate layout is finished.
+    default void candidateDone() {}
+
+    /// One batch size of one candidate was evaluated.
+    default void pointEvaluated() {}
+
+    /// Whether the search shall stop; asked before every point.
+    default boolean cancelled() {
+        return false;
+    }
+}

@@ -1,0 +1,5 @@
+/// How forward passes become TTFT, TPOT and throughput.
+@NullMarked
+package io.throughputoptimizer.core.serving;
+
+import org.jspecify.annotations.NullMarked;

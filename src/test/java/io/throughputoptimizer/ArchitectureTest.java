@@ -1,0 +1,174 @@
+package io.throughputoptimizer;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.lang.SimpleConditionEvent.violated;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import io.throughputoptimizer.core.hardware.DataType;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+
+/// Which package may use which: the arrows of the house. A rule about a package that has no classes yet passes.
+@AnalyzeClasses(packages = "io.throughputoptimizer", importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    private static final String ROOT = "io.throughputoptimizer";
+    private static final String[] PACKAGES = {
+        "core.hardware",
+        "core.model",
+        "core.deployment",
+        "core.operator",
+        "core.cost",
+        "core.forward",
+        "core.workload",
+        "core.serving",
+        "core.search",
+        "cache",
+        "catalog",
+        "api",
+        "report",
+        "job",
+        "web"
+    };
+
+    @ArchTest
+    static final ArchRule coreUsesOnlyJavaJSpecifyAndItself = classes()
+            .that()
+            .resideInAPackage(ROOT + ".core..")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage("java..", "org.jspecify..", ROOT + ".core.."))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule hardwareUsesNothing = packageUses("core.hardware");
+
+    @ArchTest
+    static final ArchRule modelUsesNothing = packageUses("core.model");
+
+    @ArchTest
+    static final ArchRule deploymentUsesHardwareAndModel =
+            packageUses("core.deployment", "core.hardware", "core.model");
+
+    @ArchTest
+    static final ArchRule operatorUsesOnlyDataTypes = packageUses("core.operator", type(DataType.class));
+
+    @ArchTest
+    static final ArchRule costUsesOperatorAndHardware = packageUses("core.cost", "core.operator", "core.hardware");
+
+    @ArchTest
+    static final ArchRule forwardUsesWhatAPassIsMadeOf =
+            packageUses("core.forward", "core.hardware", "core.model", "core.deployment", "core.operator", "core.cost");
+
+    @ArchTest
+    static final ArchRule workloadUsesNothing = packageUses("core.workload");
+
+    @ArchTest
+    static final ArchRule servingUsesForwardWorkloadAndDeployment =
+            packageUses("core.serving", "core.forward", "core.workload", "core.deployment");
+
+    // The signature of the estimator that the cache wraps names a deployment.
+    @ArchTest
+    static final ArchRule cacheUsesForwardAndItsArguments = packageUses("cache", "core.forward", "core.deployment");
+
+    @ArchTest
+    static final ArchRule catalogUsesHardwareModelAndWorkload =
+            packageUses("catalog", "core.hardware", "core.model", "core.workload");
+
+    @ArchTest
+    static final ArchRule apiUsesCatalogAndCore = packageUses("api", "catalog", "core");
+
+    @ArchTest
+    static final ArchRule reportUsesCore = packageUses("report", "core");
+
+    @ArchTest
+    static final ArchRule jobUsesApiAndCore = packageUses("job", "api", "core");
+
+    @ArchTest
+    static final ArchRule webUsesTheRestButCacheAndRoot = packageUses("web", "api", "job", "report", "catalog", "core");
+
+    @ArchTest
+    static final ArchRule springLivesInRootJobAndWeb =
+            libraryLivesIn("Spring", resideInAPackage("org.springframework.."), ROOT, in("job"), in("web"));
+
+    @ArchTest
+    static final ArchRule jacksonLivesInCatalogApiAndJob = libraryLivesIn(
+            "Jackson",
+            resideInAnyPackage("tools.jackson..", "com.fasterxml.jackson.."),
+            in("catalog"),
+            in("api"),
+            in("job"));
+
+    @ArchTest
+    static final ArchRule caffeineLivesInCache =
+            libraryLivesIn("Caffeine", resideInAPackage("com.github.benmanes.caffeine.."), in("cache"));
+
+    @ArchTest
+    static final ArchRule packagesAreFreeOfCycles =
+            slices().matching(ROOT + ".(**)").should().beFreeOfCycles().allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule everyClassLivesInAKnownPackage = classes().should().resideInAnyPackage(withRoot(PACKAGES));
+
+    @ArchTest
+    static final ArchRule everyPackageIsNullMarked = classes().should(liveInANullMarkedPackage());
+
+    private static ArchRule packageUses(String name, String... others) {
+        String[] used = Arrays.stream(others).map(ArchitectureTest::in).toArray(String[]::new);
+        return packageUses(name, resideInAnyPackage(used));
+    }
+
+    private static ArchRule packageUses(String name, DescribedPredicate<JavaClass> used) {
+        return classes()
+                .that()
+                .resideInAPackage(in(name))
+                .should()
+                .onlyDependOnClassesThat(used.or(resideInAPackage(in(name))).or(not(resideInAPackage(ROOT + ".."))))
+                .as("%s uses, of this project, only itself and %s".formatted(name, used.getDescription()))
+                .allowEmptyShould(true);
+    }
+
+    private static ArchRule libraryLivesIn(
+            String library, DescribedPredicate<JavaClass> itsClasses, String... packages) {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackages(packages)
+                .should()
+                .dependOnClassesThat(itsClasses)
+                .as("%s is used only in %s".formatted(library, String.join(", ", packages)))
+                .allowEmptyShould(true);
+    }
+
+    private static ArchCondition<JavaClass> liveInANullMarkedPackage() {
+        return new ArchCondition<>("live in a package whose package-info says @NullMarked") {
+            @Override
+            public void check(JavaClass item, ConditionEvents events) {
+                if (!item.getPackage().isAnnotatedWith(NullMarked.class)) {
+                    events.add(violated(item, item.getName() + " lives in a package that is not @NullMarked"));
+                }
+            }
+        };
+    }
+
+    private static String in(String name) {
+        return ROOT + "." + name + "..";
+    }
+
+    private static String[] withRoot(String[] names) {
+        return Stream.concat(Stream.of(ROOT), Arrays.stream(names).map(ArchitectureTest::in))
+                .toArray(String[]::new);
+    }
+}

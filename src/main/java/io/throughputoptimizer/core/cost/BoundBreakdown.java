@@ -11,6 +11,21 @@ public record BoundBreakdown(
         double memorySeconds, double communicationSeconds, double matrixSeconds, double generalSeconds) {
     public static final BoundBreakdown ZERO = new BoundBreakdown(0, 0, 0, 0);
 
+    /// The sum of both, part by part.
+    public BoundBreakdown plus(BoundBreakdown other) {
+        return new BoundBreakdown(
+                memorySeconds + other.memorySeconds,
+                communicationSeconds + other.communicationSeconds,
+                matrixSeconds + other.matrixSeconds,
+                generalSeconds + other.generalSeconds);
+    }
+
+    /// Every part `factor` times.
+    public BoundBreakdown times(double factor) {
+        return new BoundBreakdown(
+                memorySeconds * factor, communicationSeconds * factor, matrixSeconds * factor, generalSeconds * factor);
+    }
+
     public double totalSeconds() {
         return memorySeconds + communicationSeconds + matrixSeconds + generalSeconds;
     }

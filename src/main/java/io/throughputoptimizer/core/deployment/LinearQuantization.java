@@ -1,21 +1,30 @@
 package io.throughputoptimizer.core.deployment;
 
-import io.throughputoptimizer.core.hardware.DataType;
-
 /// How the linear layers are quantized. The output head and the embedding never are.
 ///
 /// The reference prices W8A16 exactly as W8A8, and feeds FP8 linears with 8-bit integer activations, so
 /// that they run at the int8 matrix rate; both are kept.
 public enum LinearQuantization {
-    DISABLED(DataType.FLOAT16, Activation.NONE),
-    W8A16_STATIC(DataType.INT8, Activation.STATIC),
-    W8A8_STATIC(DataType.INT8, Activation.STATIC),
-    W4A8_STATIC(DataType.INT4, Activation.STATIC),
-    W8A16_DYNAMIC(DataType.INT8, Activation.DYNAMIC),
-    W8A8_DYNAMIC(DataType.INT8, Activation.DYNAMIC),
-    W4A8_DYNAMIC(DataType.INT4, Activation.DYNAMIC),
-    FP8(DataType.FLOAT8_E5M2, Activation.DYNAMIC),
-    MXFP4(DataType.INT4, Activation.BLOCK_SCALED);
+    DISABLED(Weight.HALF, Activation.NONE),
+    W8A16_STATIC(Weight.INT8, Activation.STATIC),
+    W8A8_STATIC(Weight.INT8, Activation.STATIC),
+    W4A8_STATIC(Weight.PACKED_INT4, Activation.STATIC),
+    W8A16_DYNAMIC(Weight.INT8, Activation.DYNAMIC),
+    W8A8_DYNAMIC(Weight.INT8, Activation.DYNAMIC),
+    W4A8_DYNAMIC(Weight.PACKED_INT4, Activation.DYNAMIC),
+    FP8(Weight.FP8, Activation.DYNAMIC),
+    MXFP4(Weight.MXFP4, Activation.BLOCK_SCALED);
+
+    /// How weights are stored.
+    public enum Weight {
+        HALF,
+        INT8,
+        /// Two weights a byte.
+        PACKED_INT4,
+        FP8,
+        /// 4-bit payload and one 8-bit scale a block.
+        MXFP4
+    }
 
     /// How activations are quantized before a linear layer.
     public enum Activation {
@@ -29,17 +38,16 @@ public enum LinearQuantization {
         BLOCK_SCALED
     }
 
-    private final DataType weightType;
+    private final Weight weight;
     private final Activation activation;
 
-    LinearQuantization(DataType weightType, Activation activation) {
-        this.weightType = weightType;
+    LinearQuantization(Weight weight, Activation activation) {
+        this.weight = weight;
         this.activation = activation;
     }
 
-    /// Type in which weights are stored, before packing.
-    public DataType weightType() {
-        return weightType;
+    public Weight weight() {
+        return weight;
     }
 
     public Activation activation() {

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// @param pp pipeline parallel size; the search keeps it at 1
 /// @param dp data parallel size: replicas that share the requests
 /// @param experts split of routed experts; absent for dense models
-public record ParallelLayout(int tp, int pp, int dp, @Nullable ExpertLayout experts) {
+public record ParallelLayout(
+        int tp, int pp, int dp, @Nullable ExpertLayout experts) {
 
     /// Split of the routed experts over all devices: `ep * moeTp * moeDp` equals their number.
     ///

@@ -9,7 +9,8 @@ public sealed interface ForwardShape {
     /// Equal requests over the whole instance: each data parallel rank runs `ceil(concurrency / dp)` of them.
     ///
     /// @param images images of each request, absent for text only; models without vision ignore them
-    record Uniform(long concurrency, Request request, @Nullable ImageInput images) implements ForwardShape {
+    record Uniform(
+            long concurrency, Request request, @Nullable ImageInput images) implements ForwardShape {
         public Uniform {
             requirePositive("concurrency", concurrency);
         }

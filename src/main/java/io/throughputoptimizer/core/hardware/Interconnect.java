@@ -45,7 +45,8 @@ public record Interconnect(List<Integer> grid, List<Link> links) {
         }
         for (int size : grid) {
             if (size < 2) {
-                throw new IllegalArgumentException("grid " + grid + " has a dimension of " + size + ": at least 2 each");
+                throw new IllegalArgumentException(
+                        "grid " + grid + " has a dimension of " + size + ": at least 2 each");
             }
         }
         if (links.size() != grid.size()) {

@@ -60,12 +60,15 @@ public record OptimizationProblem(
     /// Sizes to try per dimension. Absent: the dimension is not searched and keeps its fixed default; empty:
     /// powers of two up to the device count; otherwise the given sizes in their order.
     public record ParallelSizes(
-            @Nullable List<Integer> tp, @Nullable List<Integer> ep, @Nullable List<Integer> moeDp) {}
+            @Nullable List<Integer> tp,
+            @Nullable List<Integer> ep,
+            @Nullable List<Integer> moeDp) {}
 
     /// Batch sizes to try.
     ///
     /// @param range smallest and largest batch size; absent lets the strategy widen the range
-    public record BatchPlan(BatchStrategy strategy, @Nullable BatchRange range) {}
+    public record BatchPlan(
+            BatchStrategy strategy, @Nullable BatchRange range) {}
 
     /// Devices of one prefill instance and of one decode instance.
     public record InstanceSizes(int prefillDevices, int decodeDevices) {}
@@ -76,7 +79,8 @@ public record OptimizationProblem(
             throw new IllegalArgumentException("devices is empty: at least one kind of device is needed");
         }
         if (deviceCount <= 0) {
-            throw new IllegalArgumentException("device count is " + deviceCount + ": a positive whole number is needed");
+            throw new IllegalArgumentException(
+                    "device count is " + deviceCount + ": a positive whole number is needed");
         }
     }
 }

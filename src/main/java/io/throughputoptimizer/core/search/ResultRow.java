@@ -41,7 +41,8 @@ public record ResultRow(
     public record PrefillPlan(int effectiveInputLength, int maxBatchedTokens, int chunks) {}
 
     /// Shares of each phase that the row covers.
-    public record Breakdowns(@Nullable BoundShares prefill, @Nullable BoundShares decode) {}
+    public record Breakdowns(
+            @Nullable BoundShares prefill, @Nullable BoundShares decode) {}
 
     /// Requests of one input length in a mixed batch.
     ///

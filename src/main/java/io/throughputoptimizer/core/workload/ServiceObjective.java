@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param ttftMillis highest time to first token, absent for none
 /// @param tpotMillis highest time per output token, absent for none
-public record ServiceObjective(@Nullable Double ttftMillis, @Nullable Double tpotMillis) {
+public record ServiceObjective(
+        @Nullable Double ttftMillis, @Nullable Double tpotMillis) {
     public static final ServiceObjective NONE = new ServiceObjective(null, null);
 
     public ServiceObjective {

@@ -8,7 +8,11 @@ import org.jspecify.annotations.Nullable;
 /// @param outputTokens tokens generated per request
 /// @param prefixCacheHitRate share of input tokens found in the prefix cache, in [0, 1)
 /// @param images images that come with each request, absent for text only
-public record Workload(Lengths lengths, int outputTokens, double prefixCacheHitRate, @Nullable Images images) {
+public record Workload(
+        Lengths lengths,
+        int outputTokens,
+        double prefixCacheHitRate,
+        @Nullable Images images) {
 
     /// Images of a request.
     ///

@@ -1,0 +1,84 @@
+package io.throughputoptimizer.core.cost;
+
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.hardware.Interconnect;
+import io.throughputoptimizer.core.operator.Collective;
+import io.throughputoptimizer.core.operator.ProcessGroup;
+import java.util.List;
+
+/// Time of a collective. With `n` ranks, `M` bytes of input on each, bandwidth `B` and latency `l` of the links
+/// the group uses:
+///
+///     all-reduce     = min(2 (n-1) l + 2 (n-1) M/n / B,  2 log2(n) l + 2 M / B)
+///     all-gather     = min((n-1) l, log2(n) l) + (n-1) M / B
+///     reduce-scatter = min((n-1) l, log2(n) l) + (n-1) (M/n) / B
+///
+/// The operator takes the larger of that and the memory time of reading its input and writing its result,
+/// plus the static cost of communication. A group of one rank communicates in no time.
+///
+/// The links are those of the outermost grid dimension in which the ranks differ. In a full mesh a group of
+/// `n` in a block of `m` devices has `(n-1)/(m-1)` of the bandwidth.
+public final class CollectiveCostModel {
+    private final Interconnect interconnect;
+    private final double staticSeconds;
+    private final RooflineCostModel roofline;
+
+    public CollectiveCostModel(DeviceProfile device) {
+        this.interconnect = device.interconnect();
+        this.staticSeconds = device.staticCosts().communicationSeconds();
+        this.roofline = new RooflineCostModel(device);
+    }
+
+    public OperatorCost cost(Collective collective) {
+        double memory = roofline.memorySeconds(
+                collective.input().bytes() + collective.result().bytes());
+        double communication =
+                communicationSeconds(collective.kind(), collective.input().bytes(), collective.group());
+        return new OperatorCost(Math.max(communication, memory) + staticSeconds, memory, communication, 0, 0);
+    }
+
+    private double communicationSeconds(Collective.Kind kind, double bytes, ProcessGroup group) {
+        int ranks = group.size();
+        if (ranks == 1) {
+            return 0;
+        }
+        int level = level(group);
+        double bandwidth = bandwidth(level, ranks);
+        double latency = interconnect.links().get(level).latencySeconds();
+        double treeSteps = Math.log(ranks) / Math.log(2);
+        double fewestSteps = Math.min(ranks - 1, treeSteps);
+        return switch (kind) {
+            case ALL_REDUCE ->
+                Math.min(
+                        2 * (ranks - 1) * latency + 2 * (ranks - 1) * bytes / ranks / bandwidth,
+                        2 * treeSteps * latency + 2 * bytes / bandwidth);
+            case ALL_GATHER -> fewestSteps * latency + (ranks - 1) * bytes / bandwidth;
+            case REDUCE_SCATTER -> fewestSteps * latency + (ranks - 1) * (bytes / ranks) / bandwidth;
+        };
+    }
+
+    /// The outermost dimension in which the group's ranks differ; the innermost when they do not. Ranks beyond
+    /// the grid wrap around in its outermost dimension.
+    private int level(ProcessGroup group) {
+        List<Integer> grid = interconnect.grid();
+        for (int level = 0; level < grid.size(); level++) {
+            long below = interconnect.devicesBelow(level + 1);
+            int size = grid.get(level);
+            for (long member = 1; member < group.size(); member++) {
+                if (member * group.stride() / below % size != 0) {
+                    return level;
+                }
+            }
+        }
+        return grid.size() - 1;
+    }
+
+    private double bandwidth(int level, int ranks) {
+        Interconnect.Link link = interconnect.links().get(level);
+        return switch (link.topology()) {
+            case CLOS -> link.effectiveBytesPerSecond();
+            case FULL_MESH ->
+                link.effectiveBytesPerSecond() * ((ranks - 1) / (double) (interconnect.devicesBelow(level) - 1));
+        };
+    }
+}

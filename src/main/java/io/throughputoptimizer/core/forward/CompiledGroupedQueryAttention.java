@@ -1,0 +1,128 @@
+package io.throughputoptimizer.core.forward;
+
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.core.operator.ApplyRope;
+import io.throughputoptimizer.core.operator.Quantize;
+import io.throughputoptimizer.core.operator.ReshapeAndCache;
+import io.throughputoptimizer.core.operator.RmsNorm;
+import io.throughputoptimizer.core.operator.Tensor;
+import io.throughputoptimizer.core.operator.View;
+import java.util.List;
+
+/// Grouped-query attention in a compiled graph: one merged projection, fused norms and rotation.
+///
+/// Under MXFP4 only projections with equal scale shapes merge: all three, or keys with values and the queries
+/// by themselves.
+final class CompiledGroupedQueryAttention implements AttentionBlock {
+    private final GroupedQueryShard shard;
+    private final LinearLayers linears;
+    private final RankBatch batch;
+    private final PassRecorder pass;
+
+    CompiledGroupedQueryAttention(GroupedQueryShard shard, LinearLayers linears, RankBatch batch, PassRecorder pass) {
+        this.shard = shard;
+        this.linears = linears;
+        this.batch = batch;
+        this.pass = pass;
+    }
+
+    private record Heads(Tensor query, Tensor key, Tensor value) {}
+
+    @Override
+    public Tensor record(Activation input, LayerScales scales, Rotary rotary) {
+        GroupedQueryShard.Weights weights = shard.weights();
+        GroupedQueryShard.Cache cache = shard.cache(batch);
+        Activation flat = input.with(pass.flatten(input.values()));
+        Tensor attended = attend(rotate(project(flat, weights, scales), rotary), cache);
+        Activation output = linears.quantize(attended, scales);
+        Tensor rows = pass.flatten(pass.unflatten(output.values()));
+        Tensor projected = linears.apply(output.with(rows), List.of(weights.output()), scales);
+        return shard.tensorParallelGroup().size() > 1
+                ? pass.allReduce(projected, shard.tensorParallelGroup())
+                : pass.unflatten(projected);
+    }
+
+    private Heads project(Activation input, GroupedQueryShard.Weights weights, LayerScales scales) {
+        LinearWeight query = weights.query();
+        LinearWeight key = weights.key();
+        boolean merges = query.blockScale() == null || query.blockScale().hasShapeOf(requireNonNull(key.blockScale()));
+        long keyValueWidth = shard.keyValueWidth();
+        if (merges) {
+            Tensor merged = linears.apply(input, List.of(query, key, weights.value()), scales);
+            List<Tensor> parts = pass.split(merged, shard.queryWidth(), keyValueWidth, keyValueWidth);
+            return new Heads(
+                    normalizedHeads(parts.get(0)), normalizedHeads(parts.get(1)), pass.swapMiddle(heads(parts.get(2))));
+        }
+        Tensor queryHeads = normalizedHeads(linears.apply(input, List.of(query), scales));
+        Tensor merged = linears.apply(input, List.of(key, weights.value()), scales);
+        List<Tensor> parts = pass.split(merged, keyValueWidth, keyValueWidth);
+        return new Heads(queryHeads, normalizedHeads(parts.get(0)), pass.swapMiddle(heads(parts.get(1))));
+    }
+
+    /// `[S, heads D]` as `[1, S, heads, D]`.
+    private Tensor heads(Tensor projected) {
+        Tensor batched = pass.unflatten(projected);
+        return pass.view(batched, 1, batched.size(1), batched.last() / shard.headSize(), shard.headSize());
+    }
+
+    /// Heads after their norm, if they have one, as `[1, heads, S, D]`.
+    private Tensor normalizedHeads(Tensor projected) {
+        Tensor heads = heads(projected);
+        Tensor normed = shard.normalizesHeads()
+                ? pass.add(new RmsNorm(heads, Tensor.half(shard.headSize()), heads.sameShape()))
+                : heads;
+        return pass.swapMiddle(normed);
+    }
+
+    /// Rotated queries and keys `[1, S, heads, D]`; values stay `[1, hk, S, D]`.
+    private Heads rotate(Heads heads, Rotary rotary) {
+        Tensor key = Tensor.half(1, batch.tokens(), shard.keyValueHeads(), shard.headSize());
+        Tensor query = Tensor.half(1, batch.tokens(), shard.queryHeads(), shard.headSize());
+        pass.add(new ApplyRope(heads.key(), heads.query(), rotary.cosines(), rotary.sines(), key, query));
+        return new Heads(query, key, heads.value());
+    }
+
+    private Tensor attend(Heads heads, GroupedQueryShard.Cache cache) {
+        Tensor query;
+        Tensor key;
+        Tensor value;
+        if (shard.quantizesCache()) {
+            query = rows(quantize(heads.query(), cache.queryScale()));
+            key = rows(quantize(heads.key(), cache.keyValueScale()));
+            value = rows(quantize(pass.swapMiddle(heads.value()), cache.keyValueScale()));
+        } else {
+            Tensor values = pass.swapMiddle(heads.value());
+            query = rows(heads.query());
+            key = rows(heads.key());
+            value = rows(values);
+        }
+        pass.addEffect(new ReshapeAndCache(key, value, cache.cache(), cache.slots()));
+        return pass.add(shard.attention(query, selectKeysAndValues(cache), cache, batch));
+    }
+
+    private List<Tensor> selectKeysAndValues(GroupedQueryShard.Cache cache) {
+        View selected = shard.selectKeysAndValues(cache);
+        pass.add(selected);
+        return selected.results();
+    }
+
+    private Tensor quantize(Tensor input, Tensor scale) {
+        return pass.add(new Quantize(input, scale, shard.quantizedForCache(input)));
+    }
+
+    /// `[1, S, heads, D]` as `[S, heads D]`.
+    private Tensor rows(Tensor heads) {
+        return pass.view(heads, heads.size(1), heads.size(2) * heads.last());
+    }
+
+    @Override
+    public double weightBytes() {
+        return shard.weightBytes();
+    }
+
+    @Override
+    public double cacheBytesPerToken() {
+        return shard.cacheBytesPerToken();
+    }
+}

@@ -1,0 +1,50 @@
+package io.throughputoptimizer.core.forward;
+
+import io.throughputoptimizer.core.deployment.LinearQuantization;
+import io.throughputoptimizer.core.operator.Elementwise;
+import io.throughputoptimizer.core.operator.IndexSelect;
+import io.throughputoptimizer.core.operator.MatMul;
+import io.throughputoptimizer.core.operator.Tensor;
+
+/// An eager graph: every operator by itself.
+final class EagerGraph implements GraphStyle {
+    private final AttentionBlock attention;
+    private final FeedForwardBlock feedForward;
+    private final LinearQuantization linear;
+    private final PassRecorder pass;
+    private final EagerNorm norm;
+
+    EagerGraph(AttentionBlock attention, FeedForwardBlock feedForward, LinearQuantization linear, PassRecorder pass) {
+        this.attention = attention;
+        this.feedForward = feedForward;
+        this.linear = linear;
+        this.pass = pass;
+        this.norm = new EagerNorm(pass);
+    }
+
+    @Override
+    public void layer(Tensor hidden, Rotary rotary, Tensor output) {
+        LayerScales scales = LayerScales.of(linear);
+        Tensor attended = attention.record(new Activation(norm(hidden), null), scales, rotary);
+        Tensor residual = pass.elementwise(Elementwise.Kind.ADD, hidden.sameShape(), hidden, attended);
+        Tensor fedForward = feedForward.record(new Activation(norm(residual), null), scales);
+        pass.elementwise(Elementwise.Kind.ADD, output, residual, fedForward);
+    }
+
+    @Override
+    public Tensor norm(Tensor input) {
+        return norm.apply(input);
+    }
+
+    @Override
+    public Tensor gather(Tensor source, Tensor indices, Tensor result) {
+        return pass.add(new IndexSelect(source, indices, result));
+    }
+
+    @Override
+    public Tensor outputHead(Tensor rows, Tensor weight) {
+        Tensor flat = pass.flatten(rows);
+        Tensor product = pass.add(new MatMul(flat, weight, null, Tensor.half(flat.size(0), weight.last())));
+        return pass.unsafeView(product, 1, product.size(0), product.last());
+    }
+}

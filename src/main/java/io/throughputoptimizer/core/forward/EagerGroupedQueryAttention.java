@@ -1,0 +1,101 @@
+package io.throughputoptimizer.core.forward;
+
+import io.throughputoptimizer.core.operator.Elementwise.Kind;
+import io.throughputoptimizer.core.operator.Quantize;
+import io.throughputoptimizer.core.operator.ReshapeAndCache;
+import io.throughputoptimizer.core.operator.Tensor;
+import io.throughputoptimizer.core.operator.View;
+import java.util.List;
+
+/// Grouped-query attention in an eager graph: separate projections, norms and rotation in single operators.
+final class EagerGroupedQueryAttention implements AttentionBlock {
+    private final GroupedQueryShard shard;
+    private final EagerLinear linear;
+    private final EagerNorm norm;
+    private final RankBatch batch;
+    private final PassRecorder pass;
+
+    EagerGroupedQueryAttention(GroupedQueryShard shard, LinearLayers linears, RankBatch batch, PassRecorder pass) {
+        this.shard = shard;
+        this.linear = new EagerLinear(linears, pass);
+        this.norm = new EagerNorm(pass);
+        this.batch = batch;
+        this.pass = pass;
+    }
+
+    @Override
+    public Tensor record(Activation input, LayerScales scales, Rotary rotary) {
+        GroupedQueryShard.Weights weights = shard.weights();
+        GroupedQueryShard.Cache cache = shard.cache(batch);
+        Tensor normed = input.values();
+        Tensor query = heads(linear.apply(normed, weights.query(), scales), shard.normalizesHeads());
+        Tensor key = heads(linear.apply(normed, weights.key(), scales), shard.normalizesHeads());
+        Tensor value = heads(linear.apply(normed, weights.value(), scales), false);
+        Rotary broadcast = new Rotary(broadcast(rotary.cosines()), broadcast(rotary.sines()));
+        Tensor attended = attend(rotate(query, broadcast), rotate(key, broadcast), value, cache);
+        return linear.applyAndReduce(pass.unflatten(attended), weights.output(), scales, shard.tensorParallelGroup());
+    }
+
+    /// `[1, S, heads D]` as `[1, heads, S, D]`, normalized on the way if asked.
+    private Tensor heads(Tensor projected, boolean normalizes) {
+        Tensor heads =
+                pass.view(projected, 1, projected.size(1), projected.last() / shard.headSize(), shard.headSize());
+        return pass.swapMiddle(normalizes ? norm.apply(heads) : heads);
+    }
+
+    private Tensor broadcast(Tensor factors) {
+        return pass.view(factors, 1, 1, factors.size(1), factors.last());
+    }
+
+    /// `x cos + concat(-high half, low half) sin`.
+    private Tensor rotate(Tensor heads, Rotary rotary) {
+        long half = heads.last() / 2;
+        Tensor cosinePart = pass.elementwise(Kind.MULTIPLY, heads.sameShape(), heads, rotary.cosines());
+        Tensor low = pass.view(heads, heads.size(0), heads.size(1), heads.size(2), half);
+        Tensor high = pass.view(heads, heads.size(0), heads.size(1), heads.size(2), heads.last() - half);
+        Tensor negated = pass.elementwise(Kind.NEGATE, high.sameShape(), high);
+        Tensor swapped = pass.elementwise(Kind.CONCATENATE, heads.sameShape(), negated, low);
+        Tensor sinePart = pass.elementwise(Kind.MULTIPLY, heads.sameShape(), swapped, rotary.sines());
+        return pass.elementwise(Kind.ADD, heads.sameShape(), cosinePart, sinePart);
+    }
+
+    private Tensor attend(Tensor query, Tensor key, Tensor value, GroupedQueryShard.Cache cache) {
+        List<Tensor> tokensFirst = List.of(pass.swapMiddle(query), pass.swapMiddle(key), pass.swapMiddle(value));
+        List<Tensor> rows = tokensFirst.stream().map(this::rows).toList();
+        Tensor keyRows = quantize(rows.get(1), cache, Part.KEY_VALUE);
+        Tensor valueRows = quantize(rows.get(2), cache, Part.KEY_VALUE);
+        pass.addEffect(new ReshapeAndCache(keyRows, valueRows, cache.cache(), cache.slots()));
+        View selected = shard.selectKeysAndValues(cache);
+        pass.add(selected);
+        Tensor queryRows = quantize(rows.get(0), cache, Part.QUERY);
+        return pass.add(shard.attention(queryRows, selected.results(), cache, batch));
+    }
+
+    private enum Part {
+        QUERY,
+        KEY_VALUE
+    }
+
+    private Tensor quantize(Tensor rows, GroupedQueryShard.Cache cache, Part part) {
+        if (!shard.quantizesCache()) {
+            return rows;
+        }
+        Tensor scale = part == Part.QUERY ? cache.queryScale() : cache.keyValueScale();
+        return pass.add(new Quantize(rows, scale, shard.quantizedForCache(rows)));
+    }
+
+    /// `[1, S, heads, D]` as `[S, heads D]`.
+    private Tensor rows(Tensor heads) {
+        return pass.view(heads, heads.size(1), heads.size(2) * heads.last());
+    }
+
+    @Override
+    public double weightBytes() {
+        return shard.weightBytes();
+    }
+
+    @Override
+    public double cacheBytesPerToken() {
+        return shard.cacheBytesPerToken();
+    }
+}

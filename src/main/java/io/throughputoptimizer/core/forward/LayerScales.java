@@ -1,0 +1,28 @@
+package io.throughputoptimizer.core.forward;
+
+import io.throughputoptimizer.core.deployment.LinearQuantization;
+import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.operator.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/// Scalar quantization parameters of one layer, 4 bytes each, shared by all its linears.
+///
+/// @param weight absent without quantization and under MXFP4, whose scales belong to each weight
+/// @param activation present with static quantization only
+record LayerScales(@Nullable Tensor weight, @Nullable Tensor activation) {
+    static LayerScales of(LinearQuantization quantization) {
+        return switch (quantization.activation()) {
+            case NONE, BLOCK_SCALED -> new LayerScales(null, null);
+            case STATIC -> new LayerScales(scalar(), scalar());
+            case DYNAMIC -> new LayerScales(scalar(), null);
+        };
+    }
+
+    static Tensor scalar() {
+        return Tensor.of(DataType.FLOAT32);
+    }
+
+    double bytes() {
+        return (weight == null ? 0 : weight.bytes()) + (activation == null ? 0 : activation.bytes());
+    }
+}

@@ -1,0 +1,22 @@
+package io.throughputoptimizer.core.forward;
+
+import io.throughputoptimizer.core.operator.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/// Weight of one linear layer as one rank holds it.
+///
+/// @param inputWidth `K`
+/// @param outputWidth `N`
+/// @param weight `[K, N]`, or packed `[K / 2, N]`
+/// @param blockScale MXFP4 scales, else absent
+/// @param bias `[N]` or absent
+record LinearWeight(
+        long inputWidth,
+        long outputWidth,
+        Tensor weight,
+        @Nullable Tensor blockScale,
+        @Nullable Tensor bias) {
+    double bytes() {
+        return weight.bytes() + (blockScale == null ? 0 : blockScale.bytes()) + (bias == null ? 0 : bias.bytes());
+    }
+}

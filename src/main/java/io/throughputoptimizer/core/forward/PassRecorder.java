@@ -1,0 +1,86 @@
+package io.throughputoptimizer.core.forward;
+
+import io.throughputoptimizer.core.operator.Collective;
+import io.throughputoptimizer.core.operator.Elementwise;
+import io.throughputoptimizer.core.operator.Operator;
+import io.throughputoptimizer.core.operator.ProcessGroup;
+import io.throughputoptimizer.core.operator.Tensor;
+import io.throughputoptimizer.core.operator.UnsafeView;
+import io.throughputoptimizer.core.operator.View;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Writes down the operators of a pass as blocks emit them. Views of weights and of the KV cache are left
+/// out where only their source matters: they are free, and model inputs are never released.
+final class PassRecorder {
+    private final List<ForwardPass.Segment> segments = new ArrayList<>();
+    private final List<Operator> operators = new ArrayList<>();
+
+    /// Adds an operator and returns the first tensor it defines.
+    Tensor add(Operator operator) {
+        operators.add(operator);
+        return operator.outputs().getFirst();
+    }
+
+    /// Adds an operator that defines nothing.
+    void addEffect(Operator operator) {
+        operators.add(operator);
+    }
+
+    Tensor elementwise(Elementwise.Kind kind, Tensor result, Tensor... operands) {
+        return add(new Elementwise(kind, Arrays.asList(operands), result));
+    }
+
+    Tensor view(Tensor source, long... shape) {
+        return add(new View(source, List.of(Tensor.of(source.type(), shape))));
+    }
+
+    /// `[1, S, width]` as `[S, width]`.
+    Tensor flatten(Tensor source) {
+        return view(source, source.size(1), source.last());
+    }
+
+    /// `[S, width]` as `[1, S, width]`.
+    Tensor unflatten(Tensor source) {
+        return view(source, 1, source.size(0), source.last());
+    }
+
+    /// Columns of `[S, sum(widths)]`, one tensor for each width.
+    List<Tensor> split(Tensor source, long... widths) {
+        List<Tensor> parts = Arrays.stream(widths)
+                .mapToObj(width -> Tensor.of(source.type(), source.size(0), width))
+                .toList();
+        add(new View(source, parts));
+        return parts;
+    }
+
+    /// `[1, a, b, width]` as `[1, b, a, width]`.
+    Tensor swapMiddle(Tensor source) {
+        return view(source, source.size(0), source.size(2), source.size(1), source.last());
+    }
+
+    Tensor unsafeView(Tensor source, long... shape) {
+        return add(new UnsafeView(source, Tensor.of(source.type(), shape)));
+    }
+
+    Tensor allReduce(Tensor input, ProcessGroup group) {
+        return add(new Collective(Collective.Kind.ALL_REDUCE, input, input.sameShape(), group));
+    }
+
+    /// Joins the last dimension over the group.
+    Tensor allGather(Tensor input, ProcessGroup group) {
+        Tensor result = input.withLast(input.last() * group.size());
+        return add(new Collective(Collective.Kind.ALL_GATHER, input, result, group));
+    }
+
+    /// Closes the segment of the operators added since the last call.
+    void endSegment(int repetitions) {
+        segments.add(new ForwardPass.Segment(operators, repetitions));
+        operators.clear();
+    }
+
+    ForwardPass finish() {
+        return new ForwardPass(segments);
+    }
+}

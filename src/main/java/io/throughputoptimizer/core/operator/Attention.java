@@ -1,0 +1,85 @@
+package io.throughputoptimizer.core.operator;
+
+import io.throughputoptimizer.core.hardware.DataType;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Attention over the paged KV cache, prefill and decode alike. With `C = sum(q_i s_i)` over the requests,
+/// `hq` query heads, `hk` key-value heads and head size `D`:
+///
+/// - matrix operations `4 C hq D` in the query's type; there is no causal halving
+/// - general operations in float16: softmax `4 C hq`; on a quantized cache also `2 C hq f + S hq D f` with
+///   `f = 2` for int8 and `1` for FP8
+/// - reads: query, request tables and scales, and `2 hk D` elements of the cache for each of the `sum(s_i)`
+///   context tokens; writes the result
+///
+/// @param query `[S, hq D]`, in the cache's type
+/// @param keyCache `[blocks, blockSize, hk, D]`
+/// @param valueCache the same
+/// @param tables block table, query starts, sequence lengths, query lengths, int64
+/// @param scales of a quantized cache, 4 bytes each; else empty
+/// @param result `[S, hq D]`, float16
+public record Attention(
+        Tensor query,
+        Tensor keyCache,
+        Tensor valueCache,
+        List<Tensor> tables,
+        List<Tensor> scales,
+        Load load,
+        Tensor result)
+        implements DeviceOperator {
+
+    /// How much is attended to.
+    ///
+    /// @param queryContextProduct `C = sum(q_i s_i)`
+    /// @param contextTokens `sum(s_i)`
+    public record Load(double queryContextProduct, double contextTokens) {}
+
+    public Attention {
+        tables = List.copyOf(tables);
+        scales = List.copyOf(scales);
+    }
+
+    @Override
+    public String name() {
+        return isQuantized() ? "tensor_cast.attention_quant.default" : "tensor_cast.attention.default";
+    }
+
+    @Override
+    public List<Tensor> inputs() {
+        return Stream.of(Stream.of(query, keyCache, valueCache), tables.stream(), scales.stream())
+                .flatMap(tensors -> tensors)
+                .toList();
+    }
+
+    @Override
+    public List<Tensor> outputs() {
+        return List.of(result);
+    }
+
+    @Override
+    public OperatorWork work() {
+        long headSize = keyCache.last();
+        double queryHeads = (double) query.last() / headSize;
+        double cacheRead =
+                keyCache.type().bytes(load.contextTokens * 2 * keyCache.size(keyCache.rank() - 2) * headSize);
+        double read = OperatorWork.moving(
+                                Stream.concat(tables.stream(), scales.stream()).toList(), List.of())
+                        .bytesRead()
+                + query.bytes()
+                + cacheRead;
+        double attended = load.queryContextProduct * queryHeads;
+        double general = 4 * attended;
+        if (isQuantized()) {
+            int factor = keyCache.type() == DataType.INT8 ? 2 : 1;
+            general += 2 * attended * factor + query.elements() * factor;
+        }
+        return OperatorWork.memory(read, result.bytes())
+                .withMatrix(query.type(), 4 * attended * headSize)
+                .withGeneral(DataType.FLOAT16, general);
+    }
+
+    private boolean isQuantized() {
+        return !scales.isEmpty();
+    }
+}

@@ -76,9 +76,10 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule workloadUsesNothing = packageUses("core.workload");
 
+    // An estimate's breakdown is a value of the cost package, and serving averages it over waves.
     @ArchTest
     static final ArchRule servingUsesForwardWorkloadAndDeployment =
-            packageUses("core.serving", "core.forward", "core.workload", "core.deployment");
+            packageUses("core.serving", "core.forward", "core.cost", "core.workload", "core.deployment");
 
     // The signature of the estimator that the cache wraps names a deployment.
     @ArchTest

@@ -1,0 +1,103 @@
+package io.throughputoptimizer.core.cost;
+
+import static io.throughputoptimizer.core.cost.TestDevice.BANDWIDTH;
+import static io.throughputoptimizer.core.cost.TestDevice.COMPUTE_EFFICIENCY;
+import static io.throughputoptimizer.core.cost.TestDevice.GENERAL_FLOAT;
+import static io.throughputoptimizer.core.cost.TestDevice.GENERAL_HALF;
+import static io.throughputoptimizer.core.cost.TestDevice.GENERAL_STATIC;
+import static io.throughputoptimizer.core.cost.TestDevice.MATRIX_HALF;
+import static io.throughputoptimizer.core.cost.TestDevice.MATRIX_STATIC;
+import static io.throughputoptimizer.core.cost.TestDevice.MEMORY_EFFICIENCY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.operator.Attention;
+import io.throughputoptimizer.core.operator.MatMul;
+import io.throughputoptimizer.core.operator.RmsNorm;
+import io.throughputoptimizer.core.operator.SwiGlu;
+import io.throughputoptimizer.core.operator.Tensor;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RooflineCostModelTest {
+    private final RooflineCostModel model = new RooflineCostModel(TestDevice.profile());
+
+    @Test
+    void aLargeProductIsBoundByItsMatrixUnits() {
+        int size = 4096;
+        OperatorCost cost = model.cost(product(size, size, size));
+
+        assertThat(cost.seconds())
+                .isCloseTo(
+                        2.0 * size * size * size / (MATRIX_HALF * COMPUTE_EFFICIENCY) + MATRIX_STATIC, within(1e-15));
+        assertThat(cost.bound()).isEqualTo(OperatorCost.Bound.COMPUTE);
+    }
+
+    @Test
+    void aProductOfOneRowIsBoundByReadingItsWeight() {
+        int size = 4096;
+        OperatorCost cost = model.cost(product(1, size, size));
+
+        double bytes = 2.0 * (size + (double) size * size + size);
+        assertThat(cost.seconds()).isCloseTo(bytes / (BANDWIDTH * MEMORY_EFFICIENCY) + MATRIX_STATIC, within(1e-15));
+        assertThat(cost.bound()).isEqualTo(OperatorCost.Bound.MEMORY);
+    }
+
+    @Test
+    void matrixAndGeneralUnitsTakeTurns() {
+        Attention attention = attention(DataType.FLOAT16);
+        double matrix =
+                attention.work().computations().getFirst().matrixOperations() / (MATRIX_HALF * COMPUTE_EFFICIENCY);
+        double general =
+                attention.work().computations().getLast().generalOperations() / (GENERAL_HALF * COMPUTE_EFFICIENCY);
+
+        assertThat(model.cost(attention).seconds()).isCloseTo(matrix + general + MATRIX_STATIC, within(1e-15));
+    }
+
+    @Test
+    void workInATypeTheDeviceDoesNotListTakesNoTimeAndNoMatrixStaticCost() {
+        Attention attention = attention(DataType.FLOAT8_E4M3);
+        double general =
+                attention.work().computations().getLast().generalOperations() / (GENERAL_HALF * COMPUTE_EFFICIENCY);
+
+        OperatorCost cost = model.cost(attention);
+
+        assertThat(cost.matrixSeconds()).isZero();
+        assertThat(cost.seconds()).isCloseTo(general + GENERAL_STATIC, within(1e-15));
+    }
+
+    @Test
+    void aNormChargesFiveOperationsAnElementInFloat32() {
+        Tensor input = Tensor.half(1, 100, 4096);
+        OperatorCost cost = model.cost(new RmsNorm(input, Tensor.half(4096), input.sameShape()));
+
+        assertThat(cost.generalSeconds())
+                .isCloseTo(5 * 100 * 4096 / (GENERAL_FLOAT * COMPUTE_EFFICIENCY), within(1e-15));
+    }
+
+    @Test
+    void anOperatorWithoutWorkIsFreeOfStaticCost() {
+        Tensor empty = Tensor.half(0, 4096);
+
+        assertThat(model.cost(new SwiGlu(empty, empty.sameShape(), empty.sameShape())))
+                .isEqualTo(OperatorCost.FREE);
+    }
+
+    private static MatMul product(long rows, long inner, long columns) {
+        return new MatMul(Tensor.half(rows, inner), Tensor.half(inner, columns), null, Tensor.half(rows, columns));
+    }
+
+    private static Attention attention(DataType cacheType) {
+        Tensor half = Tensor.of(cacheType, 2, 128, 8, 128);
+        List<Tensor> scales = cacheType == DataType.FLOAT16 ? List.of() : List.of(Tensor.of(DataType.FLOAT32));
+        return new Attention(
+                Tensor.of(cacheType, 200, 32 * 128),
+                half,
+                half.sameShape(),
+                List.of(),
+                scales,
+                new Attention.Load(200.0 * 20_000, 200),
+                Tensor.half(200, 32 * 128));
+    }
+}

@@ -1,0 +1,119 @@
+package io.throughputoptimizer.core.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.core.operator.Elementwise;
+import io.throughputoptimizer.core.operator.Operator;
+import io.throughputoptimizer.core.operator.Tensor;
+import io.throughputoptimizer.core.operator.View;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class MemoryLedgerTest {
+    private static final double UNIT = Tensor.half(1000).bytes();
+
+    @Test
+    void inputsStayAndIntermediatesAreReleasedAfterTheirLastUse() {
+        Tensor input = unit();
+        Tensor first = unit();
+        Tensor second = unit();
+        Tensor last = unit();
+
+        double peak = peak(segment(1, copy(input, first), copy(first, second), copy(second, last)));
+
+        assertThat(peak).isEqualTo(2 * UNIT);
+    }
+
+    @Test
+    void thePeakIsTheUsageBeforeAnOperatorNotDuringIt() {
+        Tensor input = unit();
+        Tensor large = Tensor.half(5000);
+
+        assertThat(peak(segment(1, copy(input, large)))).isEqualTo(UNIT + 5 * UNIT);
+        assertThat(peak(segment(1, copy(input, large), copy(large, unit())))).isEqualTo(UNIT + 5 * UNIT);
+    }
+
+    @Test
+    void aTensorSeenThroughAViewIsReleasedTwice() {
+        Tensor input = unit();
+        Tensor made = unit();
+        Tensor seen = unit();
+        Tensor afterwards = Tensor.half(3000);
+
+        double peak = peak(segment(
+                1, copy(input, made), new View(made, List.of(seen)), copy(made, unit()), copy(seen, afterwards)));
+
+        // one input, `made` and the unused copy; `made` is not released before its view's last use
+        assertThat(peak).isEqualTo(UNIT + UNIT + UNIT + 3 * UNIT - UNIT);
+    }
+
+    @Test
+    void anOutputNobodyReadsIsNeverReleasedSoEveryRepetitionAddsOne() {
+        Tensor input = unit();
+        Tensor unread = unit();
+
+        double peak = peak(segment(5, copy(input, unread)));
+
+        assertThat(peak).isEqualTo(5 * UNIT + 5 * UNIT);
+    }
+
+    @Test
+    void aRepeatedSegmentEqualsItsRepetitionsWrittenOut() {
+        Random random = new Random(20260101);
+        for (int round = 0; round < 200; round++) {
+            int repetitions = 1 + random.nextInt(6);
+            long seed = random.nextLong();
+
+            assertThat(MemoryLedger.peakBytes(chain(seed, repetitions, true)))
+                    .as("seed %d, %d repetitions", seed, repetitions)
+                    .isEqualTo(MemoryLedger.peakBytes(chain(seed, repetitions, false)));
+        }
+    }
+
+    /// Equal layers that hand on one shared tensor, either repeated or written out.
+    private static ForwardPass chain(long seed, int repetitions, boolean repeated) {
+        Tensor shared = Tensor.half(777);
+        List<ForwardPass.Segment> segments = new ArrayList<>();
+        segments.add(segment(1, copy(unit(), shared)));
+        if (repeated) {
+            segments.add(new ForwardPass.Segment(layer(new Random(seed), shared), repetitions));
+        } else {
+            for (int copy = 0; copy < repetitions; copy++) {
+                segments.add(new ForwardPass.Segment(layer(new Random(seed), shared), 1));
+            }
+        }
+        segments.add(segment(1, copy(shared, unit())));
+        return new ForwardPass(segments);
+    }
+
+    private static List<Operator> layer(Random random, Tensor shared) {
+        List<Operator> operators = new ArrayList<>();
+        List<Tensor> known = new ArrayList<>(List.of(shared, Tensor.half(1 + random.nextInt(900))));
+        for (int step = 0; step < 12; step++) {
+            Tensor source = known.get(random.nextInt(known.size()));
+            Tensor made = random.nextBoolean() ? Tensor.half(1 + random.nextInt(900)) : source.sameShape();
+            operators.add(random.nextInt(3) == 0 ? new View(source, List.of(source.sameShape())) : copy(source, made));
+            known.add(operators.getLast().outputs().getFirst());
+        }
+        operators.add(copy(known.getLast(), shared));
+        return operators;
+    }
+
+    private static double peak(ForwardPass.Segment segment) {
+        return MemoryLedger.peakBytes(new ForwardPass(List.of(segment)));
+    }
+
+    private static ForwardPass.Segment segment(int repetitions, Operator... operators) {
+        return new ForwardPass.Segment(List.of(operators), repetitions);
+    }
+
+    private static Operator copy(Tensor from, Tensor to) {
+        return new Elementwise(Elementwise.Kind.CAST, List.of(from), to);
+    }
+
+    private static Tensor unit() {
+        return Tensor.half(1000);
+    }
+}

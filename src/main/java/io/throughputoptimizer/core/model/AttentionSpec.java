@@ -20,9 +20,9 @@ public sealed interface AttentionSpec {
             boolean outputBias)
             implements AttentionSpec {
         public GroupedQuery {
-            ModelArchitecture.requirePositive("query heads", queryHeads);
-            ModelArchitecture.requirePositive("key-value heads", keyValueHeads);
-            ModelArchitecture.requirePositive("head size", headSize);
+            ModelArchitecture.requireSize("query heads", queryHeads, ModelArchitecture.MAX_INNER_WIDTH);
+            ModelArchitecture.requireSize("key-value heads", keyValueHeads, queryHeads);
+            ModelArchitecture.requireSize("head size", headSize, ModelArchitecture.MAX_INNER_WIDTH / queryHeads);
             if (queryHeads % keyValueHeads != 0) {
                 throw new IllegalArgumentException(
                         "query heads " + queryHeads + " is not a multiple of key-value heads " + keyValueHeads);

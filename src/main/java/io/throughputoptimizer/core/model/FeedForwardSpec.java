@@ -9,7 +9,7 @@ public sealed interface FeedForwardSpec {
     /// One SwiGLU network in every layer: gate and up `[hiddenSize, intermediateSize]`, down the reverse.
     record Dense(int intermediateSize) implements FeedForwardSpec {
         public Dense {
-            ModelArchitecture.requirePositive("intermediate size", intermediateSize);
+            ModelArchitecture.requireSize("intermediate size", intermediateSize, ModelArchitecture.MAX_INNER_WIDTH);
         }
 
         @Override

@@ -2,6 +2,9 @@ package io.throughputoptimizer.core.model;
 
 /// Facts of a decoder-only transformer that its cost depends on; full sizes, before any sharding.
 ///
+/// Sizes are bounded far above any real model, so that products of them, such as the number of parameters,
+/// never overflow a `long`.
+///
 /// @param id name under which the model is known, such as `Qwen/Qwen3-32B`
 /// @param family `model_type` of the configuration, such as `qwen3`
 /// @param layers decoder layers
@@ -22,11 +25,23 @@ public record ModelArchitecture(
         AttentionSpec attention,
         FeedForwardSpec feedForward) {
 
+    static final int MAX_LAYERS = 10_000;
+    static final int MAX_HIDDEN_SIZE = 1_000_000;
+    /// Bound of what is wide inside a layer: all query heads together, or the feed-forward part.
+    static final int MAX_INNER_WIDTH = 10_000_000;
+
+    static final int MAX_VOCABULARY_SIZE = 100_000_000;
+    static final int MAX_POSITIONS = 1_000_000_000;
+
     public ModelArchitecture {
-        requirePositive("layers", layers);
-        requirePositive("hidden size", hiddenSize);
-        requirePositive("vocabulary size", vocabularySize);
-        requirePositive("max positions", maxPositions);
+        requireSize("layers", layers, MAX_LAYERS);
+        requireSize("hidden size", hiddenSize, MAX_HIDDEN_SIZE);
+        requireSize("vocabulary size", vocabularySize, MAX_VOCABULARY_SIZE);
+        requireSize("max positions", maxPositions, MAX_POSITIONS);
+        if (!(rmsNormEpsilon > 0 && rmsNormEpsilon < 1)) {
+            throw new IllegalArgumentException(
+                    "rms norm epsilon is " + rmsNormEpsilon + ": a number above 0 and below 1 is needed");
+        }
     }
 
     /// Parameters of the whole model: embedding, output head (always counted apart, as the cost model does),
@@ -36,9 +51,10 @@ public record ModelArchitecture(
         return layers * perLayer + 2L * vocabularySize * hiddenSize + hiddenSize;
     }
 
-    static void requirePositive(String field, int value) {
-        if (value <= 0) {
-            throw new IllegalArgumentException(field + " is " + value + ": a positive whole number is needed");
+    static void requireSize(String field, int value, int max) {
+        if (value < 1 || value > max) {
+            throw new IllegalArgumentException(
+                    field + " is " + value + ": a whole number from 1 to " + max + " is needed");
         }
     }
 }

@@ -1,0 +1,29 @@
+package io.throughputoptimizer.core.model;
+
+import io.throughputoptimizer.core.model.AttentionSpec.HeadNorm;
+import java.util.Set;
+
+/// Llama: `attention_bias` puts biases on all four projections of attention.
+final class LlamaFamily implements ModelFamily {
+    private static final Set<String> KNOWN_KEYS = DenseDecoder.knownKeys("attention_bias");
+
+    @Override
+    public String modelType() {
+        return "llama";
+    }
+
+    @Override
+    public Set<String> knownKeys() {
+        return KNOWN_KEYS;
+    }
+
+    @Override
+    public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
+        UnpricedFeatures.refuse(config, "LlamaForCausalLM");
+        AttentionHeads heads = AttentionHeads.multiHeadUnlessGrouped(config);
+        boolean bias = config.flag("attention_bias");
+        AttentionSpec.GroupedQuery attention = new AttentionSpec.GroupedQuery(
+                heads.query(), heads.keyValue(), heads.size(), HeadNorm.NONE, bias, bias);
+        return DenseDecoder.architecture(id, modelType(), config, attention);
+    }
+}

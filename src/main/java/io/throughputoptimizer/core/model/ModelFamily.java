@@ -1,0 +1,44 @@
+package io.throughputoptimizer.core.model;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Models of one `model_type`: knows which architecture a configuration of that type stands for.
+///
+/// What the cost model does not cover is refused by the name of the key that asks for it, because ignoring
+/// it would price another model than the one meant.
+public interface ModelFamily {
+
+    /// Every family that can be priced. A new one is one class, and one line here.
+    static List<ModelFamily> all() {
+        return List.of(new Qwen3Family(), new Qwen2Family(), new LlamaFamily());
+    }
+
+    /// The family that a configuration names as its `model_type`.
+    ///
+    /// @throws ModelConfigException if there is none of that name; the message lists those there are
+    static ModelFamily of(HuggingFaceConfig config) {
+        String rule = "supported are "
+                + all().stream().map(ModelFamily::modelType).sorted().collect(Collectors.joining(", "));
+        String modelType = config.text("model_type", rule);
+        return all().stream()
+                .filter(family -> family.modelType().equals(modelType))
+                .findFirst()
+                .orElseThrow(() -> config.refused("model_type", rule));
+    }
+
+    /// The `model_type` of its configurations.
+    String modelType();
+
+    /// Keys that a configuration of this family may have: those that decide its cost, those that are refused
+    /// unless harmless, and those known to cost nothing. Any other key is a misspelling or a feature that
+    /// nobody has looked at.
+    Set<String> knownKeys();
+
+    /// The architecture that a configuration stands for.
+    ///
+    /// @param id name under which the model is to be known
+    /// @throws ModelConfigException if a key is missing, makes no sense or asks for what cannot be priced
+    ModelArchitecture architecture(String id, HuggingFaceConfig config);
+}

@@ -1,0 +1,28 @@
+package io.throughputoptimizer.core.model;
+
+import io.throughputoptimizer.core.model.AttentionSpec.HeadNorm;
+import java.util.Set;
+
+/// Qwen2 and Qwen2.5: the q, k and v projections always have biases, the output projection never.
+final class Qwen2Family implements ModelFamily {
+    private static final Set<String> KNOWN_KEYS = DenseDecoder.knownKeys();
+
+    @Override
+    public String modelType() {
+        return "qwen2";
+    }
+
+    @Override
+    public Set<String> knownKeys() {
+        return KNOWN_KEYS;
+    }
+
+    @Override
+    public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
+        UnpricedFeatures.refuse(config, "Qwen2ForCausalLM");
+        AttentionHeads heads = AttentionHeads.sharingHiddenSize(config);
+        AttentionSpec.GroupedQuery attention = new AttentionSpec.GroupedQuery(
+                heads.query(), heads.keyValue(), heads.size(), HeadNorm.NONE, true, false);
+        return DenseDecoder.architecture(id, modelType(), config, attention);
+    }
+}

@@ -1,0 +1,30 @@
+package io.throughputoptimizer.core.model;
+
+import io.throughputoptimizer.core.model.AttentionSpec.HeadNorm;
+import java.util.Set;
+
+/// Qwen3, dense: queries and keys are normalized per head; `attention_bias` puts biases on all four
+/// projections of attention. The size of a head is independent of the hidden size and must be given.
+final class Qwen3Family implements ModelFamily {
+    private static final Set<String> KNOWN_KEYS = DenseDecoder.knownKeys("attention_bias");
+
+    @Override
+    public String modelType() {
+        return "qwen3";
+    }
+
+    @Override
+    public Set<String> knownKeys() {
+        return KNOWN_KEYS;
+    }
+
+    @Override
+    public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
+        UnpricedFeatures.refuse(config, "Qwen3ForCausalLM");
+        AttentionHeads heads = AttentionHeads.given(config);
+        boolean bias = config.flag("attention_bias");
+        AttentionSpec.GroupedQuery attention = new AttentionSpec.GroupedQuery(
+                heads.query(), heads.keyValue(), heads.size(), HeadNorm.PER_HEAD, bias, bias);
+        return DenseDecoder.architecture(id, modelType(), config, attention);
+    }
+}

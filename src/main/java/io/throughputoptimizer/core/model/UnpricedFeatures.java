@@ -1,0 +1,86 @@
+package io.throughputoptimizer.core.model;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Features that a configuration of a dense family can ask for and that the dense cost model does not
+/// cover. Left unseen, each would give figures of another model without a warning.
+final class UnpricedFeatures {
+    /// Keys that must be absent or off, and why.
+    private static final Map<String, String> OFF = Map.ofEntries(
+            Map.entry("mlp_bias", "biases in the feed-forward part are not priced"),
+            Map.entry("use_sliding_window", "sliding window attention is not priced"),
+            Map.entry("attention_chunk_size", "chunked attention is not priced"),
+            Map.entry("num_experts", "a dense model has no experts"),
+            Map.entry("num_local_experts", "a dense model has no experts"),
+            Map.entry("n_routed_experts", "a dense model has no experts"),
+            Map.entry("kv_lora_rank", "latent attention is not that of this model_type"),
+            Map.entry("num_nextn_predict_layers", "layers for multi-token prediction are not those of this model_type"),
+            Map.entry("is_encoder_decoder", "only decoders are priced"),
+            Map.entry("add_cross_attention", "cross attention is not priced"),
+            Map.entry("text_config", "a text model has no sections by modality"),
+            Map.entry("vision_config", "images are not an input of this model_type"),
+            Map.entry("audio_config", "sound is not an input of this model_type"));
+
+    private static final String ROTARY_SHARE = "partial_rotary_factor";
+    private static final List<String> ROTARY_SECTIONS = List.of("rope_scaling", "rope_parameters");
+
+    /// Every key looked at here.
+    static final Set<String> KEYS = keys();
+
+    private UnpricedFeatures() {}
+
+    /// Refuses a configuration that asks for a feature without a price.
+    ///
+    /// @param modelClass the class that `architectures` may name
+    static void refuse(HuggingFaceConfig config, String modelClass) {
+        OFF.entrySet().stream()
+                .filter(feature -> config.isOn(feature.getKey()))
+                .min(Map.Entry.comparingByKey())
+                .ifPresent(feature -> {
+                    throw config.refused(feature.getKey(), feature.getValue());
+                });
+        requireOnly(config, "architectures", modelClass, "only " + modelClass + " is priced");
+        requireOnly(config, "layer_types", "full_attention", "only full attention in every layer is priced");
+        requireSilu(config);
+        requireNoSlidingWindow(config);
+        requireFullRotation(config);
+    }
+
+    private static void requireOnly(HuggingFaceConfig config, String key, String accepted, String rule) {
+        if (!config.list(key).stream().allMatch(accepted::equals)) {
+            throw config.refused(key, rule);
+        }
+    }
+
+    private static void requireSilu(HuggingFaceConfig config) {
+        String rule = "only silu is priced";
+        if (config.has("hidden_act") && !config.text("hidden_act", rule).equals("silu")) {
+            throw config.refused("hidden_act", rule);
+        }
+    }
+
+    /// A window is unused only where the configuration says so.
+    private static void requireNoSlidingWindow(HuggingFaceConfig config) {
+        if (config.has("sliding_window") && !config.has("use_sliding_window")) {
+            throw config.refused(
+                    "sliding_window",
+                    "sliding window attention is not priced; with use_sliding_window false it is unused");
+        }
+    }
+
+    private static void requireFullRotation(HuggingFaceConfig config) {
+        String rule = "heads that are rotated in part are not priced";
+        config.requireNumberIfGiven(ROTARY_SHARE, 1, rule);
+        ROTARY_SECTIONS.forEach(section -> config.section(section).requireNumberIfGiven(ROTARY_SHARE, 1, rule));
+    }
+
+    private static Set<String> keys() {
+        Set<String> keys = new HashSet<>(OFF.keySet());
+        keys.addAll(List.of("architectures", "layer_types", "hidden_act", "sliding_window", ROTARY_SHARE));
+        keys.addAll(ROTARY_SECTIONS);
+        return Set.copyOf(keys);
+    }
+}

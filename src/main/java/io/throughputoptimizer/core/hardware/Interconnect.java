@@ -11,6 +11,9 @@ import java.util.List;
 /// @param links one entry per dimension, in the same order
 public record Interconnect(List<Integer> grid, List<Link> links) {
 
+    /// Largest number of devices a grid may hold.
+    public static final int MAX_DEVICES = 1_000_000_000;
+
     /// How the devices of one dimension are wired.
     public enum Topology {
         /// Any pair at full bandwidth through switches.
@@ -49,6 +52,9 @@ public record Interconnect(List<Integer> grid, List<Link> links) {
                         "grid " + grid + " has a dimension of " + size + ": at least 2 each");
             }
         }
+        if (product(grid) > MAX_DEVICES) {
+            throw new IllegalArgumentException("grid " + grid + " holds too many devices: at most " + MAX_DEVICES);
+        }
         if (links.size() != grid.size()) {
             throw new IllegalArgumentException(
                     "grid " + grid + " has " + grid.size() + " dimensions but " + links.size() + " links: one each");
@@ -62,6 +68,11 @@ public record Interconnect(List<Integer> grid, List<Link> links) {
 
     /// Number of devices in one block of dimension `level` and those inside it.
     public long devicesBelow(int level) {
-        return grid.stream().skip(level).mapToLong(Integer::longValue).reduce(1, Math::multiplyExact);
+        return (long) product(grid.subList(level, grid.size()));
+    }
+
+    /// As a `double`, which grows past every limit instead of wrapping round.
+    private static double product(List<Integer> sizes) {
+        return sizes.stream().mapToDouble(Integer::doubleValue).reduce(1, (a, b) -> a * b);
     }
 }

@@ -1,0 +1,103 @@
+package io.throughputoptimizer.catalog;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Finds the files of one kind: those that come with the service, and those of a user's folder.
+///
+/// @param kind of what the files describe, and the folder of the built-in ones
+/// @param extensions accepted file name extensions, with the dot
+record CatalogFiles(String kind, List<String> extensions) {
+    static final CatalogFiles DEVICES = new CatalogFiles("devices", List.of(".yaml", ".yml"));
+    static final CatalogFiles MODELS = new CatalogFiles("models", List.of(".json"));
+    static final CatalogFiles LENGTH_DISTRIBUTIONS = new CatalogFiles("length-distributions", List.of(".yaml", ".yml"));
+
+    private static final String INDEX = "index.txt";
+
+    /// The built-in files, in the order of their index. The index names them, because the resources of a
+    /// packaged service cannot be listed reliably.
+    List<CatalogFile> builtIn() {
+        return resource(INDEX).lines().map(this::builtIn).toList();
+    }
+
+    private CatalogFile builtIn(String fileName) {
+        return new CatalogFile(resourcePath(fileName), baseName(resourcePath(fileName), fileName), resource(fileName));
+    }
+
+    /// The files of a user's folder, by file name. Hidden files are passed over; any other that is not of
+    /// this kind fails, rather than leaving its owner to wonder where it went.
+    List<CatalogFile> in(Path folder) {
+        List<CatalogFile> files = new ArrayList<>();
+        for (Path path : sortedEntries(folder)) {
+            String fileName = String.valueOf(path.getFileName());
+            if (!fileName.startsWith(".")) {
+                files.add(new CatalogFile(path.toString(), baseName(path.toString(), fileName), text(path)));
+            }
+        }
+        return files;
+    }
+
+    private List<Path> sortedEntries(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            throw new CatalogException(folder.toString(), "is not a folder: the folder of " + kind + " must exist");
+        }
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.sorted().toList();
+        } catch (IOException e) {
+            throw new CatalogException(folder.toString(), "cannot be listed: " + e);
+        }
+    }
+
+    private String baseName(String location, String fileName) {
+        return extensions.stream()
+                .filter(fileName::endsWith)
+                .map(extension -> fileName.substring(0, fileName.length() - extension.length()))
+                .filter(name -> !name.isEmpty())
+                .findFirst()
+                .orElseThrow(() -> new CatalogException(
+                        location, "is not a file of " + kind + ": names end in " + String.join(" or ", extensions)));
+    }
+
+    private String resource(String fileName) {
+        String path = resourcePath(fileName);
+        try (InputStream stream = CatalogFiles.class.getResourceAsStream("/" + path)) {
+            if (stream == null) {
+                throw new CatalogException(path, "is missing from the service");
+            }
+            return decoded(path, stream.readAllBytes());
+        } catch (IOException e) {
+            throw new CatalogException(path, "cannot be read: " + e);
+        }
+    }
+
+    private String resourcePath(String fileName) {
+        return "catalog/" + kind + "/" + fileName;
+    }
+
+    private static String text(Path path) {
+        try {
+            return decoded(path.toString(), Files.readAllBytes(path));
+        } catch (IOException e) {
+            throw new CatalogException(path.toString(), "cannot be read: " + e);
+        }
+    }
+
+    private static String decoded(String location, byte[] bytes) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new CatalogException(location, "is not UTF-8 text");
+        }
+    }
+}

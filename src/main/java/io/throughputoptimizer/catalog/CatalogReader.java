@@ -1,0 +1,103 @@
+package io.throughputoptimizer.catalog;
+
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.ModelConfigException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+
+/// Reads the catalogue: what comes with the service, then what lies in a user's folders, in a stable order.
+/// The first file that is not in order stops it.
+public final class CatalogReader {
+    private static final TypeReference<Map<String, @Nullable Object>> CONFIG = new TypeReference<>() {};
+
+    private CatalogReader() {}
+
+    /// Reads everything.
+    ///
+    /// @param deviceFolder folder of a user's own device profiles, one YAML file each; null for none
+    /// @param modelFolder folder of a user's own models, a Hugging Face configuration `Owner--Name.json` each;
+    ///     null for none
+    /// @throws CatalogException naming file, key and rule
+    public static Catalogs read(@Nullable Path deviceFolder, @Nullable Path modelFolder) {
+        return new Catalogs(
+                readAll(files(CatalogFiles.DEVICES, deviceFolder), CatalogReader::device, CatalogDevice::name),
+                readAll(files(CatalogFiles.MODELS, modelFolder), CatalogReader::model, ModelArchitecture::id),
+                readAll(
+                        files(CatalogFiles.LENGTH_DISTRIBUTIONS, null),
+                        CatalogReader::distribution,
+                        NamedDistribution::name));
+    }
+
+    private static List<CatalogFile> files(CatalogFiles kind, @Nullable Path folder) {
+        List<CatalogFile> files = new ArrayList<>(kind.builtIn());
+        if (folder != null) {
+            files.addAll(kind.in(folder));
+        }
+        return files;
+    }
+
+    private static <T> List<T> readAll(
+            List<CatalogFile> files, Function<CatalogFile, T> reader, Function<T, String> nameOf) {
+        List<T> values = new ArrayList<>();
+        Map<String, String> locations = new HashMap<>();
+        for (CatalogFile file : files) {
+            T value = read(file, reader);
+            String name = nameOf.apply(value);
+            String other = locations.putIfAbsent(name, file.location());
+            if (other != null) {
+                throw new CatalogException(
+                        file.location(), name + " is already described in " + other + ": names are unique");
+            }
+            values.add(value);
+        }
+        return values;
+    }
+
+    private static <T> T read(CatalogFile file, Function<CatalogFile, T> reader) {
+        try {
+            return reader.apply(file);
+        } catch (JacksonException e) {
+            throw new CatalogException(file.location(), List.of(ReadFault.of(e)));
+        } catch (InvalidDocumentException e) {
+            throw new CatalogException(file.location(), e.defects());
+        } catch (ModelConfigException e) {
+            throw new CatalogException(file.location(), List.of(new Defect(e.pointer(), message(e))));
+        } catch (IllegalArgumentException e) {
+            throw new CatalogException(file.location(), message(e));
+        }
+    }
+
+    private static String message(RuntimeException e) {
+        return Objects.requireNonNullElse(e.getMessage(), e.toString());
+    }
+
+    private static CatalogDevice device(CatalogFile file) {
+        DeviceDocument document = StrictMappers.YAML.readValue(file.content(), DeviceDocument.class);
+        return new CatalogDevice(present(document).toProfile(), document.source());
+    }
+
+    private static ModelArchitecture model(CatalogFile file) {
+        return ModelFile.architecture(file.name(), present(StrictMappers.JSON.readValue(file.content(), CONFIG)));
+    }
+
+    private static NamedDistribution distribution(CatalogFile file) {
+        DistributionDocument document = StrictMappers.YAML.readValue(file.content(), DistributionDocument.class);
+        return new NamedDistribution(file.name(), present(document).toDistribution());
+    }
+
+    /// A file that holds nothing but null reads as no document at all.
+    private static <T> T present(@Nullable T document) {
+        if (document == null) {
+            throw new IllegalArgumentException("holds nothing: an object is needed");
+        }
+        return document;
+    }
+}

@@ -1,0 +1,184 @@
+package io.throughputoptimizer.catalog;
+
+import static io.throughputoptimizer.catalog.DeviceUnits.GIBI;
+import static io.throughputoptimizer.catalog.DeviceUnits.GIGA;
+import static io.throughputoptimizer.catalog.DeviceUnits.MICRO;
+import static io.throughputoptimizer.catalog.DeviceUnits.TEBI;
+import static io.throughputoptimizer.catalog.DeviceUnits.TERA;
+import static io.throughputoptimizer.catalog.DeviceUnits.shifted;
+
+import io.throughputoptimizer.catalog.DeviceDocument.DeviceCompute;
+import io.throughputoptimizer.catalog.DeviceDocument.DeviceInterconnect;
+import io.throughputoptimizer.catalog.DeviceDocument.DeviceLink;
+import io.throughputoptimizer.catalog.DeviceDocument.DeviceMemory;
+import io.throughputoptimizer.catalog.DeviceDocument.DeviceStaticCosts;
+import io.throughputoptimizer.catalog.DeviceDocument.GeneralTflops;
+import io.throughputoptimizer.catalog.DeviceDocument.MatrixTflops;
+import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.hardware.Interconnect;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Turns a device document into a profile, and says all that stands in the way at once.
+final class DeviceDocumentReader {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,100}");
+
+    private static final DeviceCompute NO_COMPUTE = new DeviceCompute(null, null, null);
+    private static final MatrixTflops NO_MATRIX = new MatrixTflops(null, null, null, null, null, null);
+    private static final GeneralTflops NO_GENERAL = new GeneralTflops(null, null, null);
+    private static final DeviceMemory NO_MEMORY = new DeviceMemory(null, null, null);
+    private static final DeviceStaticCosts NO_STATIC_COSTS = new DeviceStaticCosts(null, null, null);
+    private static final DeviceInterconnect NO_INTERCONNECT = new DeviceInterconnect(null, null);
+
+    private final DefectCollector defects = new DefectCollector();
+
+    private DeviceDocumentReader() {}
+
+    static DeviceProfile read(DeviceDocument document) {
+        DeviceProfile profile = new DeviceDocumentReader().profile(document);
+        if (document.effective() != null && !document.effective().equals(DeviceDocumentWriter.effective(profile))) {
+            throw new InvalidDocumentException(List.of(new Defect(
+                    "/effective",
+                    "effective contradicts the peaks and efficiencies, from which it follows: it may be left out")));
+        }
+        return profile;
+    }
+
+    private DeviceProfile profile(DeviceDocument document) {
+        String name = name(document.name());
+        String vendor = vendor(document.vendor());
+        DeviceProfile.Compute compute = compute(defects.given("/compute", document.compute(), NO_COMPUTE));
+        DeviceProfile.Memory memory = memory(defects.given("/memory", document.memory(), NO_MEMORY));
+        DeviceProfile.StaticCosts staticCosts =
+                staticCosts(defects.given("/static_costs_us", document.staticCostsUs(), NO_STATIC_COSTS));
+        Interconnect interconnect =
+                interconnect(defects.given("/interconnect", document.interconnect(), NO_INTERCONNECT));
+        return new DeviceProfile(name, vendor, compute, memory, staticCosts, interconnect);
+    }
+
+    private String name(@Nullable String name) {
+        if (name == null || !NAME.matcher(name).matches()) {
+            defects.refuse("/name", name, "1 to 100 letters, digits, '_', '.' or '-' are needed");
+            return "?";
+        }
+        return name;
+    }
+
+    private String vendor(@Nullable String vendor) {
+        if (vendor == null || vendor.isBlank()) {
+            defects.refuse("/vendor", vendor, "a text is needed");
+            return "?";
+        }
+        return vendor;
+    }
+
+    private DeviceProfile.Compute compute(DeviceCompute compute) {
+        return new DeviceProfile.Compute(
+                matrixRates(defects.given("/compute/matrix_tflops", compute.matrixTflops(), NO_MATRIX)),
+                generalRates(defects.given("/compute/general_tflops", compute.generalTflops(), NO_GENERAL)),
+                defects.number("/compute/efficiency", compute.efficiency(), NumberRange.SHARE));
+    }
+
+    private Map<DataType, Double> matrixRates(MatrixTflops tflops) {
+        String pointer = "/compute/matrix_tflops/";
+        Map<DataType, Double> rates = new EnumMap<>(DataType.class);
+        rates.put(DataType.FLOAT32, rate(pointer + "fp32", tflops.fp32()));
+        rates.put(DataType.BFLOAT16, rate(pointer + "bf16", tflops.bf16()));
+        rates.put(DataType.FLOAT16, rate(pointer + "fp16", tflops.fp16()));
+        if (tflops.int8() != null) {
+            rates.put(DataType.INT8, rate(pointer + "int8", tflops.int8()));
+        }
+        if (tflops.fp8() != null) {
+            rates.put(DataType.FLOAT8_E4M3, rate(pointer + "fp8", tflops.fp8()));
+        }
+        if (tflops.fp4() != null) {
+            rates.put(DataType.INT4, rate(pointer + "fp4", tflops.fp4()));
+        }
+        return rates;
+    }
+
+    private Map<DataType, Double> generalRates(GeneralTflops tflops) {
+        String pointer = "/compute/general_tflops/";
+        return Map.of(
+                DataType.FLOAT32, rate(pointer + "fp32", tflops.fp32()),
+                DataType.BFLOAT16, rate(pointer + "bf16", tflops.bf16()),
+                DataType.FLOAT16, rate(pointer + "fp16", tflops.fp16()));
+    }
+
+    private double rate(String pointer, @Nullable Double tflops) {
+        return shifted(defects.number(pointer, tflops, NumberRange.AMOUNT), TERA);
+    }
+
+    private DeviceProfile.Memory memory(DeviceMemory memory) {
+        return new DeviceProfile.Memory(
+                defects.number("/memory/capacity_gb", memory.capacityGb(), NumberRange.AMOUNT) * GIBI,
+                defects.number("/memory/bandwidth_tb_per_s", memory.bandwidthTbPerS(), NumberRange.AMOUNT) * TEBI,
+                defects.number("/memory/efficiency", memory.efficiency(), NumberRange.SHARE));
+    }
+
+    private DeviceProfile.StaticCosts staticCosts(DeviceStaticCosts costs) {
+        return new DeviceProfile.StaticCosts(
+                seconds("/static_costs_us/matrix", costs.matrix()),
+                seconds("/static_costs_us/general", costs.general()),
+                seconds("/static_costs_us/communication", costs.communication()));
+    }
+
+    private double seconds(String pointer, @Nullable Double microseconds) {
+        return shifted(defects.number(pointer, microseconds, NumberRange.TIME), MICRO);
+    }
+
+    /// Comes last: stand-ins would not make a grid.
+    private Interconnect interconnect(DeviceInterconnect interconnect) {
+        List<Integer> grid = grid(defects.given("/interconnect/grid", interconnect.grid(), List.of()));
+        List<DeviceLink> given = defects.given("/interconnect/links", interconnect.links(), List.of());
+        List<Interconnect.Link> links = new ArrayList<>();
+        for (int index = 0; index < given.size(); index++) {
+            links.add(link("/interconnect/links/" + index, given.get(index)));
+        }
+        if (!grid.isEmpty() && links.size() != grid.size()) {
+            defects.refuse(
+                    "/interconnect/links",
+                    links.size() + " links",
+                    "one for each of the " + grid.size() + " dimensions of the grid is needed");
+        }
+        defects.throwIfAny();
+        return new Interconnect(grid, links);
+    }
+
+    private List<Integer> grid(List<Integer> sizes) {
+        double devices = 1;
+        for (int index = 0; index < sizes.size(); index++) {
+            int size = sizes.get(index);
+            if (size < 2) {
+                defects.refuse("/interconnect/grid/" + index, size, "a whole number of at least 2 is needed");
+            }
+            devices *= size;
+        }
+        if (sizes.isEmpty() || devices > Interconnect.MAX_DEVICES) {
+            defects.refuse(
+                    "/interconnect/grid",
+                    sizes,
+                    "at least one dimension and at most " + Interconnect.MAX_DEVICES + " devices are needed");
+        }
+        return sizes;
+    }
+
+    private Interconnect.Link link(String pointer, DeviceLink link) {
+        if (link.topology() == null) {
+            defects.refuse(pointer + "/topology", null, "one of CLOS, FULL_MESH is needed");
+        }
+        return new Interconnect.Link(
+                shifted(
+                        defects.number(pointer + "/bandwidth_gb_per_s", link.bandwidthGbPerS(), NumberRange.AMOUNT),
+                        GIGA),
+                seconds(pointer + "/latency_us", link.latencyUs()),
+                defects.number(pointer + "/efficiency", link.efficiency(), NumberRange.SHARE),
+                Objects.requireNonNullElse(link.topology(), Interconnect.Topology.CLOS));
+    }
+}

@@ -1,0 +1,55 @@
+package io.throughputoptimizer.catalog;
+
+import io.throughputoptimizer.core.model.HuggingFaceConfig;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.ModelFamily;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// A model of the catalogue: a Hugging Face configuration in a file named after the model, `Owner--Name.json`.
+final class ModelFile {
+    /// `Owner--Name`, each part of letters, digits, `_`, `.` and single `-`.
+    private static final Pattern NAME = Pattern.compile("(?!.*--.*--)([A-Za-z0-9_.-]+)--([A-Za-z0-9_.-]+)");
+
+    private static final int MAX_ID_LENGTH = 256;
+
+    private ModelFile() {}
+
+    /// The model with the id that a file name stands for.
+    ///
+    /// @throws InvalidDocumentException if the file name or a key is not as it must be
+    static ModelArchitecture architecture(String fileName, Map<String, @Nullable Object> entries) {
+        String id = id(fileName);
+        HuggingFaceConfig config = new HuggingFaceConfig(entries);
+        ModelFamily family = ModelFamily.of(config);
+        requireKnown(config.keys(), family);
+        return family.architecture(id, config);
+    }
+
+    private static String id(String fileName) {
+        Matcher matcher = NAME.matcher(fileName);
+        if (!matcher.matches() || fileName.length() > MAX_ID_LENGTH) {
+            throw new InvalidDocumentException(List.of(
+                    new Defect("", "the file name must be Owner--Name.json, which stands for the model Owner/Name")));
+        }
+        return matcher.group(1) + "/" + matcher.group(2);
+    }
+
+    private static void requireKnown(Set<String> keys, ModelFamily family) {
+        List<Defect> unknown = keys.stream()
+                .filter(key -> !family.knownKeys().contains(key))
+                .sorted()
+                .map(key -> new Defect(
+                        "/" + key.replace("~", "~0").replace("/", "~1"),
+                        NearestNames.message(
+                                "key", key, family.knownKeys().stream().sorted().toList())))
+                .toList();
+        if (!unknown.isEmpty()) {
+            throw new InvalidDocumentException(unknown);
+        }
+    }
+}

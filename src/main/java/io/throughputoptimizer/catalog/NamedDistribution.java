@@ -1,0 +1,6 @@
+package io.throughputoptimizer.catalog;
+
+import io.throughputoptimizer.core.workload.LengthDistribution;
+
+/// A length distribution of the catalogue under its name.
+record NamedDistribution(String name, LengthDistribution distribution) {}

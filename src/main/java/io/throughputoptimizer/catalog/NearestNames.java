@@ -1,0 +1,57 @@
+package io.throughputoptimizer.catalog;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/// Names that somebody who wrote an unknown one may have meant.
+public final class NearestNames {
+    private static final int SUGGESTIONS = 3;
+    private static final int LONGEST_COMPARED = 100;
+
+    private NearestNames() {}
+
+    /// Up to three of `names`: those that contain the unknown one first, then those with the fewest letters to
+    /// change, ignoring case. Equally near names keep their order.
+    public static List<String> of(String unknown, Collection<String> names) {
+        String wanted = comparable(unknown);
+        return names.stream()
+                .sorted(Comparator.comparing((String name) -> !comparable(name).contains(wanted))
+                        .thenComparingInt(name -> distance(wanted, comparable(name))))
+                .limit(SUGGESTIONS)
+                .toList();
+    }
+
+    /// Says that a name is unknown and which ones are near.
+    ///
+    /// @param kind of what is looked for, such as `device`
+    public static String message(String kind, String unknown, Collection<String> names) {
+        String shown = unknown.length() <= LONGEST_COMPARED ? unknown : unknown.substring(0, LONGEST_COMPARED) + "...";
+        String rest = names.isEmpty() ? "none is known" : "nearest to it: " + String.join(", ", of(unknown, names));
+        return "unknown " + kind + " \"" + shown + "\"; " + rest;
+    }
+
+    /// Levenshtein distance: insertions, deletions and replacements from one text to the other.
+    static int distance(String from, String to) {
+        int[] previous = new int[to.length() + 1];
+        for (int column = 0; column <= to.length(); column++) {
+            previous[column] = column;
+        }
+        for (int row = 1; row <= from.length(); row++) {
+            int[] current = new int[to.length() + 1];
+            current[0] = row;
+            for (int column = 1; column <= to.length(); column++) {
+                int replaced = previous[column - 1] + (from.charAt(row - 1) == to.charAt(column - 1) ? 0 : 1);
+                current[column] = Math.min(replaced, Math.min(previous[column], current[column - 1]) + 1);
+            }
+            previous = current;
+        }
+        return previous[to.length()];
+    }
+
+    private static String comparable(String name) {
+        String start = name.length() <= LONGEST_COMPARED ? name : name.substring(0, LONGEST_COMPARED);
+        return start.toLowerCase(Locale.ROOT);
+    }
+}

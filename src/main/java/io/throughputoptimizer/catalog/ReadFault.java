@@ -1,0 +1,81 @@
+package io.throughputoptimizer.catalog;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.databind.exc.InvalidFormatException;
+import tools.jackson.databind.exc.InvalidNullException;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
+
+/// Says in the words of the document's author why a document cannot be read.
+final class ReadFault {
+    private ReadFault() {}
+
+    static Defect of(JacksonException fault) {
+        String pointer = fault.getPath().stream().map(ReadFault::step).collect(Collectors.joining());
+        return new Defect(pointer, message(fault));
+    }
+
+    private static String message(JacksonException fault) {
+        if (fault instanceof UnrecognizedPropertyException unknown) {
+            return "unknown key \"" + unknown.getPropertyName() + "\": known are "
+                    + known(unknown.getKnownPropertyIds());
+        }
+        if (fault instanceof InvalidFormatException format) {
+            return "\"" + format.getValue() + "\" is not " + expected(format.getTargetType());
+        }
+        if (fault instanceof InvalidNullException) {
+            return "null is not accepted in a list";
+        }
+        if (fault.getOriginalMessage().startsWith("Trailing token")) {
+            return "something follows the end of the document" + place(fault);
+        }
+        if (fault instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null) {
+            return expected(mismatch.getTargetType()) + " is needed" + place(fault);
+        }
+        return "cannot be parsed" + place(fault) + ": " + reason(fault);
+    }
+
+    /// The parser's own words, without the lines and places that mean nothing outside it.
+    private static String reason(JacksonException fault) {
+        String firstLine = fault.getOriginalMessage().lines().findFirst().orElse("no reason given");
+        return firstLine.replaceFirst(" \\(start marker at .*", "");
+    }
+
+    private static String known(@Nullable Collection<Object> keys) {
+        return keys == null ? "none" : keys.stream().map(Object::toString).collect(Collectors.joining(", "));
+    }
+
+    private static String expected(Class<?> type) {
+        if (type.isEnum()) {
+            return "one of "
+                    + Stream.of(type.getEnumConstants()).map(Object::toString).collect(Collectors.joining(", "));
+        }
+        if (type == Integer.class || type == int.class) {
+            return "a whole number";
+        }
+        if (type == Double.class || type == double.class) {
+            return "a number";
+        }
+        if (type == String.class) {
+            return "a text";
+        }
+        return List.class.isAssignableFrom(type) ? "a list" : "an object";
+    }
+
+    private static String place(JacksonException fault) {
+        TokenStreamLocation location = fault.getLocation();
+        return location == null ? "" : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
+    }
+
+    private static String step(JacksonException.Reference reference) {
+        String name = reference.getPropertyName();
+        return "/"
+                + (name == null ? reference.getIndex() : name.replace("~", "~0").replace("/", "~1"));
+    }
+}

@@ -7,5 +7,16 @@ public enum BatchStrategy {
     /// Doubles the upper end while it is feasible.
     EXPONENTIAL,
     /// As exponential, and stops at an upper end extrapolated from the probes so far.
-    LINEAR_EXPONENTIAL
+    LINEAR_EXPONENTIAL,
+    /// Tries every batch size below the first doubling of 1 that is infeasible.
+    EXHAUSTIVE;
+
+    BatchSearch search() {
+        return switch (this) {
+            case BINARY -> new BisectingSearch(0, RightBoundary.UNKNOWN);
+            case EXPONENTIAL -> new BisectingSearch(BatchSearch.DOUBLINGS, RightBoundary.UNKNOWN);
+            case LINEAR_EXPONENTIAL -> new BisectingSearch(BatchSearch.DOUBLINGS, RightBoundary.EXTRAPOLATED);
+            case EXHAUSTIVE -> new ExhaustiveSearch();
+        };
+    }
 }

@@ -1,10 +1,12 @@
 package io.throughputoptimizer.core.search;
 
+import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.deployment.Speculation;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.serving.Accounting;
+import io.throughputoptimizer.core.serving.ServingTerms;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.List;
@@ -82,5 +84,28 @@ public record OptimizationProblem(
             throw new IllegalArgumentException(
                     "device count is " + deviceCount + ": a positive whole number is needed");
         }
+    }
+
+    /// Why the problem cannot be searched as it is put; empty when it can.
+    public List<Objection> objections() {
+        return ProblemRules.objections(this);
+    }
+
+    /// How passes are run on every layout.
+    Deployment.Execution execution() {
+        return new Deployment.Execution(
+                serving.compiled(), serving.speculation().mtpTokens(), serving.reservedMemoryBytes());
+    }
+
+    /// What an instance serves, the token budget settled.
+    ServingTerms servingTerms() {
+        Accounting accounting = search.accounting();
+        Integer budget = search.maxBatchedTokens();
+        return new ServingTerms(
+                demand.workload(),
+                budget == null ? accounting.defaultTokenBudget(demand.workload()) : budget,
+                serving.servingCostMillis(),
+                serving.speculation(),
+                accounting);
     }
 }

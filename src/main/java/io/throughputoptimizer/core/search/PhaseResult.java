@@ -7,7 +7,7 @@ import java.util.List;
 ///
 /// @param rows best row per layout, ranked by throughput; the first is the best
 /// @param rejected layouts without a row, in candidate order
-/// @param points every memory-feasible probe
+/// @param points every memory-feasible probe once, in candidate order and by batch size inside a candidate
 /// @param recorded every recorded row, in candidate order and by ascending throughput inside a candidate
 public record PhaseResult(
         Phase phase,

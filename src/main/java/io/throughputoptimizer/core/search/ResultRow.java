@@ -55,4 +55,8 @@ public record ResultRow(
     public ResultRow {
         composition = List.copyOf(composition);
     }
+
+    ResultRow withRank(int place) {
+        return new ResultRow(place, layout, batchSize, concurrency, figures, prefill, breakdowns, memory, composition);
+    }
 }

@@ -14,7 +14,7 @@ public interface SearchMonitor {
     /// One batch size of one candidate was evaluated.
     default void pointEvaluated() {}
 
-    /// Whether the search shall stop; asked before every point.
+    /// Whether the search shall stop; asked before every point and every forward pass.
     default boolean cancelled() {
         return false;
     }

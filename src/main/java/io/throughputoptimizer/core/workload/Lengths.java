@@ -3,6 +3,16 @@ package io.throughputoptimizer.core.workload;
 /// Input lengths of a workload.
 public sealed interface Lengths {
 
+    /// Input tokens that prefill computes per request; for a mix their mean.
+    int effectiveLength(double prefixCacheHitRate);
+
+    /// Most input tokens that prefill computes for any request.
+    int maxEffectiveLength(double prefixCacheHitRate);
+
+    /// Input tokens in the context of a decoding request. Decode holds cached tokens too, so a fixed length counts
+    /// in full; a mix counts with its mean effective length, as the reference has it.
+    int decodeContext(double prefixCacheHitRate);
+
     /// Every request has the same input length.
     record Fixed(int inputTokens) implements Lengths {
         public Fixed {
@@ -11,8 +21,39 @@ public sealed interface Lengths {
                         "input length is " + inputTokens + ": a positive whole number is needed");
             }
         }
+
+        @Override
+        public int effectiveLength(double prefixCacheHitRate) {
+            return PrefixCache.uncachedTokens(inputTokens, prefixCacheHitRate);
+        }
+
+        @Override
+        public int maxEffectiveLength(double prefixCacheHitRate) {
+            return effectiveLength(prefixCacheHitRate);
+        }
+
+        @Override
+        public int decodeContext(double prefixCacheHitRate) {
+            return inputTokens;
+        }
     }
 
     /// Input lengths follow a distribution.
-    record Mixed(LengthDistribution distribution) implements Lengths {}
+    record Mixed(LengthDistribution distribution) implements Lengths {
+
+        @Override
+        public int effectiveLength(double prefixCacheHitRate) {
+            return RequestMix.of(distribution, prefixCacheHitRate).meanQueryLength();
+        }
+
+        @Override
+        public int maxEffectiveLength(double prefixCacheHitRate) {
+            return distribution.maxEffectiveLength(prefixCacheHitRate);
+        }
+
+        @Override
+        public int decodeContext(double prefixCacheHitRate) {
+            return effectiveLength(prefixCacheHitRate);
+        }
+    }
 }

@@ -17,7 +17,13 @@ public record Workload(
     /// Images of a request.
     ///
     /// @param batchSize images per request; absent means as many as the batch size
-    public record Images(@Nullable Integer batchSize, int height, int width) {}
+    public record Images(@Nullable Integer batchSize, int height, int width) {
+
+        /// Images of each request in a batch: those given, else as many as the batch has requests per rank.
+        public int perRequest(long requestsPerRank) {
+            return batchSize != null ? batchSize : Math.toIntExact(requestsPerRank);
+        }
+    }
 
     public Workload {
         if (outputTokens <= 0) {
@@ -28,5 +34,21 @@ public record Workload(
             throw new IllegalArgumentException(
                     "prefix cache hit rate is " + prefixCacheHitRate + ": a share in [0, 1) is needed");
         }
+    }
+
+    /// Input tokens that prefill computes per request; for a mix their mean.
+    public int effectiveInputLength() {
+        return lengths.effectiveLength(prefixCacheHitRate);
+    }
+
+    /// Most input tokens that prefill computes for any request.
+    public int maxEffectiveInputLength() {
+        return lengths.maxEffectiveLength(prefixCacheHitRate);
+    }
+
+    /// Context of a decoding request halfway through its output: `floor(output / 2) + input + queryLength`, where
+    /// the hit rate leaves a fixed input length as it is.
+    public int decodeSequenceLength(int queryLength) {
+        return outputTokens / 2 + lengths.decodeContext(prefixCacheHitRate) + queryLength;
     }
 }

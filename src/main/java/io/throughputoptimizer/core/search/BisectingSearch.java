@@ -1,0 +1,72 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.serving.ServingOutcome;
+import io.throughputoptimizer.core.serving.ServingOutcome.Feasible;
+import io.throughputoptimizer.core.serving.ServingPoint;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/// Bisects towards the largest feasible batch size, after doubling the upper end while that is feasible (batch
+/// search, base search and widening). A given range is never widened.
+///
+/// Only the bisection's own probes are recorded, so that its steps, not the largest batch size alone, compete for
+/// the best throughput.
+///
+/// @param doublings how often the upper end may double
+/// @param boundary says where the upper end need not go beyond
+record BisectingSearch(int doublings, RightBoundary boundary) implements BatchSearch {
+
+    /// Batch sizes left to search, both ends included.
+    private record Bounds(long left, long right) {}
+
+    @Override
+    public List<ServingPoint> run(
+            LongFunction<ServingOutcome> probe, @Nullable BatchRange range, ServiceObjective objective) {
+        Bounds start = range == null ? new Bounds(1, INITIAL_RIGHT) : new Bounds(range.min(), range.max());
+        ServingOutcome first = probe.apply(start.left());
+        return switch (first) {
+            case ServingOutcome.Infeasible _ -> List.of();
+            case Feasible(ServingPoint point) ->
+                bisect(probe, range == null ? widen(probe, start, point, objective) : start);
+        };
+    }
+
+    /// The left point of the estimate stays the very first probe, as in the reference, so that an estimate can fall
+    /// below a feasible batch size.
+    private Bounds widen(
+            LongFunction<ServingOutcome> probe, Bounds start, ServingPoint first, ServiceObjective objective) {
+        Bounds bounds = start;
+        for (int round = 0; round < doublings; round++) {
+            ServingOutcome outcome = probe.apply(bounds.right());
+            double estimate = boundary.estimate(first, outcome.point(), objective);
+            if (outcome instanceof ServingOutcome.Infeasible) {
+                return new Bounds(bounds.left(), (long) Math.min(estimate, bounds.right()));
+            }
+            if (estimate <= bounds.right() * 2) {
+                return new Bounds(bounds.left(), (long) Math.rint(estimate));
+            }
+            bounds = new Bounds(bounds.right(), bounds.right() * 2);
+        }
+        return bounds;
+    }
+
+    private static List<ServingPoint> bisect(LongFunction<ServingOutcome> probe, Bounds bounds) {
+        List<ServingPoint> recorded = new ArrayList<>();
+        long left = bounds.left();
+        long right = bounds.right();
+        while (left <= right) {
+            long middle = (left + right) / 2;
+            switch (probe.apply(middle)) {
+                case ServingOutcome.Infeasible _ -> right = middle - 1;
+                case Feasible(ServingPoint point) -> {
+                    recorded.add(point);
+                    left = middle + 1;
+                }
+            }
+        }
+        return recorded;
+    }
+}

@@ -1,0 +1,19 @@
+package io.throughputoptimizer.core.search;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What the search of one layout found.
+///
+/// @param recorded rows by ascending throughput, then batch size
+/// @param points memory-feasible probes by batch size
+/// @param rejection why no row can compete, absent when one can
+record CandidateResult(
+        List<ResultRow> recorded,
+        List<SearchPoint> points,
+        @Nullable RejectedCandidate rejection) {
+    CandidateResult {
+        recorded = List.copyOf(recorded);
+        points = List.copyOf(points);
+    }
+}

@@ -1,0 +1,60 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.search.RightBoundary.MemoryGrowth;
+import io.throughputoptimizer.core.search.RightBoundary.Sample;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import org.jspecify.annotations.Nullable;
+
+/// Where memory and latencies, taken to grow linearly with the batch size, meet their limits.
+///
+/// Memory: `max(1, round(b + free / perRequest) + 1)` at the right probe. Each latency: the line through both
+/// probes gives the growth to its limit, taken half as large again: `max(1, round((bl + (limit - l) / slope) * 1.5)
+/// + 1)`. The smallest counts; [#NO_LIMIT] when none binds. `round` is half to even.
+final class LinearExtrapolation {
+    /// Largest batch size when nothing binds.
+    static final double NO_LIMIT = (1 << 19) - 1;
+
+    private static final double LATENCY_RELAXATION = 1.5;
+    private static final double MEMORY_RELAXATION = 1.0;
+
+    private LinearExtrapolation() {}
+
+    static double estimate(Sample left, Sample right, MemoryGrowth memory, ServiceObjective objective) {
+        double estimate = memoryBound(right, memory);
+        if (right.batchSize() > left.batchSize()) {
+            long gap = right.batchSize() - left.batchSize();
+            Line tpot = new Line(left.batchSize(), gap, left.tpotMillis(), right.tpotMillis());
+            Line ttft = new Line(left.batchSize(), gap, left.ttftMillis(), right.ttftMillis());
+            estimate = Math.min(estimate, tpot.reaches(objective.tpotMillis()));
+            estimate = Math.min(estimate, ttft.reaches(objective.ttftMillis()));
+        }
+        return Double.isInfinite(estimate) ? NO_LIMIT : estimate;
+    }
+
+    private static double memoryBound(Sample right, MemoryGrowth memory) {
+        return memory.perRequestGib() > 0
+                ? bound((right.batchSize() + memory.freeGib() / memory.perRequestGib()) * MEMORY_RELAXATION)
+                : Double.POSITIVE_INFINITY;
+    }
+
+    private static double bound(double batchSize) {
+        return Math.max(1, Math.rint(batchSize) + 1);
+    }
+
+    /// A latency in ms over the batch size.
+    private record Line(
+            long batchSize,
+            long gap,
+            @Nullable Double left,
+            @Nullable Double right) {
+
+        /// Relaxed batch size at which the latency reaches `limit`; infinite when it does not rise or is not limited.
+        double reaches(@Nullable Double limit) {
+            if (limit == null || left == null || right == null || right <= left) {
+                return Double.POSITIVE_INFINITY;
+            }
+            double slope = (right - left) / gap;
+            return bound((batchSize + (limit - left) / slope) * LATENCY_RELAXATION);
+        }
+    }
+}

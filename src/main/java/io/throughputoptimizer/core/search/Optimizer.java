@@ -1,0 +1,44 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.forward.ForwardEstimator;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
+
+/// Finds out how to serve a workload: which layouts and batch sizes keep the limits, and which deliver most.
+///
+/// Immutable and thread-safe; searches may run side by side. The same problem gives the same result, however many
+/// threads help.
+public final class Optimizer {
+    private final ForwardEstimator estimator;
+    private final Workers workers;
+
+    /// An optimizer that tries candidate layouts side by side. The thread that calls [#optimize] works along, so
+    /// that a busy, full or shut down executor cannot block a search.
+    ///
+    /// @param helpers lends threads to a search; may be the pool that calls [#optimize]
+    /// @param parallelism most candidates of one search at a time
+    public Optimizer(ForwardEstimator estimator, Executor helpers, int parallelism) {
+        this.estimator = estimator;
+        this.workers = new Workers(helpers, parallelism);
+    }
+
+    /// An optimizer that uses the calling thread only.
+    public Optimizer(ForwardEstimator estimator) {
+        this(estimator, Runnable::run, 1);
+    }
+
+    /// Searches every kind of device in turn. A search that finds nothing feasible is a result, which says why for
+    /// every layout.
+    ///
+    /// @throws IllegalArgumentException when the problem has [objections][OptimizationProblem#objections()]
+    /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
+    public OptimizationResult optimize(OptimizationProblem problem, SearchMonitor monitor) {
+        List<Objection> objections = problem.objections();
+        if (!objections.isEmpty()) {
+            throw new IllegalArgumentException(
+                    objections.stream().map(Objection::message).collect(Collectors.joining("; ")));
+        }
+        return new SearchRun(problem, estimator, monitor).run(workers);
+    }
+}

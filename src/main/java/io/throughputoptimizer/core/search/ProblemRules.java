@@ -1,0 +1,91 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.search.Objection.Subject;
+import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Workload;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Rules that tie the parts of a problem together (validation), checked before any work.
+final class ProblemRules {
+    private final OptimizationProblem problem;
+    private final List<Objection> objections = new ArrayList<>();
+
+    private ProblemRules(OptimizationProblem problem) {
+        this.problem = problem;
+    }
+
+    static List<Objection> objections(OptimizationProblem problem) {
+        ProblemRules rules = new ProblemRules(problem);
+        rules.checkDevices();
+        rules.checkLimits();
+        rules.checkLengths();
+        rules.checkTokenBudget();
+        return List.copyOf(rules.objections);
+    }
+
+    private void checkDevices() {
+        int devices = problem.deviceCount();
+        for (DeviceProfile device : problem.devices()) {
+            long grid = device.interconnect().deviceCount();
+            if (devices > grid) {
+                object(
+                        Subject.DEVICE_COUNT,
+                        "is " + devices + ": the grid of " + device.name() + " holds " + grid + " devices");
+            }
+        }
+        objections.addAll(SearchSpace.of(problem.model(), problem.search().sizes(), devices)
+                .objections());
+    }
+
+    private void checkLimits() {
+        ServiceObjective objective = problem.demand().objective();
+        if (problem.search().mode() == SearchMode.DISAGGREGATION
+                && objective.ttftMillis() == null
+                && objective.tpotMillis() == null) {
+            object(
+                    Subject.OBJECTIVE,
+                    "are absent: disaggregation needs a TTFT limit to search prefill, a TPOT limit to search decode, or both");
+        }
+    }
+
+    private void checkLengths() {
+        Workload workload = problem.demand().workload();
+        if (!(workload.lengths() instanceof Lengths.Mixed)) {
+            return;
+        }
+        ServiceObjective objective = problem.demand().objective();
+        if (problem.search().mode() != SearchMode.DISAGGREGATION) {
+            object(Subject.LENGTHS, "is given in mode " + problem.search().mode() + ": only DISAGGREGATION takes one");
+        }
+        if (objective.ttftMillis() == null) {
+            object(Subject.TTFT_LIMIT, "is absent: a length distribution needs one");
+        }
+        if (objective.tpotMillis() != null) {
+            object(
+                    Subject.TPOT_LIMIT,
+                    "is " + objective.tpotMillis() + " ms: a length distribution takes none, it covers prefill only");
+        }
+        if (workload.images() != null) {
+            object(Subject.IMAGES, "are given: a length distribution takes text only");
+        }
+    }
+
+    private void checkTokenBudget() {
+        Integer budget = problem.search().maxBatchedTokens();
+        Workload workload = problem.demand().workload();
+        int least = problem.search().accounting().leastTokenBudget(workload);
+        if (budget != null && budget < least) {
+            object(
+                    Subject.MAX_BATCHED_TOKENS,
+                    "is " + budget + ": at least " + least + " is needed"
+                            + (least > 1 ? ", the longest effective input of the length distribution" : ""));
+        }
+    }
+
+    private void object(Subject subject, String fault) {
+        objections.add(new Objection(subject, subject.label() + " " + fault));
+    }
+}

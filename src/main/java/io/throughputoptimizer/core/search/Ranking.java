@@ -1,0 +1,45 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Picks the best row per layout (results, best row per parallel).
+final class Ranking {
+    private static final Comparator<ResultRow> MOST_TOKENS_FIRST = Comparator.comparingDouble(
+                    (ResultRow row) -> row.figures().tokensPerSecond())
+            .reversed();
+    private static final Comparator<ResultRow> BETTER_FIRST = MOST_TOKENS_FIRST.thenComparingLong(ResultRow::batchSize);
+
+    private Ranking() {}
+
+    /// Whether a row keeps the limits in its rounded figures. An absent figure counts as infinite, so it passes
+    /// only without a limit.
+    static boolean keeps(ResultRow row, ServiceObjective objective) {
+        return orInfinity(row.figures().tpotMillis()) <= orInfinity(objective.tpotMillis())
+                && orInfinity(row.figures().ttftMillis()) <= orInfinity(objective.ttftMillis());
+    }
+
+    /// Best row of each layout among those that keep the limits, by descending throughput, ranked from 1. Of equal
+    /// rows the smaller batch wins within a layout, the earlier candidate between layouts.
+    static List<ResultRow> bestPerLayout(List<ResultRow> recorded, ServiceObjective objective) {
+        Map<ParallelLayout, ResultRow> best = new LinkedHashMap<>();
+        for (ResultRow row : recorded) {
+            if (keeps(row, objective)) {
+                best.merge(row.layout(), row, (old, now) -> BETTER_FIRST.compare(now, old) < 0 ? now : old);
+            }
+        }
+        List<ResultRow> ranked = new ArrayList<>();
+        best.values().stream().sorted(MOST_TOKENS_FIRST).forEach(row -> ranked.add(row.withRank(ranked.size() + 1)));
+        return ranked;
+    }
+
+    private static double orInfinity(@Nullable Double value) {
+        return value == null ? Double.POSITIVE_INFINITY : value;
+    }
+}

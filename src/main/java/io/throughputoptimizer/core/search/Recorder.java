@@ -1,0 +1,77 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.search.ResultRow.Breakdowns;
+import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
+import io.throughputoptimizer.core.search.ResultRow.Figures;
+import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
+import io.throughputoptimizer.core.serving.QueryRate;
+import io.throughputoptimizer.core.serving.ServingOutcome;
+import io.throughputoptimizer.core.serving.ServingPoint;
+import io.throughputoptimizer.core.serving.ServingTerms;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/// Turns the serving points of one layout into rows and curve points, rounded to 3 decimals.
+record Recorder(ParallelLayout layout, ServingTerms terms) {
+
+    ResultRow row(ServingPoint point) {
+        return new ResultRow(
+                null,
+                layout,
+                point.load().batchSize(),
+                point.load().concurrency(),
+                figures(point),
+                new PrefillPlan(
+                        terms.workload().effectiveInputLength(), terms.maxBatchedTokens(), point.prefillChunks()),
+                breakdowns(point.costs()),
+                point.costs().memory(),
+                composition(point));
+    }
+
+    SearchPoint curvePoint(ServingOutcome outcome) {
+        ServingPoint point = outcome.point();
+        return new SearchPoint(
+                layout,
+                point.load().batchSize(),
+                point.load().concurrency(),
+                Rounding.orAbsent(point.figures().ttftMillis()),
+                Rounding.orAbsent(point.figures().tpotMillis()),
+                Rounding.toThousandths(point.figures().tokensPerSecond()),
+                outcome instanceof ServingOutcome.Feasible);
+    }
+
+    /// Requests per second come from the rounded latencies, as tables show them.
+    private Figures figures(ServingPoint point) {
+        @Nullable Double ttft = Rounding.orAbsent(point.figures().ttftMillis());
+        @Nullable Double tpot = Rounding.orAbsent(point.figures().tpotMillis());
+        OptionalDouble qps = QueryRate.of(
+                point.load().concurrency(), ttft, tpot, terms.workload().outputTokens());
+        return new Figures(
+                ttft,
+                tpot,
+                Rounding.toThousandths(point.figures().tokensPerSecond()),
+                Rounding.toThousandths(point.figures().tokensPerSecondPerDevice()),
+                qps.isPresent() ? qps.getAsDouble() : null);
+    }
+
+    private static Breakdowns breakdowns(ServingPoint.PhaseCosts costs) {
+        ServingPoint.PhaseCost prefill = costs.prefill();
+        ServingPoint.PhaseCost decode = costs.decode();
+        return new Breakdowns(prefill == null ? null : prefill.shares(), decode == null ? null : decode.shares());
+    }
+
+    /// Samples of one rank times the ranks, so that they add up to the concurrency.
+    private List<CompositionRow> composition(ServingPoint point) {
+        return point.mix().stream()
+                .map(part -> new CompositionRow(
+                        part.length().inputTokens(),
+                        part.length().queryLength(),
+                        Rounding.toThousandths(part.length().requestRatio()),
+                        part.samples() * layout.dp()))
+                .sorted(Comparator.comparingInt(CompositionRow::inputTokens))
+                .toList();
+    }
+}

@@ -1,0 +1,51 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.serving.ServingPoint;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import org.jspecify.annotations.Nullable;
+
+/// Guesses the batch size beyond which nothing is feasible.
+interface RightBoundary {
+
+    /// No guess: any batch size may be feasible.
+    RightBoundary UNKNOWN = (first, right, objective) -> Double.POSITIVE_INFINITY;
+
+    /// Straight lines through two probes (batch search, widening, `linear_exponential`).
+    RightBoundary EXTRAPOLATED = (first, right, objective) ->
+            LinearExtrapolation.estimate(Sample.of(first), Sample.of(right), MemoryGrowth.at(right), objective);
+
+    /// A whole number, or infinity.
+    ///
+    /// @param first the smallest batch size tried
+    /// @param right the upper end of the range
+    double estimate(ServingPoint first, ServingPoint right, ServiceObjective objective);
+
+    /// Latencies in ms at a batch size.
+    record Sample(
+            long batchSize,
+            @Nullable Double ttftMillis,
+            @Nullable Double tpotMillis) {
+        static Sample of(ServingPoint point) {
+            return new Sample(
+                    point.load().batchSize(),
+                    point.figures().ttftMillis(),
+                    point.figures().tpotMillis());
+        }
+    }
+
+    /// Device memory in GiB at a batch size.
+    ///
+    /// @param perRequestGib memory besides the weights, per request of the batch
+    /// @param freeGib what is left, negative when memory is short
+    record MemoryGrowth(double perRequestGib, double freeGib) {
+        static MemoryGrowth at(ServingPoint point) {
+            MemoryFootprint memory = point.costs().memory();
+            double besidesWeights = memory.capacityBytes() / MemoryFootprint.GIB
+                    - memory.weightBytes() / MemoryFootprint.GIB
+                    - memory.reservedBytes() / MemoryFootprint.GIB
+                    - memory.availableGib();
+            return new MemoryGrowth(besidesWeights / point.load().batchSize(), memory.availableGib());
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.throughputoptimizer.core.serving;
+
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A limit that a serving point breaks, and by how much.
+public sealed interface LimitBreach {
+
+    /// Which limit and by how much, for people.
+    String description();
+
+    /// A pass needs more device memory than there is.
+    record OutOfMemory(MemoryFootprint memory) implements LimitBreach {
+        @Override
+        public String description() {
+            double needed = memory.peakBytes() / MemoryFootprint.GIB;
+            double usable = (memory.capacityBytes() - memory.reservedBytes()) / MemoryFootprint.GIB;
+            int decimals = Decimals.toTell(needed, usable);
+            return "needs " + Decimals.format(needed, decimals) + " GB of " + Decimals.format(usable, decimals) + " GB";
+        }
+    }
+
+    /// The first token comes too late.
+    record TtftExceeded(double millis, double limitMillis) implements LimitBreach {
+        @Override
+        public String description() {
+            return exceeds("TTFT", millis, limitMillis);
+        }
+    }
+
+    /// Tokens come too slowly.
+    record TpotExceeded(double millis, double limitMillis) implements LimitBreach {
+        @Override
+        public String description() {
+            return exceeds("TPOT", millis, limitMillis);
+        }
+    }
+
+    /// First limit broken: memory (`available < 0`), then TPOT, then TTFT (either above its limit; equal keeps it).
+    static Optional<LimitBreach> first(ServingPoint point, ServiceObjective objective) {
+        MemoryFootprint memory = point.costs().memory();
+        if (memory.availableBytes() < 0) {
+            return Optional.of(new OutOfMemory(memory));
+        }
+        return latency(point.figures().ttftMillis(), point.figures().tpotMillis(), objective);
+    }
+
+    /// First latency limit broken, TPOT before TTFT. An absent latency or limit breaks nothing.
+    static Optional<LimitBreach> latency(
+            @Nullable Double ttftMillis, @Nullable Double tpotMillis, ServiceObjective objective) {
+        Double tpotLimit = objective.tpotMillis();
+        if (tpotMillis != null && tpotLimit != null && tpotMillis > tpotLimit) {
+            return Optional.of(new TpotExceeded(tpotMillis, tpotLimit));
+        }
+        Double ttftLimit = objective.ttftMillis();
+        if (ttftMillis != null && ttftLimit != null && ttftMillis > ttftLimit) {
+            return Optional.of(new TtftExceeded(ttftMillis, ttftLimit));
+        }
+        return Optional.empty();
+    }
+
+    private static String exceeds(String name, double millis, double limitMillis) {
+        int decimals = Decimals.toTell(millis, limitMillis);
+        return name + " " + Decimals.format(millis, decimals) + " ms exceeds " + Decimals.shortest(limitMillis)
+                + " ms by " + Decimals.format(millis - limitMillis, decimals) + " ms";
+    }
+}

@@ -1,0 +1,22 @@
+package io.throughputoptimizer.core.serving;
+
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import java.util.Optional;
+
+/// A serving point held against the memory and the limits.
+public sealed interface ServingOutcome {
+
+    /// What was evaluated; also present when a limit is broken.
+    ServingPoint point();
+
+    /// Every limit is kept.
+    record Feasible(ServingPoint point) implements ServingOutcome {}
+
+    /// A limit is broken: the first of memory, TPOT and TTFT.
+    record Infeasible(ServingPoint point, LimitBreach breach) implements ServingOutcome {}
+
+    static ServingOutcome of(ServingPoint point, ServiceObjective objective) {
+        Optional<LimitBreach> breach = LimitBreach.first(point, objective);
+        return breach.isPresent() ? new Infeasible(point, breach.get()) : new Feasible(point);
+    }
+}

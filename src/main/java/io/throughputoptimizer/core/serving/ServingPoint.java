@@ -1,0 +1,75 @@
+package io.throughputoptimizer.core.serving;
+
+import io.throughputoptimizer.core.cost.BoundShares;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.workload.LengthSamples;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What a deployment delivers at one batch size, whether or not that keeps any limit.
+///
+/// @param costs of each phase the deployment runs
+/// @param prefillChunks pieces that a prompt is cut into; 0 in decode
+/// @param mix requests of one data parallel rank by length, in the distribution's order; empty for fixed lengths
+public record ServingPoint(Load load, Figures figures, PhaseCosts costs, int prefillChunks, List<LengthSamples> mix) {
+
+    /// Latencies in ms and throughputs, not rounded. A disaggregated phase has only one of the two latencies.
+    public record Figures(
+            @Nullable Double ttftMillis,
+            @Nullable Double tpotMillis,
+            double tokensPerSecond,
+            double tokensPerSecondPerDevice) {
+
+        static Figures of(
+                @Nullable Double ttftMillis,
+                @Nullable Double tpotMillis,
+                double tokensPerSecond,
+                ParallelLayout layout) {
+            double perDevice = tokensPerSecond / layout.dp() / layout.pp() / layout.tp();
+            return new Figures(ttftMillis, tpotMillis, tokensPerSecond, perDevice);
+        }
+    }
+
+    /// What the passes of one phase look like.
+    ///
+    /// @param shares where their time goes
+    /// @param memory of the pass that leaves least
+    public record PhaseCost(BoundShares shares, MemoryFootprint memory) {}
+
+    /// Costs by phase, at least one of them.
+    public record PhaseCosts(
+            @Nullable PhaseCost prefill, @Nullable PhaseCost decode) {
+        public PhaseCosts {
+            if (prefill == null && decode == null) {
+                throw new IllegalArgumentException("neither prefill nor decode has a cost: one of them is needed");
+            }
+        }
+
+        static PhaseCosts ofPrefill(BoundShares shares, MemoryFootprint memory) {
+            return new PhaseCosts(new PhaseCost(shares, memory), null);
+        }
+
+        static PhaseCosts ofDecode(BoundShares shares, MemoryFootprint memory) {
+            return new PhaseCosts(null, new PhaseCost(shares, memory));
+        }
+
+        /// Memory of the pass that leaves least; prefill's when both leave the same.
+        public MemoryFootprint memory() {
+            if (decode == null) {
+                return Objects.requireNonNull(prefill).memory();
+            }
+            if (prefill == null) {
+                return decode.memory();
+            }
+            return decode.memory().availableBytes() < prefill.memory().availableBytes()
+                    ? decode.memory()
+                    : prefill.memory();
+        }
+    }
+
+    public ServingPoint {
+        mix = List.copyOf(mix);
+    }
+}

@@ -1,0 +1,26 @@
+package io.throughputoptimizer.core.serving;
+
+import io.throughputoptimizer.core.deployment.Speculation;
+import io.throughputoptimizer.core.workload.Workload;
+
+/// What an instance serves, and by which rules.
+///
+/// @param maxBatchedTokens token budget of one prefill pass
+/// @param servingCostMillis time added to each disaggregated phase
+public record ServingTerms(
+        Workload workload,
+        int maxBatchedTokens,
+        double servingCostMillis,
+        Speculation speculation,
+        Accounting accounting) {
+    public ServingTerms {
+        if (maxBatchedTokens <= 0) {
+            throw new IllegalArgumentException(
+                    "max batched tokens is " + maxBatchedTokens + ": a positive whole number is needed");
+        }
+        if (!(servingCostMillis >= 0) || Double.isInfinite(servingCostMillis)) {
+            throw new IllegalArgumentException(
+                    "serving cost is " + servingCostMillis + " ms: a finite number of at least 0 is needed");
+        }
+    }
+}

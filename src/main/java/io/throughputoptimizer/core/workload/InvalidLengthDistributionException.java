@@ -1,0 +1,16 @@
+package io.throughputoptimizer.core.workload;
+
+/// A length distribution that breaks a rule.
+public final class InvalidLengthDistributionException extends IllegalArgumentException {
+    private final transient LengthViolation violation;
+
+    InvalidLengthDistributionException(LengthViolation violation) {
+        super(violation.message());
+        this.violation = violation;
+    }
+
+    /// The rule, and the bin that breaks it.
+    public LengthViolation violation() {
+        return violation;
+    }
+}

@@ -1,0 +1,127 @@
+package io.throughputoptimizer.core.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.core.serving.ServingOutcome;
+import io.throughputoptimizer.core.serving.ServingPoint;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.fixture.OptimizerVectors;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+class BatchSearchTest {
+
+    /// A batch size and what was found there.
+    private record Found(long batchSize, double tokensPerSecond) {}
+
+    static Stream<Arguments> traces() {
+        return OptimizerVectors.arguments(OptimizerVectors.common("search_traces"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("traces")
+    void probesAndRecordsWhatTheReferenceDoesInItsOrder(JsonNode trace) {
+        SearchModel model = SearchModel.named(trace.required("model").stringValue());
+        List<Long> probes = new ArrayList<>();
+        List<Boolean> stops = new ArrayList<>();
+        LongFunction<ServingOutcome> probe = batchSize -> {
+            ServingOutcome outcome = model.outcome(batchSize);
+            probes.add(batchSize);
+            stops.add(outcome instanceof ServingOutcome.Infeasible);
+            return outcome;
+        };
+
+        List<ServingPoint> recorded = strategy(trace).search().run(probe, range(trace), model.objective());
+
+        assertThat(probes)
+                .isEqualTo(OptimizerVectors.stream(trace.required("probes"))
+                        .map(JsonNode::longValue)
+                        .toList());
+        assertThat(stops)
+                .isEqualTo(OptimizerVectors.stream(trace.required("early_stop"))
+                        .map(JsonNode::booleanValue)
+                        .toList());
+        assertThat(sortedByThroughput(recorded))
+                .isEqualTo(OptimizerVectors.stream(trace.required("recorded_sorted_by_throughput"))
+                        .map(row -> new Found(row.get(0).longValue(), row.get(1).doubleValue()))
+                        .toList());
+    }
+
+    @Test
+    void exhaustiveSearchTriesEveryBatchSizeOfTheRange() {
+        SearchModel model = SearchModel.named("tpot_limit");
+
+        List<ServingPoint> recorded =
+                BatchStrategy.EXHAUSTIVE.search().run(model::outcome, new BatchRange(398, 402), model.objective());
+
+        assertThat(batchSizes(recorded)).containsExactly(398L, 399L, 400L);
+    }
+
+    @Test
+    void exhaustiveSearchWithoutARangeTriesEveryBatchSizeBelowTheFirstInfeasibleDoubling() {
+        SearchModel model = SearchModel.named("memory_exact_zero");
+
+        List<ServingPoint> recorded = BatchStrategy.EXHAUSTIVE.search().run(model::outcome, null, model.objective());
+
+        assertThat(batchSizes(recorded))
+                .isEqualTo(LongStream.rangeClosed(1, 80).boxed().toList());
+    }
+
+    @Test
+    void exhaustiveSearchRecordsNothingWhenNothingIsFeasible() {
+        SearchModel model = SearchModel.named("infeasible_at_1");
+
+        assertThat(BatchStrategy.EXHAUSTIVE.search().run(model::outcome, null, model.objective()))
+                .isEmpty();
+    }
+
+    @Test
+    void anEstimateBelowTheFeasibleRangeLeavesNothingToRecord() {
+        ServiceObjective objective = new ServiceObjective(null, 50.0);
+        // Feasible up to 600: the jump behind it makes the line from 1 to 1024 far too steep.
+        LongFunction<ServingOutcome> probe =
+                batchSize -> SearchModel.outcome(batchSize, batchSize <= 600 ? 49.0 : 1e9, objective);
+
+        assertThat(BatchStrategy.LINEAR_EXPONENTIAL.search().run(probe, null, objective))
+                .isEmpty();
+        assertThat(batchSizes(BatchStrategy.EXPONENTIAL.search().run(probe, null, objective)))
+                .contains(600L);
+    }
+
+    private static BatchStrategy strategy(JsonNode trace) {
+        return BatchStrategy.valueOf(trace.required("strategy").stringValue().toUpperCase(Locale.ROOT));
+    }
+
+    /// One number is the upper end of a range from 1.
+    private static @Nullable BatchRange range(JsonNode trace) {
+        List<Integer> given = OptimizerVectors.integers(trace, "batch_range");
+        if (given == null) {
+            return null;
+        }
+        return given.size() == 1 ? new BatchRange(1, given.get(0)) : new BatchRange(given.get(0), given.get(1));
+    }
+
+    private static List<Found> sortedByThroughput(List<ServingPoint> recorded) {
+        return recorded.stream()
+                .map(point -> new Found(
+                        point.load().batchSize(),
+                        Rounding.toThousandths(point.figures().tokensPerSecond())))
+                .sorted(Comparator.comparingDouble(Found::tokensPerSecond))
+                .toList();
+    }
+
+    private static List<Long> batchSizes(List<ServingPoint> recorded) {
+        return recorded.stream().map(point -> point.load().batchSize()).toList();
+    }
+}

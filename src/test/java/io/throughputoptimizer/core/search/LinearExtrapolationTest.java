@@ -1,0 +1,50 @@
+package io.throughputoptimizer.core.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.core.search.RightBoundary.MemoryGrowth;
+import io.throughputoptimizer.core.search.RightBoundary.Sample;
+import io.throughputoptimizer.core.serving.ServingPoint;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.fixture.OptimizerVectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+class LinearExtrapolationTest {
+
+    static Stream<Arguments> vectors() {
+        return OptimizerVectors.arguments(OptimizerVectors.common("estimate_right_boundary"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("vectors")
+    void estimateEqualsTheReference(JsonNode vector) {
+        JsonNode right = vector.required("right");
+        MemoryGrowth memory = new MemoryGrowth(
+                right.required("per_request_memory_gb").doubleValue(),
+                right.required("device_memory_available_gb").doubleValue());
+        ServiceObjective objective = new ServiceObjective(
+                OptimizerVectors.number(vector, "ttft_limits"), OptimizerVectors.number(vector, "tpot_limits"));
+
+        assertThat(LinearExtrapolation.estimate(sample(vector.required("left")), sample(right), memory, objective))
+                .isEqualTo(vector.required("estimate").doubleValue());
+    }
+
+    @Test
+    void memoryPerRequestLeavesOutTheWeights() {
+        ServingPoint point = SearchModel.named("memory_limit").outcome(40).point();
+
+        assertThat(MemoryGrowth.at(point)).isEqualTo(new MemoryGrowth(0.5, 46 - 0.5 * 40));
+    }
+
+    private static Sample sample(JsonNode probe) {
+        return new Sample(
+                probe.required("batch_size").longValue(),
+                OptimizerVectors.number(probe, "ttft"),
+                OptimizerVectors.number(probe, "tpot"));
+    }
+}

@@ -1,0 +1,90 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.deployment.Speculation;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
+import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
+import io.throughputoptimizer.core.search.OptimizationProblem.ParallelSizes;
+import io.throughputoptimizer.core.search.OptimizationProblem.Search;
+import io.throughputoptimizer.core.search.OptimizationProblem.Serving;
+import io.throughputoptimizer.core.serving.Accounting;
+import io.throughputoptimizer.core.workload.LengthDistribution;
+import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Workload;
+import io.throughputoptimizer.fixture.SmallDeployment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Problems on the small model: disaggregated, 4 devices, 1000 tokens in and 100 out, unless told otherwise.
+final class ProblemBuilder {
+    private Workload workload = new Workload(new Lengths.Fixed(1000), 100, 0, null);
+    private ServiceObjective objective = ServiceObjective.NONE;
+    private ParallelSizes sizes = new ParallelSizes(null, null, null);
+    private BatchPlan batches = new BatchPlan(BatchStrategy.EXPONENTIAL, null);
+    private List<DeviceProfile> devices = List.of(SmallDeployment.device("DEVICE"));
+    private int deviceCount = 4;
+    private SearchMode mode = SearchMode.DISAGGREGATION;
+    private @Nullable Integer maxBatchedTokens;
+
+    static ProblemBuilder problem() {
+        return new ProblemBuilder();
+    }
+
+    ProblemBuilder limits(@Nullable Double ttftMillis, @Nullable Double tpotMillis) {
+        objective = new ServiceObjective(ttftMillis, tpotMillis);
+        return this;
+    }
+
+    ProblemBuilder input(int tokens) {
+        workload = new Workload(new Lengths.Fixed(tokens), 100, 0, null);
+        return this;
+    }
+
+    ProblemBuilder lengths(LengthDistribution distribution) {
+        workload = new Workload(new Lengths.Mixed(distribution), 100, 0, null);
+        return this;
+    }
+
+    ProblemBuilder images(Workload.Images images) {
+        workload = new Workload(workload.lengths(), 100, 0, images);
+        return this;
+    }
+
+    ProblemBuilder tensorSizes(Integer... tp) {
+        sizes = new ParallelSizes(List.of(tp), null, null);
+        return this;
+    }
+
+    ProblemBuilder batches(BatchStrategy strategy, @Nullable BatchRange range) {
+        batches = new BatchPlan(strategy, range);
+        return this;
+    }
+
+    ProblemBuilder devices(int count, String... names) {
+        deviceCount = count;
+        devices = List.of(names).stream().map(SmallDeployment::device).toList();
+        return this;
+    }
+
+    ProblemBuilder mode(SearchMode other) {
+        mode = other;
+        return this;
+    }
+
+    ProblemBuilder maxBatchedTokens(int tokens) {
+        maxBatchedTokens = tokens;
+        return this;
+    }
+
+    OptimizationProblem build() {
+        return new OptimizationProblem(
+                SmallDeployment.MODEL,
+                devices,
+                deviceCount,
+                new Demand(workload, objective),
+                new Serving(SmallDeployment.QUANTIZATION, true, 0, 0, Speculation.NONE),
+                new Search(mode, new Accounting.Documented(), sizes, batches, maxBatchedTokens, null),
+                false);
+    }
+}

@@ -1,0 +1,148 @@
+package io.throughputoptimizer.core.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.search.OptimizationProblem.ParallelSizes;
+import io.throughputoptimizer.fixture.OptimizerVectors;
+import io.throughputoptimizer.fixture.SmallDeployment;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+class SearchSpaceTest {
+
+    static Stream<Arguments> sizes() {
+        return OptimizerVectors.arguments(OptimizerVectors.common("resolve_search_sizes"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("sizes")
+    void sizesAreResolvedAsInTheReference(JsonNode vector) {
+        assertThat(SearchSpace.resolve(
+                        OptimizerVectors.integers(vector, "values"),
+                        vector.required("target_devices").intValue(),
+                        vector.required("default_size").intValue()))
+                .isEqualTo(OptimizerVectors.integers(vector, "result"));
+    }
+
+    @Test
+    void sizesThatAreNotPositiveAreDropped() {
+        assertThat(SearchSpace.resolve(List.of(0, 4, -2, 1), 8, 8)).containsExactly(4, 1);
+    }
+
+    static Stream<Arguments> candidates() {
+        return OptimizerVectors.arguments(OptimizerVectors.variant("parallel_candidates", "seed"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("candidates")
+    void expertModelsGetTheCandidatesOfTheReferenceInItsOrder(JsonNode vector) {
+        List<JsonNode> expected =
+                OptimizerVectors.stream(vector.required("candidates")).toList();
+
+        List<ParallelLayout> candidates = space(vector, true).candidates();
+
+        assertThat(candidates)
+                .isEqualTo(expected.stream().map(SearchSpaceTest::layout).toList());
+        assertThat(candidates.stream().map(ParallelLayout::label))
+                .isEqualTo(expected.stream()
+                        .map(candidate -> candidate.required("label_moe").stringValue())
+                        .toList());
+    }
+
+    /// The reference evaluates a dense model once per expert layout and collapses equal labels later.
+    @ParameterizedTest
+    @MethodSource("candidates")
+    void denseModelsGetEachLabelOfTheReferenceOnce(JsonNode vector) {
+        assertThat(space(vector, false).candidates().stream().map(ParallelLayout::label))
+                .isEqualTo(OptimizerVectors.stream(vector.required("candidates"))
+                        .map(candidate -> candidate.required("label_dense").stringValue())
+                        .distinct()
+                        .toList());
+    }
+
+    @Test
+    void tensorParallelSizesAreSearchedWhenNothingIsGiven() {
+        assertThat(new SearchSpace(new ParallelSizes(null, null, null), 4, false).candidates())
+                .containsExactly(ParallelLayout.dense(1, 4), ParallelLayout.dense(2, 2), ParallelLayout.dense(4, 1));
+    }
+
+    @Test
+    void theSmallModelIsDense() {
+        assertThat(SearchSpace.of(SmallDeployment.MODEL, new ParallelSizes(null, List.of(3), null), 8)
+                        .candidates())
+                .containsExactly(ParallelLayout.dense(8, 1));
+    }
+
+    static Stream<Arguments> refused() {
+        return Stream.of(
+                Arguments.of(
+                        new ParallelSizes(List.of(2, 16), null, null),
+                        true,
+                        new Objection(Objection.Subject.TP_SIZES, "tp sizes has 16: at most the 8 devices")),
+                Arguments.of(
+                        new ParallelSizes(null, List.of(9), null),
+                        true,
+                        new Objection(Objection.Subject.EP_SIZES, "ep sizes has 9: at most the 8 devices")),
+                Arguments.of(
+                        new ParallelSizes(null, null, List.of(32)),
+                        true,
+                        new Objection(Objection.Subject.MOE_DP_SIZES, "moe dp sizes has 32: at most the 8 devices")),
+                Arguments.of(
+                        new ParallelSizes(List.of(3, 5), null, null),
+                        false,
+                        new Objection(
+                                Objection.Subject.TP_SIZES,
+                                "tp sizes are [3, 5]: at least one must divide the 8 devices")),
+                Arguments.of(
+                        new ParallelSizes(List.of(1), List.of(3), null),
+                        true,
+                        new Objection(
+                                Objection.Subject.EP_SIZES,
+                                "ep sizes are [3]: at least one must divide the 8 devices")),
+                Arguments.of(
+                        new ParallelSizes(List.of(1), List.of(4, 8), List.of(4)),
+                        true,
+                        new Objection(
+                                Objection.Subject.MOE_DP_SIZES,
+                                "moe dp sizes are [4]: at least one must divide the 8 devices with any of ep [4, 8]")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refused")
+    void sizesThatLeaveNothingToSearchAreRefusedByName(ParallelSizes sizes, boolean experts, Objection objection) {
+        assertThat(new SearchSpace(sizes, 8, experts).objections()).containsExactly(objection);
+    }
+
+    @Test
+    void expertSizesCannotSpoilADenseModel() {
+        assertThat(new SearchSpace(new ParallelSizes(List.of(), List.of(64, 3), List.of(5)), 8, false).objections())
+                .isEmpty();
+    }
+
+    private static SearchSpace space(JsonNode vector, boolean experts) {
+        ParallelSizes sizes = new ParallelSizes(
+                OptimizerVectors.integers(vector, "tp_sizes"),
+                OptimizerVectors.integers(vector, "ep_sizes"),
+                OptimizerVectors.integers(vector, "moe_dp_sizes"));
+        return new SearchSpace(sizes, vector.required("num_devices").intValue(), experts);
+    }
+
+    private static ParallelLayout layout(JsonNode candidate) {
+        ExpertLayout experts = new ExpertLayout(
+                candidate.required("ep").intValue(),
+                candidate.required("moe_tp").intValue(),
+                candidate.required("moe_dp").intValue());
+        return new ParallelLayout(
+                candidate.required("tp").intValue(),
+                candidate.required("pp").intValue(),
+                candidate.required("dp").intValue(),
+                experts);
+    }
+}

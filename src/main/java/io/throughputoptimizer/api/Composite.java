@@ -1,0 +1,11 @@
+package io.throughputoptimizer.api;
+
+import java.util.List;
+
+/// A request object with rules that span its members. A rule is not judged while one of its members is
+/// missing or breaks a rule of its own.
+interface Composite {
+
+    /// Broken rules, with pointers relative to this object.
+    List<Violation> inconsistencies();
+}

@@ -1,0 +1,30 @@
+package io.throughputoptimizer.api;
+
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.deser.std.StdDeserializer;
+
+/// Reads a latency limit: a number, or `"inf"` for none.
+final class LimitReader extends StdDeserializer<Double> {
+    static final String UNLIMITED = "inf";
+
+    LimitReader() {
+        super(Double.class);
+    }
+
+    @Override
+    public Double deserialize(JsonParser parser, DeserializationContext context) {
+        if (parser.currentToken().isNumeric()) {
+            return parser.getDoubleValue();
+        }
+        if (parser.hasToken(JsonToken.VALUE_STRING)) {
+            String text = parser.getString();
+            if (text.equals(UNLIMITED)) {
+                return Double.POSITIVE_INFINITY;
+            }
+            throw context.weirdStringException(text, Double.class, "a number or \"inf\" is needed");
+        }
+        return (Double) context.handleUnexpectedToken(Double.class, parser);
+    }
+}

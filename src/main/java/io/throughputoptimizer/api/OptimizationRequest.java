@@ -1,0 +1,143 @@
+package io.throughputoptimizer.api;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.catalog.DeviceDocument;
+import io.throughputoptimizer.core.search.SearchMode;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A question to the optimizer, as it comes over the wire. Absent members take their defaults when the record is
+/// made, so that the record is the effective request.
+@Consistent
+@Schema(description = "A question to the optimizer: which parallel layout and batch size serve this workload best?")
+public record OptimizationRequest(
+        @Schema(
+                description = "Catalogue model; with `model_config` it only names the model.",
+                example = "Qwen/Qwen3-32B")
+        @Size(max = 256, message = "{request.model_id.length}")
+        @Pattern(regexp = "[A-Za-z0-9_/.-]+", message = "{request.model_id.characters}")
+        @Nullable
+        String modelId,
+
+        @Schema(
+                description = "An inline Hugging Face `config.json`; keys without influence on cost are skipped.",
+                type = "object")
+        @Nullable
+        Map<String, @Nullable Object> modelConfig,
+
+        @Schema(
+                description = "Catalogue devices, or names in `device_profiles`; several are compared.",
+                example = "[\"TEST_DEVICE\"]",
+                defaultValue = "[\"TEST_DEVICE\"]")
+        @Size(min = 1, max = Bounds.DEVICE_KINDS)
+        List<@NotBlank String> devices,
+
+        @Schema(
+                description = "Inline device profiles, in the shape of `GET /api/v1/devices/{name}`, used if named in"
+                        + " `devices`; they go before catalogue devices of the same name.")
+        @Size(max = Bounds.DEVICE_KINDS)
+        List<@NotNull DeviceDocument> deviceProfiles,
+
+        @Schema(description = "Devices available of each kind.", example = "8", defaultValue = "1")
+        @Min(1)
+        @Max(Bounds.COUNT)
+        Integer numDevices,
+
+        @Schema(description = "What is searched for.", defaultValue = "aggregation")
+        Mode mode,
+
+        @Valid WorkloadRequest workload,
+        @Valid ObjectiveRequest slo,
+        @Valid QuantizationRequest quantization,
+        @Valid SearchRequest search,
+        @Valid ServingRequest serving,
+        @Valid @Nullable PdRatioRequest pdRatio,
+
+        @Schema(
+                description = "Which formulas turn forward passes into TTFT, TPOT and throughput.",
+                defaultValue = "documented")
+        AccountingName accounting,
+
+        @Schema(description = "Whether the result lists every recorded row.", defaultValue = "false")
+        Boolean dumpOriginalResults)
+        implements Composite {
+    static final List<String> DEFAULT_DEVICES = List.of("TEST_DEVICE");
+
+    /// Wire names of the [SearchMode]s.
+    public enum Mode {
+        @JsonProperty("aggregation")
+        AGGREGATION(SearchMode.AGGREGATION),
+        @JsonProperty("disaggregation")
+        DISAGGREGATION(SearchMode.DISAGGREGATION),
+        @JsonProperty("pd_ratio")
+        PD_RATIO(SearchMode.PD_RATIO);
+
+        private final SearchMode mode;
+
+        Mode(SearchMode mode) {
+            this.mode = mode;
+        }
+
+        SearchMode mode() {
+            return mode;
+        }
+    }
+
+    /// Wire names of the accountings.
+    public enum AccountingName {
+        @JsonProperty("documented")
+        DOCUMENTED,
+        @JsonProperty("corrected")
+        CORRECTED
+    }
+
+    public OptimizationRequest {
+        modelConfig = modelConfig == null || modelConfig.isEmpty() ? null : modelConfig;
+        devices = requireNonNullElse(devices, DEFAULT_DEVICES);
+        deviceProfiles = requireNonNullElse(deviceProfiles, List.of());
+        numDevices = requireNonNullElse(numDevices, 1);
+        mode = requireNonNullElse(mode, Mode.AGGREGATION);
+        workload = requireNonNullElse(workload, WorkloadRequest.EMPTY);
+        slo = requireNonNullElse(slo, ObjectiveRequest.NONE);
+        quantization = requireNonNullElse(quantization, QuantizationRequest.DEFAULT);
+        search = requireNonNullElse(search, SearchRequest.DEFAULT);
+        serving = requireNonNullElse(serving, ServingRequest.DEFAULT);
+        accounting = requireNonNullElse(accounting, AccountingName.DOCUMENTED);
+        dumpOriginalResults = requireNonNullElse(dumpOriginalResults, false);
+    }
+
+    /// The same request with everything decided that depends on the catalogue.
+    OptimizationRequest resolved(@Nullable Integer maxBatchedTokens) {
+        return new OptimizationRequest(
+                modelId,
+                modelConfig,
+                devices.stream().distinct().toList(),
+                deviceProfiles,
+                numDevices,
+                mode,
+                workload,
+                slo,
+                quantization,
+                maxBatchedTokens == null ? search : search.withMaxBatchedTokens(maxBatchedTokens),
+                serving,
+                pdRatio,
+                accounting,
+                dumpOriginalResults);
+    }
+
+    @Override
+    public List<Violation> inconsistencies() {
+        return OptimizationRules.broken(this);
+    }
+}

@@ -1,0 +1,118 @@
+package io.throughputoptimizer.api;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.search.BatchRange;
+import io.throughputoptimizer.core.search.BatchStrategy;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What is tried, as it comes over the wire.
+@Consistent
+@Schema(
+        name = "Search",
+        description = "What is tried. Of each size list: absent means not searched, `[]` means powers of two up to the"
+                + " device count. With all three absent `tp_sizes` counts as `[]`.")
+public record SearchRequest(
+        @Schema(description = "Tensor parallel sizes; unless searched, the device count.", example = "[]")
+        @Size(max = Bounds.LIST)
+        @Nullable
+        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> tpSizes,
+
+        @Schema(description = "Expert parallel sizes; unless searched, the device count. Dense models ignore them.")
+        @Size(max = Bounds.LIST)
+        @Nullable
+        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> epSizes,
+
+        @Schema(description = "Replicas of all experts; unless searched, 1. Dense models ignore them.")
+        @Size(max = Bounds.LIST)
+        @Nullable
+        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> moeDpSizes,
+
+        @Schema(
+                description =
+                        "Batch sizes per data parallel rank: `[max]` or `[min, max]`; absent: the strategy widens.",
+                example = "[1, 256]")
+        @Size(min = 1, max = 2)
+        @Nullable
+        List<@NotNull @Min(1) Integer> batchRange,
+
+        @Schema(description = "How the batch size is searched.", defaultValue = "exponential")
+        Strategy strategy,
+
+        @Schema(
+                description =
+                        "Token budget of one prefill pass; absent: 8192, or with a length distribution its maximum"
+                                + " effective length.",
+                example = "8192")
+        @Min(1)
+        @Max(Bounds.COUNT)
+        @Nullable
+        Integer maxBatchedTokens)
+        implements Composite {
+
+    /// Wire names of the [BatchStrategy]s.
+    public enum Strategy {
+        @JsonProperty("exponential")
+        EXPONENTIAL(BatchStrategy.EXPONENTIAL),
+        @JsonProperty("binary")
+        BINARY(BatchStrategy.BINARY),
+        @JsonProperty("linear_exponential")
+        LINEAR_EXPONENTIAL(BatchStrategy.LINEAR_EXPONENTIAL),
+        @JsonProperty("exhaustive")
+        EXHAUSTIVE(BatchStrategy.EXHAUSTIVE);
+
+        private final BatchStrategy strategy;
+
+        Strategy(BatchStrategy strategy) {
+            this.strategy = strategy;
+        }
+    }
+
+    static final SearchRequest DEFAULT = new SearchRequest(List.of(), null, null, null, Strategy.EXPONENTIAL, null);
+
+    public SearchRequest {
+        boolean nothingSearched = tpSizes == null && epSizes == null && moeDpSizes == null;
+        tpSizes = nothingSearched ? List.of() : tpSizes;
+        strategy = requireNonNullElse(strategy, Strategy.EXPONENTIAL);
+    }
+
+    @Override
+    public List<Violation> inconsistencies() {
+        if (batchRange == null || batchRange.size() != 2 || batchRange.contains(null)) {
+            return List.of();
+        }
+        return batchRange.getFirst() > batchRange.getLast()
+                ? List.of(
+                        new Violation("/batch_range", "is " + batchRange + ": the first must not be above the second"))
+                : List.of();
+    }
+
+    SearchRequest withMaxBatchedTokens(int tokens) {
+        return new SearchRequest(tpSizes, epSizes, moeDpSizes, batchRange, strategy, tokens);
+    }
+
+    OptimizationProblem.ParallelSizes parallelSizes() {
+        return new OptimizationProblem.ParallelSizes(tpSizes, epSizes, moeDpSizes);
+    }
+
+    OptimizationProblem.BatchPlan batchPlan() {
+        return new OptimizationProblem.BatchPlan(strategy.strategy, range());
+    }
+
+    private @Nullable BatchRange range() {
+        if (batchRange == null) {
+            return null;
+        }
+        return batchRange.size() == 1
+                ? new BatchRange(1, batchRange.getFirst())
+                : new BatchRange(batchRange.getFirst(), batchRange.getLast());
+    }
+}

@@ -1,0 +1,101 @@
+package io.throughputoptimizer.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.io.InputStream;
+import java.io.OutputStream;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.cfg.MapperBuilder;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/// How the records of the API are written and read: members in snake_case, null members left out.
+///
+/// Reading is strict, since a misread request gives a wrong figure: unknown and duplicate members, text for
+/// numbers, fractions for whole numbers and trailing content are refused.
+public final class WireFormat {
+
+    private static final WireNames NAMES = new WireNames();
+
+    private static final class WireNames extends PropertyNamingStrategies.SnakeCaseStrategy {
+        @Override
+        protected String translate(String component) {
+            return super.translate(component);
+        }
+    }
+
+    /// How a document is spelled.
+    public enum Syntax {
+        JSON,
+        YAML
+    }
+
+    private static final ObjectMapper JSON = build(JsonMapper.builder());
+    private static final ObjectMapper YAML = build(YAMLMapper.builder());
+
+    private WireFormat() {}
+
+    /// Reads a request.
+    ///
+    /// @throws InvalidRequestException if the document is malformed or does not have the type's members
+    public static <T> T read(Syntax syntax, InputStream document, Class<T> type) {
+        try {
+            T value = mapper(syntax).readValue(document, type);
+            if (value == null) {
+                throw ReadingFailure.empty();
+            }
+            return value;
+        } catch (JacksonException e) {
+            throw ReadingFailure.of(syntax, e);
+        }
+    }
+
+    /// Reads what [#write(Object)] has written.
+    public static <T> T read(String json, Class<T> type) {
+        return JSON.readValue(json, type);
+    }
+
+    /// The value as JSON. Equal values give equal text.
+    public static String write(Object value) {
+        return JSON.writeValueAsString(value);
+    }
+
+    /// Writes the value as JSON in UTF-8, and leaves the stream open.
+    public static void write(Object value, OutputStream stream) {
+        JSON.writeValue(stream, value);
+    }
+
+    /// What a record component is called on the wire.
+    public static String memberName(String component) {
+        return NAMES.translate(component);
+    }
+
+    private static ObjectMapper mapper(Syntax syntax) {
+        return switch (syntax) {
+            case JSON -> JSON;
+            case YAML -> YAML;
+        };
+    }
+
+    private static <M extends ObjectMapper, B extends MapperBuilder<M, B>> M build(B builder) {
+        return builder.propertyNamingStrategy(NAMES)
+                .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
+                .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY, MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .enable(MapperFeature.INFER_RECORD_GETTERS_FROM_COMPONENTS_ONLY)
+                .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .withCoercionConfigDefaults(
+                        coercion -> coercion.setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail))
+                .build();
+    }
+}

@@ -1,0 +1,95 @@
+package io.throughputoptimizer.api;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.PhaseResult;
+import io.throughputoptimizer.core.search.RejectedCandidate;
+import io.throughputoptimizer.core.search.SearchPoint;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// What the search of one phase on one kind of device found.
+@Schema(name = "PhaseResult", description = "What the search of one phase on one kind of device found.")
+public record PhaseResponse(
+        @Schema(allowableValues = {"aggregation", "prefill", "decode"})
+        String phase,
+
+        @Schema(description = "The first of `rows`; absent when no layout is feasible.") @Nullable
+        RowResponse best,
+
+        @Schema(description = "Best row per parallel layout, by throughput.")
+        List<RowResponse> rows,
+
+        @Schema(description = "Layouts without a row, and why.")
+        List<RejectedResponse> rejected,
+
+        @Schema(description = "Every probe that fits in memory, for curves.")
+        List<PointResponse> points) {
+
+    /// A layout without a row, and why.
+    @Schema(name = "Rejected", description = "A layout without a row, and why.")
+    public record RejectedResponse(
+            ParallelResponse parallel,
+
+            @Schema(
+                    description = "`search`: the first probe was feasible, and nothing was recorded.",
+                    allowableValues = {"memory", "ttft", "tpot", "model", "search"})
+            String reason,
+
+            @Schema(description = "Smallest batch size tried; absent when none was.") @Nullable
+            Long batchSize,
+
+            @Schema(description = "Which limit, and by how much.", example = "needs 71.3 GB of 54.0 GB")
+            String detail) {
+
+        private static RejectedResponse from(RejectedCandidate rejected) {
+            return new RejectedResponse(
+                    ParallelResponse.from(rejected.layout()),
+                    wireName(rejected.reason()),
+                    rejected.batchSize(),
+                    rejected.detail());
+        }
+    }
+
+    /// A probe that fits in memory.
+    @Schema(name = "Point", description = "A probe that fits in memory.")
+    public record PointResponse(
+            ParallelResponse parallel,
+            long batchSize,
+            long concurrency,
+            @Nullable Double ttftMs,
+            @Nullable Double tpotMs,
+            double tokensPerS,
+
+            @Schema(description = "Whether it keeps every limit.")
+            boolean withinSlo) {
+
+        private static PointResponse from(SearchPoint point) {
+            return new PointResponse(
+                    ParallelResponse.from(point.layout()),
+                    point.batchSize(),
+                    point.concurrency(),
+                    point.ttftMillis(),
+                    point.tpotMillis(),
+                    point.tokensPerSecond(),
+                    point.withinObjective());
+        }
+    }
+
+    static PhaseResponse from(PhaseResult result, OptimizationProblem problem) {
+        List<RowResponse> rows = result.rows().stream()
+                .map(row -> RowResponse.from(row, result.phase(), problem))
+                .toList();
+        return new PhaseResponse(
+                wireName(result.phase()),
+                rows.isEmpty() ? null : rows.getFirst(),
+                rows,
+                result.rejected().stream().map(RejectedResponse::from).toList(),
+                result.points().stream().map(PointResponse::from).toList());
+    }
+
+    static String wireName(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,83 @@
+package io.throughputoptimizer.api;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.net.URI;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What went wrong, as in RFC 9457.
+///
+/// @param type which kind of problem; `about:blank` when the status says it all
+/// @param errors broken rules of a request
+@Schema(description = "What went wrong, as in RFC 9457.")
+public record Problem(
+        @Schema(
+                description = "Kind of problem; `about:blank` when the status says it all.",
+                example = "urn:throughput-optimizer:problem:invalid-request")
+        URI type,
+
+        @Schema(example = "Invalid request") String title,
+
+        @Schema(description = "The HTTP status.", example = "400")
+        int status,
+
+        @Schema(example = "/slo/ttft_ms is -1.0: a number above 0 is needed")
+        String detail,
+
+        @Schema(description = "Broken rules of a request.") @Nullable
+        List<Fault> errors) {
+    private static final String TYPES = "urn:throughput-optimizer:problem:";
+
+    /// A broken rule; exactly one of `pointer` and `parameter` says where.
+    ///
+    /// @param pointer member of the body, as a JSON pointer (RFC 6901)
+    /// @param parameter query parameter or header
+    @Schema(name = "Fault", description = "A broken rule; exactly one of `pointer` and `parameter` says where.")
+    public record Fault(
+            @Schema(
+                    description = "Member of the body, as a JSON pointer (RFC 6901); empty for all of it.",
+                    example = "/slo/ttft_ms")
+            @Nullable
+            String pointer,
+
+            @Schema(description = "Query parameter or header.") @Nullable
+            String parameter,
+
+            @Schema(example = "is -1.0: a number above 0 is needed")
+            String message) {}
+
+    /// A problem that its status describes.
+    public static Problem plain(int status, String title, String detail) {
+        return new Problem(URI.create("about:blank"), title, status, detail, null);
+    }
+
+    /// A problem of a kind of its own.
+    ///
+    /// @param kind last part of the type
+    public static Problem ofKind(String kind, int status, String title, String detail) {
+        return new Problem(URI.create(TYPES + kind), title, status, detail, null);
+    }
+
+    /// A body that breaks rules.
+    public static Problem invalidBody(List<Violation> violations) {
+        return invalid(violations.stream()
+                .map(violation -> new Fault(violation.pointer(), null, violation.message()))
+                .toList());
+    }
+
+    /// A query parameter or header that breaks a rule.
+    public static Problem invalidParameter(String parameter, String message) {
+        return invalid(List.of(new Fault(null, parameter, message)));
+    }
+
+    private static Problem invalid(List<Fault> faults) {
+        return new Problem(URI.create(TYPES + "invalid-request"), "Invalid request", 400, summary(faults), faults);
+    }
+
+    private static String summary(List<Fault> faults) {
+        Fault first = faults.getFirst();
+        String where = first.pointer == null ? first.parameter : first.pointer;
+        String rest = faults.size() == 1 ? "" : " (and " + (faults.size() - 1) + " more)";
+        return (where + " " + first.message).strip() + rest;
+    }
+}

@@ -1,0 +1,159 @@
+package io.throughputoptimizer.api;
+
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.catalog.DeviceDocument;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.search.Objection;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.serving.Accounting;
+import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.Workload;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Turns an [OptimizationRequest] that keeps the rules on its records into an [OptimizationProblem].
+public final class ProblemReader {
+    private final Catalogs catalogs;
+
+    public ProblemReader(Catalogs catalogs) {
+        this.catalogs = catalogs;
+    }
+
+    /// The request with everything filled in that the caller left open.
+    ///
+    /// @throws InvalidRequestException if the request names or brings along what cannot be used
+    public OptimizationRequest effective(OptimizationRequest request) {
+        OptimizationProblem problem = read(request);
+        Integer given = request.search().maxBatchedTokens();
+        return request.resolved(
+                given == null
+                        ? problem.search()
+                                .accounting()
+                                .defaultTokenBudget(problem.demand().workload())
+                        : given);
+    }
+
+    /// @throws InvalidRequestException if the request names or brings along what cannot be used
+    public OptimizationProblem read(OptimizationRequest request) {
+        CatalogLookup lookup = new CatalogLookup(catalogs);
+        Optional<ModelArchitecture> model = lookup.model(request.modelId(), request.modelConfig());
+        lookup.requireNoDraftTokens("/serving/num_mtp_tokens", request.serving().numMtpTokens(), model);
+        List<DeviceProfile> devices = devices(request, lookup);
+        Optional<Workload> workload = workload(request.workload(), lookup);
+        lookup.throwIfAny();
+        OptimizationProblem problem = new OptimizationProblem(
+                model.orElseThrow(),
+                devices,
+                request.numDevices(),
+                new OptimizationProblem.Demand(
+                        workload.orElseThrow(), request.slo().toObjective()),
+                serving(request),
+                search(request),
+                request.dumpOriginalResults());
+        problem.objections().forEach(objection -> lookup.refuse(pointer(objection.subject()), objection.message()));
+        lookup.throwIfAny();
+        return problem;
+    }
+
+    private static List<DeviceProfile> devices(OptimizationRequest request, CatalogLookup lookup) {
+        Map<String, DeviceProfile> inline = inlineDevices(request, lookup);
+        List<DeviceProfile> devices = new ArrayList<>();
+        for (int index = 0; index < request.devices().size(); index++) {
+            String name = request.devices().get(index);
+            String pointer = "/devices/" + index;
+            if (request.devices().indexOf(name) < index) {
+                continue;
+            }
+            Optional.ofNullable(inline.get(name))
+                    .or(() -> lookup.device(pointer, name))
+                    .ifPresent(devices::add);
+        }
+        return devices;
+    }
+
+    private static Map<String, DeviceProfile> inlineDevices(OptimizationRequest request, CatalogLookup lookup) {
+        Map<String, DeviceProfile> inline = new LinkedHashMap<>();
+        List<DeviceDocument> documents = request.deviceProfiles();
+        for (int index = 0; index < documents.size(); index++) {
+            String pointer = "/device_profiles/" + index;
+            lookup.inlineDevice(pointer, documents.get(index)).ifPresent(device -> {
+                if (!request.devices().contains(device.name())) {
+                    lookup.refuse(pointer + "/name", "is " + device.name() + ": it must be named in devices");
+                }
+                if (inline.put(device.name(), device) != null) {
+                    lookup.refuse(pointer + "/name", "is " + device.name() + ": two profiles have this name");
+                }
+            });
+        }
+        return inline;
+    }
+
+    private static Optional<Workload> workload(WorkloadRequest request, CatalogLookup lookup) {
+        Workload.@Nullable Images images =
+                request.image() == null ? null : request.image().toImages();
+        return lengths(request, lookup).flatMap(lengths -> {
+            try {
+                return Optional.of(new Workload(
+                        lengths, requireNonNull(request.outputLength()), request.prefixCacheHitRate(), images));
+            } catch (IllegalArgumentException e) {
+                lookup.refuse("/workload", CatalogLookup.message(e));
+                return Optional.empty();
+            }
+        });
+    }
+
+    private static Optional<Lengths> lengths(WorkloadRequest request, CatalogLookup lookup) {
+        LengthDistributionRequest distribution = request.lengthDistribution();
+        if (distribution == null) {
+            return Optional.of(new Lengths.Fixed(requireNonNull(request.inputLength())));
+        }
+        return distribution.name() == null
+                ? Optional.of(new Lengths.Mixed(distribution.toDistribution()))
+                : lookup.lengthDistribution("/workload/length_distribution/name", distribution.name())
+                        .map(Lengths.Mixed::new);
+    }
+
+    private static String pointer(Objection.Subject subject) {
+        return switch (subject) {
+            case DEVICE_COUNT -> "/num_devices";
+            case LENGTHS -> "/workload/length_distribution";
+            case IMAGES -> "/workload/image";
+            case OBJECTIVE -> "/slo";
+            case TTFT_LIMIT -> "/slo/ttft_ms";
+            case TPOT_LIMIT -> "/slo/tpot_ms";
+            case TP_SIZES -> "/search/tp_sizes";
+            case EP_SIZES -> "/search/ep_sizes";
+            case MOE_DP_SIZES -> "/search/moe_dp_sizes";
+            case MAX_BATCHED_TOKENS -> "/search/max_batched_tokens";
+        };
+    }
+
+    private static OptimizationProblem.Serving serving(OptimizationRequest request) {
+        ServingRequest serving = request.serving();
+        return new OptimizationProblem.Serving(
+                request.quantization().toScheme(),
+                serving.compile(),
+                serving.reservedMemoryGb() * MemoryFootprint.GIB,
+                serving.servingCostMs(),
+                serving.speculation());
+    }
+
+    private static OptimizationProblem.Search search(OptimizationRequest request) {
+        PdRatioRequest instances = request.pdRatio();
+        return new OptimizationProblem.Search(
+                request.mode().mode(),
+                new Accounting.Documented(),
+                request.search().parallelSizes(),
+                request.search().batchPlan(),
+                request.search().maxBatchedTokens(),
+                instances == null ? null : instances.toInstanceSizes());
+    }
+}

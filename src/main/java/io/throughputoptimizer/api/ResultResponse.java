@@ -1,0 +1,82 @@
+package io.throughputoptimizer.api;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.OptimizationResult;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The answer to an [OptimizationRequest].
+@Schema(name = "OptimizationResult", description = "The answer to an optimization.")
+public record ResultResponse(
+        @Schema(
+                description = "Formulas that were used.",
+                allowableValues = {"documented", "corrected"})
+        String accounting,
+
+        @Schema(description = "One entry per kind of device, in the request's order.")
+        List<DeviceResponse> devices,
+
+        @Schema(description = "What each device reaches; with two devices or more.") @Nullable
+        List<DeviceFiguresResponse> deviceProfiles,
+
+        @Schema(description = "Best row of each device, ranked; with two devices or more.") @Nullable
+        List<CrossHardwareResponse> crossHardware,
+
+        StatisticsResponse search,
+
+        @Schema(description = "Every recorded row; with `dump_original_results`.") @Nullable
+        List<RecordedRowResponse> originalResults) {
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    /// What was found on one kind of device.
+    @Schema(name = "DeviceResult", description = "What was found on one kind of device.")
+    public record DeviceResponse(String device, int numDevices, List<PhaseResponse> phases) {}
+
+    /// How much was searched.
+    @Schema(name = "SearchStatistics", description = "How much was searched.")
+    public record StatisticsResponse(
+            @Schema(description = "Layouts tried.") int candidates,
+
+            @Schema(description = "Batch sizes evaluated over all layouts.")
+            long points,
+
+            @Schema(description = "Forward estimates asked for, cached or not.")
+            long forwardPasses,
+
+            double elapsedMs) {}
+
+    /// Maps what the search found.
+    ///
+    /// @param elapsed how long it took
+    public static ResultResponse from(OptimizationResult result, Duration elapsed) {
+        OptimizationProblem problem = result.problem();
+        OptimizationResult.Statistics statistics = result.statistics();
+        boolean compared = result.devices().size() > 1;
+        return new ResultResponse(
+                problem.search().accounting().name(),
+                result.devices().stream().map(device -> device(device, problem)).toList(),
+                compared
+                        ? problem.devices().stream()
+                                .map(DeviceFiguresResponse::from)
+                                .toList()
+                        : null,
+                compared ? CrossHardwareResponse.ranked(result) : null,
+                new StatisticsResponse(
+                        statistics.candidates(),
+                        statistics.points(),
+                        statistics.forwardPasses(),
+                        elapsed.toNanos() / NANOS_PER_MILLI),
+                problem.dumpRecordedRows() ? RecordedRowResponse.all(result) : null);
+    }
+
+    private static DeviceResponse device(OptimizationResult.DeviceResult result, OptimizationProblem problem) {
+        return new DeviceResponse(
+                result.device().name(),
+                result.deviceCount(),
+                result.phases().stream()
+                        .map(phase -> PhaseResponse.from(phase, problem))
+                        .toList());
+    }
+}

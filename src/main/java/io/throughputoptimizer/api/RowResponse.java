@@ -1,0 +1,139 @@
+package io.throughputoptimizer.api;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.ResultRow;
+import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.Phase;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One configuration and what it delivers.
+@Schema(name = "Row", description = "One configuration and what it delivers.")
+public record RowResponse(
+        @Schema(description = "Place in its table, from 1.", example = "1") @Nullable
+        Integer rank,
+
+        ParallelResponse parallel,
+
+        @Schema(description = "Requests per data parallel rank.")
+        long batchSize,
+
+        @Schema(description = "Requests of the whole instance.")
+        long concurrency,
+
+        @Schema(description = "Time to first token in ms.") @Nullable
+        Double ttftMs,
+
+        @Schema(description = "Time per output token in ms.") @Nullable
+        Double tpotMs,
+
+        @Schema(description = "Tokens per second: input tokens in prefill, output tokens else.")
+        double tokensPerS,
+
+        @JsonProperty("tokens_per_s_per_device") double tokensPerSPerDevice,
+
+        @Schema(description = "Requests per second.") @Nullable
+        Double qps,
+
+        @Schema(description = "Input tokens of every request; absent for mixed lengths.") @Nullable
+        Integer inputLength,
+
+        int outputLength,
+
+        @Schema(description = "Input tokens not found in the prefix cache; for mixed lengths their mean.")
+        int effectiveInputLength,
+
+        @Schema(description = "Token budget of one prefill pass.")
+        int maxBatchedTokens,
+
+        @Schema(description = "Pieces the effective input is cut into; 0 in decode.")
+        int prefillNumChunks,
+
+        @Schema(description = "Where the time of the phase goes, in percent.") @Nullable
+        BreakdownResponse breakdown,
+
+        @Schema(description = "Aggregation only.") @Nullable BreakdownResponse prefillBreakdown,
+        @Schema(description = "Aggregation only.") @Nullable BreakdownResponse decodeBreakdown,
+        MemoryResponse memory,
+
+        @Schema(description = "Mixed lengths only: \"all\", since the row covers them together.", example = "all")
+        @Nullable
+        String numInputTokens,
+
+        @Schema(description = "Mixed lengths only: 1, since the row covers all requests.") @Nullable
+        Double requestRatio,
+
+        @Schema(description = "Mixed lengths only: the concurrency.") @Nullable
+        Long samples,
+
+        @Schema(description = "Mixed lengths only: requests per input length, ordered by it.") @Nullable
+        List<CompositionResponse> composition) {
+    private static final String ALL_LENGTHS = "all";
+
+    /// Requests of one input length in a mixed batch.
+    @Schema(name = "Composition", description = "Requests of one input length in a mixed batch.")
+    public record CompositionResponse(
+            @Schema(description = "Representative input length.")
+            int numInputTokens,
+
+            @Schema(description = "Input tokens not found in the prefix cache.")
+            int queryLen,
+
+            @Schema(description = "Share of all requests.") double requestRatio,
+
+            @Schema(description = "Requests over all data parallel ranks.")
+            long samples) {
+
+        private static CompositionResponse from(ResultRow.CompositionRow row) {
+            return new CompositionResponse(row.inputTokens(), row.queryLength(), row.requestRatio(), row.samples());
+        }
+    }
+
+    static RowResponse from(ResultRow row, Phase phase, OptimizationProblem problem) {
+        boolean mixed = !row.composition().isEmpty();
+        ResultRow.Figures figures = row.figures();
+        BreakdownResponse prefill = BreakdownResponse.percent(row.breakdowns().prefill());
+        BreakdownResponse decode = BreakdownResponse.percent(row.breakdowns().decode());
+        boolean aggregated = phase == Phase.AGGREGATION;
+        return new RowResponse(
+                row.rank(),
+                ParallelResponse.from(row.layout()),
+                row.batchSize(),
+                row.concurrency(),
+                figures.ttftMillis(),
+                figures.tpotMillis(),
+                figures.tokensPerSecond(),
+                figures.tokensPerSecondPerDevice(),
+                figures.qps(),
+                inputLength(problem),
+                problem.demand().workload().outputTokens(),
+                row.prefill().effectiveInputLength(),
+                row.prefill().maxBatchedTokens(),
+                row.prefill().chunks(),
+                switch (phase) {
+                    case PREFILL -> prefill;
+                    case DECODE -> decode;
+                    case AGGREGATION -> null;
+                },
+                aggregated ? prefill : null,
+                aggregated ? decode : null,
+                MemoryResponse.from(row.memory()),
+                mixed ? ALL_LENGTHS : null,
+                mixed ? 1.0 : null,
+                mixed ? row.concurrency() : null,
+                mixed
+                        ? row.composition().stream()
+                                .map(CompositionResponse::from)
+                                .toList()
+                        : null);
+    }
+
+    private static @Nullable Integer inputLength(OptimizationProblem problem) {
+        return switch (problem.demand().workload().lengths()) {
+            case Lengths.Fixed fixed -> fixed.inputTokens();
+            case Lengths.Mixed _ -> null;
+        };
+    }
+}

@@ -1,0 +1,17 @@
+package io.throughputoptimizer.job;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/// Stage of a job's life.
+public enum JobStatus {
+    @JsonProperty("queued")
+    QUEUED,
+    @JsonProperty("running")
+    RUNNING,
+    @JsonProperty("succeeded")
+    SUCCEEDED,
+    @JsonProperty("failed")
+    FAILED,
+    @JsonProperty("cancelled")
+    CANCELLED
+}

@@ -1,0 +1,22 @@
+package io.throughputoptimizer.job;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// An accepted optimization.
+///
+/// @param id orders jobs by submission
+/// @param request the effective request as JSON
+/// @param idempotencyKey under which the caller may submit it again
+public record OptimizationJob(
+        UUID id,
+        Instant submittedAt,
+        String request,
+        @Nullable String idempotencyKey,
+        JobState state) {
+
+    OptimizationJob withState(JobState next) {
+        return new OptimizationJob(id, submittedAt, request, idempotencyKey, next);
+    }
+}

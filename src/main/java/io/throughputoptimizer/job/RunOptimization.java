@@ -1,0 +1,34 @@
+package io.throughputoptimizer.job;
+
+import io.throughputoptimizer.api.OptimizationRequest;
+import io.throughputoptimizer.api.ProblemReader;
+import io.throughputoptimizer.api.ResultResponse;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.core.search.OptimizationResult;
+import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.core.search.SearchMonitor;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.BiFunction;
+
+/// The work of a job: from an effective request to its result, both as JSON. Thread-safe.
+public final class RunOptimization implements BiFunction<String, SearchMonitor, String> {
+    private final ProblemReader problems;
+    private final Optimizer optimizer;
+    private final Clock clock;
+
+    public RunOptimization(ProblemReader problems, Optimizer optimizer, Clock clock) {
+        this.problems = problems;
+        this.optimizer = optimizer;
+        this.clock = clock;
+    }
+
+    @Override
+    public String apply(String request, SearchMonitor monitor) {
+        Instant startedAt = clock.instant();
+        OptimizationResult result =
+                optimizer.optimize(problems.read(WireFormat.read(request, OptimizationRequest.class)), monitor);
+        return WireFormat.write(ResultResponse.from(result, Duration.between(startedAt, clock.instant())));
+    }
+}

@@ -1,0 +1,105 @@
+package io.throughputoptimizer;
+
+import io.throughputoptimizer.api.EstimateReader;
+import io.throughputoptimizer.api.ProblemReader;
+import io.throughputoptimizer.api.RequestValidator;
+import io.throughputoptimizer.cache.CachingForwardEstimator;
+import io.throughputoptimizer.catalog.CatalogReader;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.job.JobRunner;
+import io.throughputoptimizer.job.JobStore;
+import io.throughputoptimizer.job.RunOptimization;
+import io.throughputoptimizer.web.HttpLimits;
+import jakarta.validation.Validator;
+import java.time.Clock;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/// Puts the service together.
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(OptimizerProperties.class)
+class ServiceConfiguration {
+
+    @Bean
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    @Bean
+    Catalogs catalogs(OptimizerProperties settings) {
+        return CatalogReader.read(
+                settings.catalog().devicesFolder(), settings.catalog().modelsFolder());
+    }
+
+    @Bean
+    RequestValidator requestValidator(Validator validator) {
+        return new RequestValidator(validator);
+    }
+
+    @Bean
+    ProblemReader problemReader(Catalogs catalogs) {
+        return new ProblemReader(catalogs);
+    }
+
+    @Bean
+    EstimateReader estimateReader(Catalogs catalogs) {
+        return new EstimateReader(catalogs);
+    }
+
+    @Bean
+    AnalyticForwardEstimator analyticForwardEstimator() {
+        return new AnalyticForwardEstimator();
+    }
+
+    @Bean
+    CachingForwardEstimator cachingForwardEstimator(AnalyticForwardEstimator analytic, OptimizerProperties settings) {
+        return new CachingForwardEstimator(analytic, settings.cache().maximumEstimates());
+    }
+
+    /// Threads that search layouts beside the one that runs the job. No default candidate, or Spring Boot would
+    /// make no executor of its own for requests.
+    @Bean(defaultCandidate = false)
+    ExecutorService searchHelpers(OptimizerProperties settings) {
+        return Executors.newFixedThreadPool(
+                searchParallelism(settings),
+                Thread.ofPlatform().name("search-", 1).daemon().factory());
+    }
+
+    @Bean
+    Optimizer optimizer(
+            CachingForwardEstimator estimator,
+            @Qualifier("searchHelpers") ExecutorService searchHelpers,
+            OptimizerProperties settings) {
+        return new Optimizer(estimator, searchHelpers, searchParallelism(settings));
+    }
+
+    @Bean
+    JobStore jobStore(OptimizerProperties settings) {
+        return new JobStore(settings.jobs().retained());
+    }
+
+    @Bean
+    JobRunner jobRunner(
+            JobStore store, ProblemReader problems, Optimizer optimizer, OptimizerProperties settings, Clock clock) {
+        JobRunner.Capacity capacity = new JobRunner.Capacity(
+                settings.jobs().workers(), settings.jobs().queueCapacity());
+        return new JobRunner(store, new RunOptimization(problems, optimizer, clock), capacity, clock);
+    }
+
+    @Bean
+    HttpLimits httpLimits(OptimizerProperties settings) {
+        OptimizerProperties.Http http = settings.http();
+        return new HttpLimits(http.maximumBody(), http.maximumWait(), http.retryAfter());
+    }
+
+    private static int searchParallelism(OptimizerProperties settings) {
+        int given = settings.jobs().searchParallelism();
+        return given == 0 ? Runtime.getRuntime().availableProcessors() : given;
+    }
+}

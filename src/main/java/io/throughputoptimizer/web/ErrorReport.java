@@ -1,0 +1,29 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.Hidden;
+import io.throughputoptimizer.api.Problem;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.http.HttpServletRequest;
+import org.springframework.boot.webmvc.error.ErrorController;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Answers what fails before or after the controllers.
+@Hidden
+@RestController
+class ErrorReport implements ErrorController {
+
+    @RequestMapping("${server.error.path:${error.path:/error}}")
+    ResponseEntity<Problem> report(HttpServletRequest request) {
+        HttpStatus status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer code
+                ? HttpStatus.resolve(code)
+                : HttpStatus.NOT_FOUND;
+        HttpStatus known = status == null ? HttpStatus.INTERNAL_SERVER_ERROR : status;
+        return ResponseEntity.status(known)
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(Problem.plain(known.value(), known.getReasonPhrase(), known.getReasonPhrase()));
+    }
+}

@@ -1,0 +1,11 @@
+package io.throughputoptimizer.web;
+
+import java.time.Duration;
+import org.springframework.util.unit.DataSize;
+
+/// How much one caller may ask for.
+///
+/// @param longestBody of a request
+/// @param longestWait that `Prefer: wait` may ask for
+/// @param retryAfter advice to a caller who is turned away because the queue is full
+public record HttpLimits(DataSize longestBody, Duration longestWait, Duration retryAfter) {}

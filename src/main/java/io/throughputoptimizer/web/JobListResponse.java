@@ -1,0 +1,14 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.job.JobResponse;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A page of jobs.
+@Schema(name = "JobList", description = "A page of jobs, newest first, without their results.")
+record JobListResponse(
+        List<JobResponse> optimizations,
+
+        @Schema(description = "`cursor` of the next page; absent on the last one.") @Nullable
+        String nextCursor) {}

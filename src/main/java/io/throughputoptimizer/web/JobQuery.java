@@ -1,0 +1,67 @@
+package io.throughputoptimizer.web;
+
+import io.throughputoptimizer.job.JobStatus;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Which jobs a caller lists.
+///
+/// @param statuses empty for all
+/// @param before id that the page begins below; absent for the first page
+record JobQuery(Set<JobStatus> statuses, @Nullable UUID before, int limit) {
+    static final int LARGEST_PAGE = 100;
+    static final String DEFAULT_PAGE = "20";
+
+    /// @throws InvalidParameterException if a query parameter breaks a rule
+    static JobQuery of(@Nullable List<String> statuses, String limit, @Nullable String cursor) {
+        return new JobQuery(statuses(statuses), before(cursor), limit(limit));
+    }
+
+    private static Set<JobStatus> statuses(@Nullable List<String> names) {
+        Set<JobStatus> statuses = EnumSet.noneOf(JobStatus.class);
+        for (String name : names == null ? List.<String>of() : names) {
+            statuses.add(Arrays.stream(JobStatus.values())
+                    .filter(status -> wireName(status).equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new InvalidParameterException(
+                            "status", "is \"" + name + "\": one of " + wireNames() + " is needed")));
+        }
+        return statuses;
+    }
+
+    private static @Nullable UUID before(@Nullable String cursor) {
+        try {
+            return cursor == null ? null : UUID.fromString(cursor);
+        } catch (IllegalArgumentException _) {
+            throw new InvalidParameterException(
+                    "cursor", "is \"" + cursor + "\": next_cursor of an earlier page is needed");
+        }
+    }
+
+    private static int limit(String text) {
+        try {
+            int limit = Integer.parseInt(text);
+            if (limit >= 1 && limit <= LARGEST_PAGE) {
+                return limit;
+            }
+        } catch (NumberFormatException _) {
+            // Refused below, as a number out of range is.
+        }
+        throw new InvalidParameterException(
+                "limit", "is \"" + text + "\": a whole number from 1 to " + LARGEST_PAGE + " is needed");
+    }
+
+    private static String wireNames() {
+        return Arrays.stream(JobStatus.values()).map(JobQuery::wireName).collect(Collectors.joining(", "));
+    }
+
+    private static String wireName(JobStatus status) {
+        return status.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,137 @@
+package io.throughputoptimizer.web;
+
+import io.throughputoptimizer.api.OptimizationRequest;
+import io.throughputoptimizer.api.ProblemReader;
+import io.throughputoptimizer.api.RequestValidator;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.job.JobPage;
+import io.throughputoptimizer.job.JobResponse;
+import io.throughputoptimizer.job.JobResult;
+import io.throughputoptimizer.job.JobRunner;
+import io.throughputoptimizer.job.JobStore;
+import io.throughputoptimizer.job.OptimizationJob;
+import io.throughputoptimizer.job.Submission;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Optimizations: submit, wait for, list and remove.
+@RestController
+@RequestMapping(path = "/api/v1/optimizations", produces = MediaType.APPLICATION_JSON_VALUE)
+class OptimizationController {
+    private final RequestValidator validator;
+    private final ProblemReader problems;
+    private final JobStore store;
+    private final JobRunner runner;
+    private final HttpLimits limits;
+
+    OptimizationController(
+            RequestValidator validator, ProblemReader problems, JobStore store, JobRunner runner, HttpLimits limits) {
+        this.validator = validator;
+        this.problems = problems;
+        this.store = store;
+        this.runner = runner;
+        this.limits = limits;
+    }
+
+    @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
+    ResponseEntity<JobResponse> submit(
+            @RequestBody OptimizationRequest request,
+            @RequestHeader(name = "Prefer", required = false) @Nullable String prefer,
+            @RequestHeader(name = IdempotencyKey.HEADER, required = false) @Nullable String idempotencyKey)
+            throws InterruptedException {
+        String key = IdempotencyKey.check(idempotencyKey);
+        validator.check(request);
+        OptimizationRequest effective = problems.effective(request);
+        OptimizationJob job = accepted(runner.submit(WireFormat.write(effective), key));
+        Optional<WaitPreference> wait = WaitPreference.in(prefer, limits.longestWait());
+        if (wait.isPresent()) {
+            runner.awaitFinish(job.id(), wait.get().duration());
+        }
+        return answer(store.find(job.id()).orElse(job), wait);
+    }
+
+    private OptimizationJob accepted(Submission submission) {
+        return switch (submission) {
+            case Submission.Accepted accepted -> accepted.job();
+            case Submission.Known known -> known.job();
+            case Submission.KeyTaken _ -> throw ProblemException.keyTaken();
+            case Submission.QueueFull _ -> throw ProblemException.queueFull(limits.retryAfter());
+        };
+    }
+
+    private ResponseEntity<JobResponse> answer(OptimizationJob job, Optional<WaitPreference> wait) {
+        boolean waited = wait.isPresent() && job.state().isFinished();
+        ResponseEntity.BodyBuilder answer = ResponseEntity.status(waited ? HttpStatus.OK : HttpStatus.ACCEPTED)
+                .location(URI.create("/api/v1/optimizations/" + job.id()));
+        wait.ifPresent(preference -> answer.header("Preference-Applied", preference.applied()));
+        return answer.body(runner.describe(job));
+    }
+
+    @GetMapping
+    JobListResponse list(
+            @RequestParam(required = false) @Nullable List<String> status,
+            @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE) String limit,
+            @RequestParam(required = false) @Nullable String cursor) {
+        JobQuery query = JobQuery.of(status, limit, cursor);
+        JobPage page = store.list(query.statuses(), query.before(), query.limit());
+        return new JobListResponse(
+                page.jobs().stream()
+                        .map(job -> runner.describe(job).withoutResult())
+                        .toList(),
+                page.next() == null ? null : page.next().toString());
+    }
+
+    @GetMapping("/{id}")
+    JobResponse get(@PathVariable String id) {
+        return runner.describe(find(id));
+    }
+
+    @GetMapping("/{id}/result")
+    JobResult result(@PathVariable String id) {
+        JobResponse job = runner.describe(find(id));
+        if (job.result() == null) {
+            throw ProblemException.noResult("The optimization is "
+                    + WireFormat.write(job.status()).replace("\"", "") + ": only a succeeded one has a result.");
+        }
+        return new JobResult(job.result());
+    }
+
+    @DeleteMapping("/{id}")
+    ResponseEntity<JobResponse> delete(@PathVariable String id) {
+        OptimizationJob job = find(id);
+        if (runner.cancel(job.id())) {
+            return ResponseEntity.accepted().body(runner.describe(find(id)));
+        }
+        store.remove(job.id());
+        return ResponseEntity.noContent().build();
+    }
+
+    private OptimizationJob find(String id) {
+        return parse(id)
+                .flatMap(store::find)
+                .orElseThrow(() -> ProblemException.notFound("There is no optimization of this id."));
+    }
+
+    private static Optional<UUID> parse(String id) {
+        try {
+            return Optional.of(UUID.fromString(id));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.throughputoptimizer.web;
+
+import io.throughputoptimizer.api.Problem;
+import java.time.Duration;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+
+/// A request that is well formed but cannot be served.
+final class ProblemException extends RuntimeException {
+    private final transient Problem problem;
+    private final transient HttpHeaders headers;
+
+    private ProblemException(Problem problem, HttpHeaders headers) {
+        super(problem.detail());
+        this.problem = problem;
+        this.headers = headers;
+    }
+
+    /// Nothing of that name exists.
+    static ProblemException notFound(String detail) {
+        HttpStatus status = HttpStatus.NOT_FOUND;
+        return new ProblemException(Problem.plain(status.value(), status.getReasonPhrase(), detail), HttpHeaders.EMPTY);
+    }
+
+    /// The job has no result, or not yet.
+    static ProblemException noResult(String detail) {
+        return new ProblemException(
+                Problem.ofKind("no-result", HttpStatus.CONFLICT.value(), "No result", detail), HttpHeaders.EMPTY);
+    }
+
+    /// The idempotency key was used for another request.
+    static ProblemException keyTaken() {
+        return new ProblemException(
+                Problem.ofKind(
+                        "idempotency-key-taken",
+                        HttpStatus.CONFLICT.value(),
+                        "Idempotency key taken",
+                        "The Idempotency-Key was used before with another request."),
+                HttpHeaders.EMPTY);
+    }
+
+    /// No more jobs can wait.
+    static ProblemException queueFull(Duration retryAfter) {
+        HttpHeaders headers = new HttpHeaders();
+        headers.set(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, retryAfter.toSeconds())));
+        return new ProblemException(
+                Problem.ofKind(
+                        "queue-full",
+                        HttpStatus.TOO_MANY_REQUESTS.value(),
+                        "Queue full",
+                        "No more optimizations can wait; try again later."),
+                headers);
+    }
+
+    Problem problem() {
+        return problem;
+    }
+
+    HttpHeaders headers() {
+        return headers;
+    }
+}

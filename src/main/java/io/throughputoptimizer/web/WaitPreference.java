@@ -1,0 +1,33 @@
+package io.throughputoptimizer.web;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// The `wait` preference of a `Prefer` header (RFC 7240): how long the caller would wait for the finished job.
+record WaitPreference(long seconds) {
+    private static final Pattern WAIT = Pattern.compile(
+            "(?:^|,)\\s*wait\\s*=\\s*(?:\"(\\d{1,9})\"|(\\d{1,9}))\\s*(?=$|[,;])", Pattern.CASE_INSENSITIVE);
+
+    /// The first one in the header, cut to `longest`; empty if there is none that can be understood, since such
+    /// preferences are to be ignored.
+    static Optional<WaitPreference> in(@Nullable String header, Duration longest) {
+        Matcher matcher = WAIT.matcher(header == null ? "" : header);
+        if (!matcher.find()) {
+            return Optional.empty();
+        }
+        String seconds = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
+        return Optional.of(new WaitPreference(Math.min(Long.parseLong(seconds), longest.toSeconds())));
+    }
+
+    Duration duration() {
+        return Duration.ofSeconds(seconds);
+    }
+
+    /// Value of the `Preference-Applied` header.
+    String applied() {
+        return "wait=" + seconds;
+    }
+}

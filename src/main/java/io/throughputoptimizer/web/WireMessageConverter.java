@@ -1,0 +1,58 @@
+package io.throughputoptimizer.web;
+
+import io.throughputoptimizer.api.WireFormat;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpInputMessage;
+import org.springframework.http.HttpOutputMessage;
+import org.springframework.http.MediaType;
+import org.springframework.http.converter.AbstractHttpMessageConverter;
+import org.springframework.util.unit.DataSize;
+
+/// Reads and writes this service's records in their own [WireFormat], and refuses long bodies before it parses
+/// them. JSON and YAML come in, JSON goes out.
+final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
+    private static final String OWN_PACKAGES = "io.throughputoptimizer.";
+
+    private final DataSize longestBody;
+
+    WireMessageConverter(DataSize longestBody) {
+        super(MediaType.APPLICATION_JSON, MediaType.APPLICATION_YAML, MediaType.APPLICATION_PROBLEM_JSON);
+        this.longestBody = longestBody;
+    }
+
+    @Override
+    protected boolean supports(Class<?> type) {
+        return type.getName().startsWith(OWN_PACKAGES);
+    }
+
+    @Override
+    protected boolean canWrite(@Nullable MediaType mediaType) {
+        return super.canWrite(mediaType) && !MediaType.APPLICATION_YAML.equalsTypeAndSubtype(mediaType);
+    }
+
+    @Override
+    protected Object readInternal(Class<? extends Object> type, HttpInputMessage message) throws IOException {
+        boolean yaml = MediaType.APPLICATION_YAML.equalsTypeAndSubtype(
+                message.getHeaders().getContentType());
+        return WireFormat.read(yaml ? WireFormat.Syntax.YAML : WireFormat.Syntax.JSON, body(message), type);
+    }
+
+    private InputStream body(HttpInputMessage message) throws IOException {
+        if (message.getHeaders().getContentLength() > longestBody.toBytes()) {
+            throw new BodyTooLargeException(longestBody);
+        }
+        byte[] body = message.getBody().readNBytes(Math.toIntExact(longestBody.toBytes()) + 1);
+        if (body.length > longestBody.toBytes()) {
+            throw new BodyTooLargeException(longestBody);
+        }
+        return new ByteArrayInputStream(body);
+    }
+
+    @Override
+    protected void writeInternal(Object value, HttpOutputMessage message) throws IOException {
+        WireFormat.write(value, message.getBody());
+    }
+}

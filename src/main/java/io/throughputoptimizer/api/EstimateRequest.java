@@ -31,7 +31,7 @@ public record EstimateRequest(
 
         @Schema(
                 description = "An inline Hugging Face `config.json`; keys without influence on cost are skipped.",
-                type = "object")
+                types = "object")
         @Nullable
         Map<String, @Nullable Object> modelConfig,
 
@@ -66,7 +66,7 @@ public record EstimateRequest(
         @DecimalMax(Bounds.AMOUNT)
         Double reservedMemoryGb,
 
-        @Valid PassRequest pass)
+        @Required @Valid PassRequest pass)
         implements Composite {
     private static final DeviceDocument EMPTY_PROFILE =
             new DeviceDocument(null, null, null, null, null, null, null, null);

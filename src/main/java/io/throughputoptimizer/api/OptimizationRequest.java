@@ -32,7 +32,7 @@ public record OptimizationRequest(
 
         @Schema(
                 description = "An inline Hugging Face `config.json`; keys without influence on cost are skipped.",
-                type = "object")
+                types = "object")
         @Nullable
         Map<String, @Nullable Object> modelConfig,
 
@@ -57,7 +57,7 @@ public record OptimizationRequest(
         @Schema(description = "What is searched for.", defaultValue = "aggregation")
         Mode mode,
 
-        @Valid WorkloadRequest workload,
+        @Required @Valid WorkloadRequest workload,
         @Valid ObjectiveRequest slo,
         @Valid QuantizationRequest quantization,
         @Valid SearchRequest search,

@@ -1,5 +1,10 @@
 package io.throughputoptimizer.web;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.DistributionResponse;
 import io.throughputoptimizer.api.ModelResponse;
 import io.throughputoptimizer.catalog.Catalogs;
@@ -16,6 +21,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Devices, models and length distributions that requests may name.
 @RestController
+@Tag(name = OpenApiConfiguration.CATALOGUE)
 @RequestMapping(path = "/api/v1", produces = MediaType.APPLICATION_JSON_VALUE)
 class CatalogController {
     private final Catalogs catalogs;
@@ -25,11 +31,18 @@ class CatalogController {
     }
 
     /// All devices.
+    @Schema(name = "DeviceList", description = "All devices.")
     record DeviceListResponse(List<DeviceDocument> devices) {}
 
     /// All models.
+    @Schema(name = "ModelList", description = "All models.")
     record ModelListResponse(List<ModelResponse> models) {}
 
+    @Operation(
+            operationId = "listDevices",
+            summary = "List devices",
+            description = "Carries an `ETag`; `If-None-Match` answers 304 while nothing changed.")
+    @ApiResponse(responseCode = "200", description = "The devices.")
     @GetMapping("/devices")
     DeviceListResponse devices() {
         return new DeviceListResponse(catalogs.devices().names().stream()
@@ -37,20 +50,41 @@ class CatalogController {
                 .toList());
     }
 
+    @Operation(
+            operationId = "getDevice",
+            summary = "Get a device",
+            description =
+                    "Peaks, efficiencies, links, and what is reached in the end. May be sent back as an inline profile. Carries an `ETag`; `If-None-Match` answers 304 while nothing changed.")
+    @ApiResponse(responseCode = "200", description = "The device.")
+    @UnknownNameResponse
     @GetMapping("/devices/{name}")
-    DeviceDocument device(@PathVariable String name) {
+    DeviceDocument device(@Parameter(example = "TEST_DEVICE") @PathVariable String name) {
         return catalogs.deviceDocument(name)
                 .orElseThrow(() -> unknown("device", name, catalogs.devices().names()));
     }
 
+    @Operation(
+            operationId = "listModels",
+            summary = "List models",
+            description = "Carries an `ETag`; `If-None-Match` answers 304 while nothing changed.")
+    @ApiResponse(responseCode = "200", description = "The models.")
     @GetMapping("/models")
     ModelListResponse models() {
         return new ModelListResponse(
                 catalogs.models().all().stream().map(ModelResponse::from).toList());
     }
 
+    @Operation(
+            operationId = "getModel",
+            summary = "Get a model",
+            description =
+                    "Facts that its cost depends on, and what can be asked of it. Carries an `ETag`; `If-None-Match` answers 304 while nothing changed.")
+    @ApiResponse(responseCode = "200", description = "The model.")
+    @UnknownNameResponse
     @GetMapping("/models/{owner}/{name}")
-    ModelResponse model(@PathVariable String owner, @PathVariable String name) {
+    ModelResponse model(
+            @Parameter(example = "Qwen") @PathVariable String owner,
+            @Parameter(example = "Qwen3-32B") @PathVariable String name) {
         String id = owner + "/" + name;
         return catalogs.models()
                 .find(id)
@@ -58,8 +92,14 @@ class CatalogController {
                 .orElseThrow(() -> unknown("model", id, catalogs.models().ids()));
     }
 
+    @Operation(
+            operationId = "getLengthDistribution",
+            summary = "Get a length distribution",
+            description = "Carries an `ETag`; `If-None-Match` answers 304 while nothing changed.")
+    @ApiResponse(responseCode = "200", description = "The distribution.")
+    @UnknownNameResponse
     @GetMapping("/length-distributions/{name}")
-    DistributionResponse lengthDistribution(@PathVariable String name) {
+    DistributionResponse lengthDistribution(@Parameter(example = "builtin") @PathVariable String name) {
         return Optional.ofNullable(catalogs.lengthDistributions().get(name))
                 .map(distribution -> DistributionResponse.from(name, distribution))
                 .orElseThrow(() -> unknown(

@@ -1,8 +1,16 @@
 package io.throughputoptimizer.web;
 
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.OptimizationRequest;
+import io.throughputoptimizer.api.Problem;
 import io.throughputoptimizer.api.ProblemReader;
 import io.throughputoptimizer.api.RequestValidator;
+import io.throughputoptimizer.api.ResultResponse;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.job.JobPage;
 import io.throughputoptimizer.job.JobResponse;
@@ -31,6 +39,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Optimizations: submit, wait for, list and remove.
 @RestController
+@Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
 @RequestMapping(path = "/api/v1/optimizations", produces = MediaType.APPLICATION_JSON_VALUE)
 class OptimizationController {
     private final RequestValidator validator;
@@ -48,11 +57,21 @@ class OptimizationController {
         this.limits = limits;
     }
 
+    @SubmissionDescription
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     ResponseEntity<JobResponse> submit(
             @RequestBody OptimizationRequest request,
-            @RequestHeader(name = "Prefer", required = false) @Nullable String prefer,
-            @RequestHeader(name = IdempotencyKey.HEADER, required = false) @Nullable String idempotencyKey)
+            @Parameter(
+                            description = "`wait=SECONDS` (RFC 7240): how long to wait for the finished job; cut to a"
+                                    + " configured maximum.",
+                            example = "wait=30")
+                    @RequestHeader(name = "Prefer", required = false)
+                    @Nullable
+                    String prefer,
+            @Parameter(description = "The same key with the same body gives the first job, however often it is sent.")
+                    @RequestHeader(name = IdempotencyKey.HEADER, required = false)
+                    @Nullable
+                    String idempotencyKey)
             throws InterruptedException {
         String key = IdempotencyKey.check(idempotencyKey);
         validator.check(request);
@@ -82,11 +101,31 @@ class OptimizationController {
         return answer.body(runner.describe(job));
     }
 
+    @Operation(
+            operationId = "listOptimizations",
+            summary = "List optimizations",
+            description = "Newest first, without their results.")
+    @ApiResponse(responseCode = "200", description = "A page of jobs.")
+    @InvalidRequestResponse
     @GetMapping
     JobListResponse list(
-            @RequestParam(required = false) @Nullable List<String> status,
-            @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE) String limit,
-            @RequestParam(required = false) @Nullable String cursor) {
+            @Parameter(
+                            description = "Only jobs of these statuses.",
+                            schema =
+                                    @Schema(
+                                            type = "string",
+                                            allowableValues = {"queued", "running", "succeeded", "failed", "cancelled"
+                                            }))
+                    @RequestParam(required = false)
+                    @Nullable
+                    List<String> status,
+            @Parameter(
+                            description = "Jobs on a page.",
+                            schema = @Schema(type = "integer", minimum = "1", maximum = "100", defaultValue = "20"))
+                    @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE)
+                    String limit,
+            @Parameter(description = "`next_cursor` of the page before.") @RequestParam(required = false) @Nullable
+                    String cursor) {
         JobQuery query = JobQuery.of(status, limit, cursor);
         JobPage page = store.list(query.statuses(), query.before(), query.limit());
         return new JobListResponse(
@@ -96,13 +135,32 @@ class OptimizationController {
                 page.next() == null ? null : page.next().toString());
     }
 
+    @Operation(operationId = "getOptimization", summary = "Get an optimization and, once it succeeded, its result")
+    @ApiResponse(responseCode = "200", description = "The job.")
+    @UnknownNameResponse
     @GetMapping("/{id}")
-    JobResponse get(@PathVariable String id) {
+    JobResponse get(@Parameter(description = "Id of the job.") @PathVariable String id) {
         return runner.describe(find(id));
     }
 
+    @Operation(operationId = "getOptimizationResult", summary = "Get the result of an optimization by itself")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The result.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = ResultResponse.class)))
+    @UnknownNameResponse
+    @ApiResponse(
+            responseCode = "409",
+            description = "There is no result, or not yet.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = Problem.class)))
     @GetMapping("/{id}/result")
-    JobResult result(@PathVariable String id) {
+    JobResult result(@Parameter(description = "Id of the job.") @PathVariable String id) {
         JobResponse job = runner.describe(find(id));
         if (job.result() == null) {
             throw ProblemException.noResult("The optimization is "
@@ -111,8 +169,15 @@ class OptimizationController {
         return new JobResult(job.result());
     }
 
+    @Operation(
+            operationId = "deleteOptimization",
+            summary = "Cancel or remove an optimization",
+            description = "Cancels a job that waits or runs; removes one that is finished.")
+    @ApiResponse(responseCode = "202", description = "The job is being cancelled.")
+    @ApiResponse(responseCode = "204", description = "The finished job is removed.", content = @Content)
+    @UnknownNameResponse
     @DeleteMapping("/{id}")
-    ResponseEntity<JobResponse> delete(@PathVariable String id) {
+    ResponseEntity<JobResponse> delete(@Parameter(description = "Id of the job.") @PathVariable String id) {
         OptimizationJob job = find(id);
         if (runner.cancel(job.id())) {
             return ResponseEntity.accepted().body(runner.describe(find(id)));

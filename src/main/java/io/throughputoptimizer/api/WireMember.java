@@ -1,0 +1,52 @@
+package io.throughputoptimizer.api;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// A member of a record of the API, for those who describe it.
+///
+/// @param component name of the record component
+/// @param name what the component is called on the wire
+/// @param required whether a valid document must have it
+public record WireMember(String component, String name, boolean required) {
+    private static final String REQUEST = "Request";
+
+    /// Members of a record, in order.
+    public static List<WireMember> of(Class<?> type) {
+        return Arrays.stream(type.getRecordComponents())
+                .flatMap(component -> members(component, isRequest(type)))
+                .toList();
+    }
+
+    /// Whether a record comes in, so that members which are never null may still be left out.
+    public static boolean isRequest(Class<?> type) {
+        return type.getSimpleName().endsWith(REQUEST);
+    }
+
+    private static Stream<WireMember> members(RecordComponent component, boolean request) {
+        return component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)
+                ? of(component.getType()).stream()
+                : Stream.of(new WireMember(
+                        component.getName(),
+                        name(component),
+                        request ? isRequired(component) : !isNullable(component)));
+    }
+
+    private static String name(RecordComponent component) {
+        JsonProperty given = component.getAccessor().getAnnotation(JsonProperty.class);
+        return given == null || given.value().isEmpty() ? WireFormat.memberName(component.getName()) : given.value();
+    }
+
+    private static boolean isRequired(RecordComponent component) {
+        return component.getAccessor().isAnnotationPresent(Required.class);
+    }
+
+    private static boolean isNullable(RecordComponent component) {
+        return component.getAnnotatedType().isAnnotationPresent(Nullable.class);
+    }
+}

@@ -1,0 +1,74 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.info.Info;
+import io.swagger.v3.oas.models.info.License;
+import io.swagger.v3.oas.models.media.Content;
+import io.swagger.v3.oas.models.media.Schema;
+import io.swagger.v3.oas.models.responses.ApiResponse;
+import io.swagger.v3.oas.models.responses.ApiResponses;
+import io.swagger.v3.oas.models.servers.Server;
+import io.swagger.v3.oas.models.tags.Tag;
+import org.springdoc.core.customizers.GlobalOperationCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.MediaType;
+
+/// What the service says about its own API.
+@Configuration(proxyBeanMethods = false)
+class OpenApiConfiguration {
+    static final String OPTIMIZATIONS = "Optimizations";
+    static final String ESTIMATES = "Estimates";
+    static final String CATALOGUE = "Catalogue";
+
+    /// The server is the one that serves the description, wherever it runs.
+    @Bean
+    OpenAPI description() {
+        return new OpenAPI()
+                .info(new Info()
+                        .title("throughput-optimizer")
+                        .version("1")
+                        .description("""
+                                Tells a capacity planner how to serve a large language model on given accelerators: which \
+                                parallel layout and batch size deliver most tokens per second within the limits on TTFT \
+                                and TPOT.
+
+                                Members are snake_case, times in ms unless the name says otherwise, sizes in GB of 2^30 \
+                                bytes. Absent values are left out. Unknown members of a request are refused. Every error \
+                                is `application/problem+json` (RFC 9457); bad input lists each broken rule with the JSON \
+                                pointer of the member. Requests may also be `application/yaml`.""")
+                        .license(new License()
+                                .name("Apache License, Version 2.0")
+                                .url("https://www.apache.org/licenses/LICENSE-2.0")))
+                .addServersItem(new Server().url("/"))
+                .addTagsItem(
+                        new Tag().name(OPTIMIZATIONS).description("Searches for the best way to serve a workload."))
+                .addTagsItem(
+                        new Tag().name(ESTIMATES).description("Single forward passes, priced operator by operator."))
+                .addTagsItem(
+                        new Tag().name(CATALOGUE).description("Devices, models and length distributions by name."));
+    }
+
+    /// Whatever an operation does not list is a problem too.
+    @Bean
+    GlobalOperationCustomizer otherProblems() {
+        Content problem = new Content()
+                .addMediaType(
+                        MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                        new io.swagger.v3.oas.models.media.MediaType()
+                                .schema(new Schema<>().$ref("#/components/schemas/Problem")));
+        return (operation, method) -> {
+            operation
+                    .getResponses()
+                    .addApiResponse(
+                            ApiResponses.DEFAULT,
+                            new ApiResponse().description("Any other error.").content(problem));
+            return operation;
+        };
+    }
+
+    @Bean
+    WireSchemas wireSchemas() {
+        return new WireSchemas();
+    }
+}

@@ -1,0 +1,89 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.core.converter.AnnotatedType;
+import io.swagger.v3.core.converter.ModelConverter;
+import io.swagger.v3.core.converter.ModelConverterContext;
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.media.Schema;
+import io.throughputoptimizer.api.WireMember;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
+
+/// Corrects the generated schemas of this service's records, since the generator does not know the wire format:
+/// what members are called, which are required, and that requests take no others.
+final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
+    private final Set<Class<?>> roots = ConcurrentHashMap.newKeySet();
+
+    /// Notes which records are described.
+    @Override
+    public @Nullable Schema<?> resolve(
+            AnnotatedType type, ModelConverterContext context, Iterator<ModelConverter> chain) {
+        if (type.getType() instanceof Class<?> known && known.isRecord()) {
+            roots.add(known);
+        }
+        return chain.hasNext() ? chain.next().resolve(type, context, chain) : null;
+    }
+
+    @Override
+    public void customise(OpenAPI api) {
+        Map<String, Class<?>> records = new HashMap<>();
+        roots.forEach(root -> collect(root, records));
+        api.getComponents().getSchemas().forEach((name, schema) -> {
+            Class<?> type = records.get(name);
+            if (type != null && schema.getProperties() != null) {
+                correct(schema, type);
+            }
+        });
+    }
+
+    /// Adds a record, and those it is made of, by the names of their schemas.
+    private static void collect(Type type, Map<String, Class<?>> records) {
+        if (type instanceof ParameterizedType generic) {
+            for (Type argument : generic.getActualTypeArguments()) {
+                collect(argument, records);
+            }
+        }
+        if (type instanceof Class<?> known && known.isRecord() && records.put(schemaName(known), known) == null) {
+            for (RecordComponent component : known.getRecordComponents()) {
+                collect(component.getGenericType(), records);
+            }
+        }
+    }
+
+    private static String schemaName(Class<?> type) {
+        io.swagger.v3.oas.annotations.media.Schema schema =
+                type.getAnnotation(io.swagger.v3.oas.annotations.media.Schema.class);
+        return schema == null || schema.name().isEmpty() ? type.getSimpleName() : schema.name();
+    }
+
+    @SuppressWarnings({"rawtypes", "unchecked"}) // The generator's model is raw.
+    private static void correct(Schema schema, Class<?> type) {
+        Map<String, Schema> generated = schema.getProperties();
+        Map<String, Schema> properties = new LinkedHashMap<>();
+        List<WireMember> members = WireMember.of(type);
+        for (WireMember member : members) {
+            Schema property = generated.getOrDefault(member.component(), generated.get(member.name()));
+            if (property != null) {
+                properties.put(member.name(), property);
+            }
+        }
+        schema.setProperties(properties);
+        schema.setRequired(members.stream()
+                .filter(member -> member.required() && properties.containsKey(member.name()))
+                .map(WireMember::name)
+                .toList());
+        if (WireMember.isRequest(type)) {
+            schema.setAdditionalProperties(false);
+        }
+    }
+}

@@ -8,6 +8,7 @@ import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.RunOptimization;
@@ -16,6 +17,7 @@ import jakarta.validation.Validator;
 import java.time.Clock;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.BiFunction;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -85,11 +87,19 @@ class ServiceConfiguration {
     }
 
     @Bean
+    RunOptimization runOptimization(ProblemReader problems, Optimizer optimizer, Clock clock) {
+        return new RunOptimization(problems, optimizer, clock);
+    }
+
+    @Bean
     JobRunner jobRunner(
-            JobStore store, ProblemReader problems, Optimizer optimizer, OptimizerProperties settings, Clock clock) {
+            JobStore store,
+            BiFunction<String, SearchMonitor, String> search,
+            OptimizerProperties settings,
+            Clock clock) {
         JobRunner.Capacity capacity = new JobRunner.Capacity(
                 settings.jobs().workers(), settings.jobs().queueCapacity());
-        return new JobRunner(store, new RunOptimization(problems, optimizer, clock), capacity, clock);
+        return new JobRunner(store, search, capacity, clock);
     }
 
     @Bean

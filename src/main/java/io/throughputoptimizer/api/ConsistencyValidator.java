@@ -8,8 +8,10 @@ import org.hibernate.validator.constraintvalidation.HibernateConstraintValidator
 /// Reports each broken rule of a [Composite] as a constraint violation of its own.
 ///
 /// The [Violation] travels as dynamic payload: unlike a property path its pointer may end at a list element
-/// or at a member that is not there, and unlike a message template its text may quote the request.
+/// or at a member that is not there. It is part of the message too, because violations with equal messages at
+/// the same object count as one.
 final class ConsistencyValidator implements ConstraintValidator<Consistent, Composite> {
+    private static final String RULE = "rule";
 
     @Override
     public boolean isValid(Composite value, ConstraintValidatorContext context) {
@@ -18,7 +20,8 @@ final class ConsistencyValidator implements ConstraintValidator<Consistent, Comp
         reports.disableDefaultConstraintViolation();
         for (Violation violation : violations) {
             reports.withDynamicPayload(violation)
-                    .buildConstraintViolationWithTemplate(context.getDefaultConstraintMessageTemplate())
+                    .addMessageParameter(RULE, violation)
+                    .buildConstraintViolationWithTemplate("{" + RULE + "}")
                     .addConstraintViolation();
         }
         return violations.isEmpty();

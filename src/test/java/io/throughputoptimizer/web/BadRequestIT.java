@@ -1,0 +1,307 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.restassured.path.json.JsonPath;
+import io.restassured.response.ValidatableResponse;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Requests that break one rule each: the answer names the member at fault.
+class BadRequestIT extends HttpTest {
+    private static final String ESTIMATES = "/api/v1/estimates";
+
+    static Stream<Arguments> wrongValues() {
+        return Stream.of(
+                // Types
+                member("/num_devices", "\"8\""),
+                member("/num_devices", "8.5"),
+                member("/num_devices", "true"),
+                member("/num_devices", "[8]"),
+                member("/num_devices", "{}"),
+                member("/num_devices", "99999999999999999999"),
+                member("/model_id", "17"),
+                member("/devices", "\"TEST_DEVICE\""),
+                member("/mode", "\"everything\""),
+                member("/mode", "0"),
+                member("/mode", "\"DISAGGREGATION\""),
+                member("/mode", "\"\""),
+                member("/workload", "[]"),
+                member("/workload", "\"\""),
+                member("/slo", "3"),
+                member("/slo/ttft_ms", "\"fast\""),
+                member("/slo/ttft_ms", "\"NaN\""),
+                member("/slo/ttft_ms", "true"),
+                member("/serving/compile", "1"),
+                member("/serving/compile", "\"true\""),
+                member("/search/tp_sizes", "4"),
+                member("/quantization/linear", "\"W2A2\""),
+                member("/model_config", "[]"),
+                // Unknown members
+                member("/bogus", "1"),
+                member("/workload/bogus", "null"),
+                member("/slo/TTFT_MS", "1"),
+                // Missing members
+                member("/model_id", "null"),
+                member("/workload", "null", "/workload", "/workload/output_length"),
+                member("/workload/output_length", "null"),
+                member("/workload/input_length", "null", "/workload"),
+                member("/slo", "null", "/slo"),
+                member("/slo/ttft_ms", "null", "/slo"),
+                member("/devices/0", "null"),
+                // Ranges
+                member("/num_devices", "0"),
+                member("/num_devices", "-1"),
+                member("/num_devices", "2147483647"),
+                member("/workload/input_length", "0"),
+                member("/workload/input_length", "1000001"),
+                member("/workload/output_length", "-5"),
+                member("/workload/output_length", "1000001"),
+                member("/workload/prefix_cache_hit_rate", "1"),
+                member("/workload/prefix_cache_hit_rate", "-0.1"),
+                member("/workload/prefix_cache_hit_rate", "\"NaN\""),
+                member("/slo/ttft_ms", "0"),
+                member("/slo/ttft_ms", "-1"),
+                member("/slo/tpot_ms", "-1e-9"),
+                member("/quantization/mxfp4_group_size", "0"),
+                member("/search/max_batched_tokens", "0"),
+                member("/search/max_batched_tokens", "1000001"),
+                member("/search/tp_sizes/0", "0"),
+                member("/search/ep_sizes/0", "-2"),
+                member("/search/moe_dp_sizes/0", "null"),
+                member("/search/batch_range", "[]"),
+                member("/search/batch_range", "[1, 2, 3]"),
+                member("/search/batch_range", "[9, 8]"),
+                member("/search/batch_range/0", "0"),
+                member("/serving/reserved_memory_gb", "-1"),
+                member("/serving/reserved_memory_gb", "1e999"),
+                member("/serving/reserved_memory_gb", "\"Infinity\""),
+                member("/serving/serving_cost_ms", "-0.5"),
+                member("/serving/num_mtp_tokens", "10"),
+                member("/serving/num_mtp_tokens", "-1"),
+                member("/serving/mtp_acceptance_rate/0", "1.1"),
+                member("/serving/mtp_acceptance_rate/0", "-0.1"),
+                member("/serving/mtp_acceptance_rate/0", "null"),
+                member("/devices", "[]"),
+                member("/devices/0", "\" \""),
+                member("/model_id", "\"Qwen3 32B\""),
+                member("/model_id", "\"" + "a".repeat(257) + "\""),
+                // Members that do not fit together
+                member("/search/tp_sizes/0", "3"),
+                member("/search", "{\"tp_sizes\": [2], \"ep_sizes\": [2], \"moe_dp_sizes\": [2]}", "/search"),
+                member("/workload/length_distribution", "{\"name\": \"builtin\"}", "/workload"),
+                member("/workload/image", "{\"height\": 10}", "/workload/image/width"),
+                member("/workload/image", "{\"width\": 10}", "/workload/image/height"),
+                member("/workload/image", "{\"batch_size\": 1}", "/workload/image/height", "/workload/image/width"),
+                member("/serving/num_mtp_tokens", "1"),
+                member(
+                        "/serving",
+                        "{\"num_mtp_tokens\": 3, \"mtp_acceptance_rate\": [0.5]}",
+                        "/serving/num_mtp_tokens"),
+                member("/pd_ratio", "{\"prefill_devices_per_instance\": 1, \"decode_devices_per_instance\": 1}"),
+                member(
+                        "/pd_ratio",
+                        "{}",
+                        "/pd_ratio",
+                        "/pd_ratio/decode_devices_per_instance",
+                        "/pd_ratio/prefill_devices_per_instance"),
+                member("/mode", "\"aggregation\""),
+                member("/mode", "null"),
+                member("/accounting", "\"corrected\""),
+                // The catalogue
+                member("/model_id", "\"Qwen/Qwen3-31B\""),
+                member("/devices/0", "\"TEST_DEVIC\""),
+                member("/num_devices", "4096"),
+                member("/model_config", "{\"model_type\": \"mamba\"}", "/model_config/model_type"),
+                member("/model_config", "{\"model_type\": \"qwen3\"}", "/model_config/*"),
+                member("/device_profiles", "[{\"name\": \"X\"}]", "/device_profiles/0/*"),
+                member("/device_profiles", "[null]", "/device_profiles/0"));
+    }
+
+    private static Arguments member(String pointer, String value, String... faults) {
+        return Arguments.of(pointer, value, faults.length == 0 ? List.of(pointer) : List.of(faults));
+    }
+
+    @ParameterizedTest(name = "{0} = {1}")
+    @MethodSource("wrongValues")
+    void aWrongValueIsRefusedAtItsPlace(String pointer, String value, List<String> faults) {
+        String request = RequestEditor.with(PREFILL, pointer, value);
+
+        List<String> pointers = refused(json(request).post(OPTIMIZATIONS).then());
+
+        if (faults.getFirst().endsWith("*")) {
+            String prefix = faults.getFirst().replace("*", "");
+            assertThat(pointers).isNotEmpty().allMatch(found -> found.startsWith(prefix), prefix);
+        } else {
+            assertThat(pointers).containsExactlyElementsOf(faults);
+        }
+    }
+
+    static Stream<Arguments> wrongDistributions() {
+        return Stream.of(
+                Arguments.of("{}", "/workload/length_distribution"),
+                Arguments.of("{\"name\": \"builtin\", \"bins\": []}", "/workload/length_distribution/bins"),
+                Arguments.of("{\"name\": \"built-in\"}", "/workload/length_distribution/name"),
+                Arguments.of("{\"bins\": []}", "/workload/length_distribution/bins"),
+                Arguments.of("{\"bins\": {}}", "/workload/length_distribution/bins"),
+                Arguments.of("{\"bins\": [null]}", "/workload/length_distribution/bins/0"),
+                bins("/0/weight", "[0, 5, null]"),
+                bins("/0/weight", "[0, 5, 0]"),
+                bins("/0/weight", "[0, 5, -1]"),
+                bins("/0/weight", "[0, 5, \"NaN\"]"),
+                bins("/0/weight", "[0, 5, 1e999]"),
+                bins("/0/min_tokens", "[-1, 5, 1]"),
+                bins("/0/min_tokens", "[0.5, 5, 1]"),
+                bins("/0/max_tokens", "[5, 5, 1]"),
+                bins("/0/max_tokens", "[6, 5, 1]"),
+                bins("/1/max_tokens", "[0, 5, 1]", "[5, 1000001, 1]"),
+                bins("/1/min_tokens", "[0, 5, 1]", "[4, 9, 1]"),
+                bins("/0/min_tokens", "[4, 9, 1]", "[0, 5, 1]"),
+                bins("/2/max_tokens", "[0, 5, 1]", "[5, 9, 1]", "[20, 10, 1]"));
+    }
+
+    /// @param bins `[min, max, weight]` each
+    private static Arguments bins(String fault, String... bins) {
+        String list = Stream.of(bins)
+                .map(bin -> bin.replaceFirst(
+                        "\\[(.*), (.*), (.*)]", "{\"min_tokens\": $1, \"max_tokens\": $2, \"weight\": $3}"))
+                .collect(java.util.stream.Collectors.joining(","));
+        return Arguments.of("{\"bins\": [" + list + "]}", "/workload/length_distribution/bins" + fault);
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongDistributions")
+    void aWrongDistributionIsRefusedAtItsPlace(String distribution, String fault) {
+        String request = RequestEditor.with(
+                RequestEditor.with(PREFILL, "/workload/input_length", "null"),
+                "/workload/length_distribution",
+                distribution);
+
+        assertThat(refused(json(request).post(OPTIMIZATIONS).then())).contains(fault);
+    }
+
+    @Test
+    void aDistributionNeedsADisaggregatedPrefillSearch() {
+        String mixed = RequestEditor.with(
+                RequestEditor.with(PREFILL, "/workload/input_length", "null"),
+                "/workload/length_distribution",
+                "{\"name\": \"builtin\"}");
+
+        assertThat(refused(mixed, "/mode", "\"aggregation\"")).contains("/mode");
+        assertThat(refused(mixed, "/slo/tpot_ms", "50")).containsExactly("/slo/tpot_ms");
+        assertThat(refused(mixed, "/slo", "{\"tpot_ms\": 50}")).containsExactly("/slo/tpot_ms", "/slo/ttft_ms");
+        assertThat(refused(mixed, "/workload/image", "{\"height\": 8, \"width\": 8}"))
+                .containsExactly("/workload/image");
+    }
+
+    @Test
+    void aBudgetBelowTheLongestInputNamesTheNeededOne() {
+        String mixed = RequestEditor.with(
+                RequestEditor.with(PREFILL, "/workload/input_length", "null"),
+                "/workload/length_distribution",
+                "{\"name\": \"builtin\"}");
+
+        json(RequestEditor.with(mixed, "/search/max_batched_tokens", "139999"))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors[0].pointer", org.hamcrest.Matchers.equalTo("/search/max_batched_tokens"))
+                .body("errors[0].message", org.hamcrest.Matchers.containsString("140000"));
+    }
+
+    @Test
+    void allBrokenRulesAreReportedAtOnce() {
+        String request = RequestEditor.with(
+                RequestEditor.with(PREFILL, "/num_devices", "0"), "/workload/prefix_cache_hit_rate", "1");
+
+        assertThat(refused(json(request).post(OPTIMIZATIONS).then()))
+                .containsExactly("/num_devices", "/workload/prefix_cache_hit_rate");
+    }
+
+    @Test
+    void anUnknownNameIsAnsweredWithTheNearestOnes() {
+        json(PREFILL.replace("Qwen3-8B", "Qwen3-8b-instruct"))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors[0].message", org.hamcrest.Matchers.containsString("Qwen/Qwen3-8B"));
+    }
+
+    static Stream<Arguments> wrongEstimates() {
+        return Stream.of(
+                member("/pass", "null", "/pass/concurrency", "/pass/phase", "/pass/query_len", "/pass/seq_len"),
+                member("/pass/phase", "\"aggregation\""),
+                member("/pass/seq_len", "99"),
+                member("/pass/concurrency", "0"),
+                member("/pass/concurrency", "10000001"),
+                member("/pass/requests", "[]", "/pass", "/pass/requests"),
+                member("/pass/requests", "[{\"count\": 1, \"query_len\": 5, \"seq_len\": 5}]", "/pass"),
+                member(
+                        "/pass",
+                        "{\"phase\": \"prefill\", \"requests\": [{\"count\": 1, \"query_len\": 5, \"seq_len\": 4}]}",
+                        "/pass/requests/0/seq_len"),
+                member(
+                        "/pass",
+                        "{\"phase\": \"prefill\", \"requests\": [{\"count\": 1, \"query_len\": 5}]}",
+                        "/pass/requests/0/seq_len"),
+                member(
+                        "/pass",
+                        "{\"phase\": \"prefill\", \"image\": {\"height\": 1, \"width\": 1},"
+                                + " \"requests\": [{\"count\": 1, \"query_len\": 5, \"seq_len\": 5}]}",
+                        "/pass/image"),
+                member("/parallel/tp", "3"),
+                member("/parallel/tp", "0"),
+                member("/num_devices", "4096"),
+                member("/num_mtp_tokens", "1"),
+                member("/reserved_memory_gb", "-1"),
+                member("/device", "\"NOTHING\""),
+                member("/device_profile", "{\"name\": \"X\"}", "/device_profile/name"),
+                member("/model_id", "null"),
+                member("/devices", "[]"));
+    }
+
+    @ParameterizedTest(name = "{0} = {1}")
+    @MethodSource("wrongEstimates")
+    void aWrongEstimateIsRefusedAtItsPlace(String pointer, String value, List<String> faults) {
+        String request = RequestEditor.with("""
+                {"model_id": "Qwen/Qwen3-8B", "device": "TEST_DEVICE", "num_devices": 8,
+                 "pass": {"phase": "prefill", "concurrency": 2, "query_len": 100, "seq_len": 100}}""", pointer, value);
+
+        assertThat(refused(json(request).post(ESTIMATES).then())).containsExactlyElementsOf(faults);
+    }
+
+    @Test
+    void anImpossibleLayoutIsRefused() {
+        String request = """
+                {"model_id": "Qwen/Qwen3-8B", "num_devices": 64,
+                 "pass": {"phase": "prefill", "concurrency": 2, "query_len": 100, "seq_len": 100}}""";
+
+        assertThat(refused(json(request).post(ESTIMATES).then())).containsExactly("/parallel/tp");
+    }
+
+    private List<String> refused(String request, String pointer, String value) {
+        return refused(json(RequestEditor.with(request, pointer, value))
+                .post(OPTIMIZATIONS)
+                .then());
+    }
+
+    /// Pointers of a refusal, in its order; one member may break several rules.
+    private static List<String> refused(ValidatableResponse response) {
+        JsonPath problem = response.statusCode(400)
+                .contentType("application/problem+json")
+                .extract()
+                .jsonPath();
+        assertThat(problem.getInt("status")).isEqualTo(400);
+        assertThat(problem.getString("type")).isEqualTo("urn:throughput-optimizer:problem:invalid-request");
+        assertThat(problem.getString("title")).isNotBlank();
+        assertThat(problem.getString("detail")).isNotBlank();
+        assertThat(problem.getList("errors.message", String.class)).doesNotContainNull();
+        return problem.getList("errors.pointer", String.class).stream()
+                .distinct()
+                .toList();
+    }
+}

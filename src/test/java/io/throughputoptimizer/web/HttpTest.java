@@ -1,0 +1,39 @@
+package io.throughputoptimizer.web;
+
+import static io.restassured.RestAssured.given;
+
+import io.restassured.http.ContentType;
+import io.restassured.response.ValidatableResponse;
+import io.restassured.specification.RequestSpecification;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/// Speaks real HTTP with the service.
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+abstract class HttpTest {
+    static final String OPTIMIZATIONS = "/api/v1/optimizations";
+    static final String PREFILL = """
+            {"model_id": "Qwen/Qwen3-8B", "num_devices": 2, "mode": "disaggregation",
+             "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 2000}}""";
+
+    @LocalServerPort
+    private int port;
+
+    RequestSpecification api() {
+        return given().port(port);
+    }
+
+    RequestSpecification json(String body) {
+        return api().contentType(ContentType.JSON).body(body);
+    }
+
+    RequestSpecification yaml(String body) {
+        return api().contentType("application/yaml").body(body.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
+
+    /// Submits a request and waits for its job.
+    ValidatableResponse optimize(String body) {
+        return json(body).header("Prefer", "wait=60").post(OPTIMIZATIONS).then().statusCode(200);
+    }
+}

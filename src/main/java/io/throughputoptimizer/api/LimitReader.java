@@ -9,6 +9,9 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 final class LimitReader extends StdDeserializer<Double> {
     static final String UNLIMITED = "inf";
 
+    /// A number to YAML, but not to the parser.
+    private static final String YAML_INFINITY = ".inf";
+
     LimitReader() {
         super(Double.class);
     }
@@ -16,7 +19,7 @@ final class LimitReader extends StdDeserializer<Double> {
     @Override
     public Double deserialize(JsonParser parser, DeserializationContext context) {
         if (parser.currentToken().isNumeric()) {
-            return parser.getDoubleValue();
+            return parser.getString().equals(YAML_INFINITY) ? Double.POSITIVE_INFINITY : parser.getDoubleValue();
         }
         if (parser.hasToken(JsonToken.VALUE_STRING)) {
             String text = parser.getString();

@@ -16,6 +16,7 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /// Says in the words of the API why a document could not be read.
 final class ReadingFailure {
+    private static final String CLASS_NAME = "\\(java[\\w.]+\\) ";
     private static final int LONGEST_SHOWN = 80;
 
     private ReadingFailure() {}
@@ -99,7 +100,8 @@ final class ReadingFailure {
         String place =
                 location == null ? "" : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
         String kind = failure instanceof StreamReadException ? "is malformed " : "is unreadable ";
-        String reason = failure.getOriginalMessage().lines().findFirst().orElse("");
+        String reason =
+                failure.getOriginalMessage().lines().findFirst().orElse("").replaceAll(CLASS_NAME, "");
         return kind + syntax.name().toUpperCase(Locale.ROOT) + place + ": " + reason;
     }
 }

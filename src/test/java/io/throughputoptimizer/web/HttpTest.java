@@ -2,9 +2,13 @@ package io.throughputoptimizer.web;
 
 import static io.restassured.RestAssured.given;
 
+import io.restassured.config.JsonConfig;
+import io.restassured.config.RestAssuredConfig;
 import io.restassured.http.ContentType;
+import io.restassured.path.json.config.JsonPathConfig.NumberReturnType;
 import io.restassured.response.ValidatableResponse;
 import io.restassured.specification.RequestSpecification;
+import java.nio.charset.StandardCharsets;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -17,11 +21,15 @@ abstract class HttpTest {
             {"model_id": "Qwen/Qwen3-8B", "num_devices": 2, "mode": "disaggregation",
              "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 2000}}""";
 
+    /// Numbers as precise as they are sent.
+    private static final JsonConfig JSON = JsonConfig.jsonConfig().numberReturnType(NumberReturnType.DOUBLE);
+    private static final RestAssuredConfig DOUBLES = RestAssuredConfig.config().jsonConfig(JSON);
+
     @LocalServerPort
     private int port;
 
     RequestSpecification api() {
-        return given().port(port);
+        return given().config(DOUBLES).port(port);
     }
 
     RequestSpecification json(String body) {
@@ -29,7 +37,7 @@ abstract class HttpTest {
     }
 
     RequestSpecification yaml(String body) {
-        return api().contentType("application/yaml").body(body.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        return api().contentType("application/yaml").body(body.getBytes(StandardCharsets.UTF_8));
     }
 
     /// Submits a request and waits for its job.

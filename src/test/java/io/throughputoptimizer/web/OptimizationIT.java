@@ -56,8 +56,8 @@ class OptimizationIT extends HttpTest {
                         Map.entry("mode", "disaggregation"),
                         Map.entry(
                                 "workload",
-                                Map.of("input_length", 1000, "output_length", 100, "prefix_cache_hit_rate", 0.0f)),
-                        Map.entry("slo", Map.of("ttft_ms", 2000.0f)),
+                                Map.of("input_length", 1000, "output_length", 100, "prefix_cache_hit_rate", 0.0)),
+                        Map.entry("slo", Map.of("ttft_ms", 2000.0)),
                         Map.entry(
                                 "quantization",
                                 Map.of("linear", "W8A8_DYNAMIC", "attention", "DISABLED", "mxfp4_group_size", 32)),
@@ -70,13 +70,13 @@ class OptimizationIT extends HttpTest {
                                         "compile",
                                         false,
                                         "reserved_memory_gb",
-                                        10.0f,
+                                        10.0,
                                         "serving_cost_ms",
-                                        0.0f,
+                                        0.0,
                                         "num_mtp_tokens",
                                         0,
                                         "mtp_acceptance_rate",
-                                        List.of(0.9f, 0.6f, 0.4f, 0.2f))),
+                                        List.of(0.9, 0.6, 0.4, 0.2))),
                         Map.entry("accounting", "documented"),
                         Map.entry("dump_original_results", false)));
     }
@@ -161,6 +161,22 @@ class OptimizationIT extends HttpTest {
         optimize(PREFILL.replace("2000", "\"inf\"").replace("}}", "}, \"search\": {\"batch_range\": [4]}}"))
                 .body("request.slo.ttft_ms", equalTo("inf"))
                 .body("result.devices[0].phases[0].rows", hasSize(2));
+    }
+
+    @Test
+    void yamlHasItsOwnInfinity() {
+        yaml("""
+                model_id: Qwen/Qwen3-8B
+                mode: disaggregation
+                workload: {input_length: 1000, output_length: 100}
+                slo: {ttft_ms: .inf}
+                search: {batch_range: [2]}
+                """)
+                .header("Prefer", "wait=60")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(200)
+                .body("request.slo.ttft_ms", equalTo("inf"));
     }
 
     @Test

@@ -1,0 +1,96 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.restassured.path.json.JsonPath;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EstimateIT extends HttpTest {
+    private static final String PASS = """
+            {"model_id": "Qwen/Qwen3-32B", "num_devices": 8, "compile": true,
+             "pass": {"phase": "prefill", "concurrency": 2, "query_len": 3500, "seq_len": 3500}}""";
+
+    @Test
+    void operatorsAddUpToTheLatency() {
+        JsonPath estimate = estimate(PASS);
+
+        double total = estimate.getList("operators.total_us", Double.class).stream()
+                .mapToDouble(Double::doubleValue)
+                .sum();
+        assertThat(total / 1000).isCloseTo(estimate.getDouble("latency_ms"), within(1e-6));
+        assertThat(estimate.getList("operators.calls", Integer.class)).allMatch(calls -> calls > 0);
+        assertThat(estimate.getList("operators.bound", String.class)).isSubsetOf("memory", "communication", "compute");
+        assertThat(estimate.getList("operators[0].shapes", String.class))
+                .allMatch(shape -> shape.matches("\\[.*]:\\w+"));
+    }
+
+    @Test
+    void theBreakdownStaysBelowTheLatency() {
+        JsonPath estimate = estimate(PASS);
+
+        double sum = List.of("memory", "communication", "compute_mma", "compute_gp").stream()
+                .mapToDouble(part -> estimate.getDouble("breakdown_ms." + part))
+                .sum();
+        assertThat(sum).isPositive().isLessThan(estimate.getDouble("latency_ms"));
+    }
+
+    @Test
+    void memoryAddsUp() {
+        JsonPath estimate = estimate(PASS);
+
+        double used = estimate.getDouble("memory.weight_gb")
+                + estimate.getDouble("memory.kv_cache_gb")
+                + estimate.getDouble("memory.activation_gb")
+                + estimate.getDouble("memory.reserved_gb")
+                + estimate.getDouble("memory.available_gb");
+        assertThat(used).isCloseTo(estimate.getDouble("memory.total_gb"), within(1e-4));
+        assertThat(estimate.getDouble("memory.kv_cache_per_token_gb")).isPositive();
+    }
+
+    @Test
+    void unlessGivenTensorParallelismTakesAllDevices() {
+        String explicit =
+                PASS.replace("\"compile\"", "\"parallel\": {\"tp\": 8, \"ep\": 8, \"moe_dp\": 1}, \"compile\"");
+
+        assertThat(estimate(explicit).getMap("")).isEqualTo(estimate(PASS).getMap(""));
+    }
+
+    @Test
+    void aListOfEqualRequestsOnOneRankCostsAsMuchAsTheSameConcurrency() {
+        String list = PASS.replace(
+                "\"concurrency\": 2, \"query_len\": 3500, \"seq_len\": 3500",
+                "\"requests\": [{\"count\": 2, \"query_len\": 3500, \"seq_len\": 3500}]");
+
+        assertThat(estimate(list).getDouble("latency_ms"))
+                .isCloseTo(estimate(PASS).getDouble("latency_ms"), within(1e-6));
+    }
+
+    @Test
+    void emptyPlaceholdersCountAsAbsent() {
+        String padded = PASS.replace(
+                "\"compile\"",
+                "\"model_config\": {}, \"device_profile\": {}, \"device\": \"TEST_DEVICE\", \"compile\"");
+
+        assertThat(estimate(padded).getMap("")).isEqualTo(estimate(PASS).getMap(""));
+    }
+
+    @Test
+    void aDecodeStepMayBeAskedForInYaml() {
+        yaml("""
+                model_id: Qwen/Qwen3-8B
+                pass: {phase: decode, concurrency: 4, query_len: 1, seq_len: 2000}
+                """).post("/api/v1/estimates").then().statusCode(200);
+    }
+
+    private JsonPath estimate(String body) {
+        return json(body)
+                .post("/api/v1/estimates")
+                .then()
+                .statusCode(200)
+                .contentType("application/json")
+                .extract()
+                .jsonPath();
+    }
+}

@@ -1,0 +1,63 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+
+import io.throughputoptimizer.core.search.SearchMonitor;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// What nobody foresaw is told without internals.
+@Import({UnforeseenFailureIT.Bugs.class, UnforeseenFailureIT.BrokenController.class})
+class UnforeseenFailureIT extends HttpTest {
+    private static final String SECRET = "the password is hunter2";
+
+    @TestConfiguration
+    static class Bugs {
+        @Bean
+        @Primary
+        BiFunction<String, SearchMonitor, String> brokenSearch() {
+            return (_, _) -> {
+                throw new IllegalStateException(SECRET);
+            };
+        }
+    }
+
+    @RestController
+    static class BrokenController {
+        @GetMapping("/broken")
+        String fail() {
+            throw new IllegalStateException(SECRET);
+        }
+    }
+
+    @Test
+    void aFailedRequestIsAnInternalError() {
+        String answer = api().get("/broken")
+                .then()
+                .statusCode(500)
+                .contentType("application/problem+json")
+                .body("status", equalTo(500))
+                .extract()
+                .asString();
+
+        assertThat(answer).doesNotContain(SECRET).doesNotContain("IllegalState");
+    }
+
+    @Test
+    void aFailedJobSaysSo() {
+        String answer = optimize(PREFILL)
+                .body("status", equalTo("failed"))
+                .body("problem.status", equalTo(500))
+                .extract()
+                .asString();
+
+        assertThat(answer).doesNotContain(SECRET).doesNotContain("IllegalState");
+    }
+}

@@ -1,10 +1,13 @@
 package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
 
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -169,7 +172,7 @@ class BadRequestIT extends HttpTest {
         String list = Stream.of(bins)
                 .map(bin -> bin.replaceFirst(
                         "\\[(.*), (.*), (.*)]", "{\"min_tokens\": $1, \"max_tokens\": $2, \"weight\": $3}"))
-                .collect(java.util.stream.Collectors.joining(","));
+                .collect(Collectors.joining(","));
         return Arguments.of("{\"bins\": [" + list + "]}", "/workload/length_distribution/bins" + fault);
     }
 
@@ -209,8 +212,8 @@ class BadRequestIT extends HttpTest {
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(400)
-                .body("errors[0].pointer", org.hamcrest.Matchers.equalTo("/search/max_batched_tokens"))
-                .body("errors[0].message", org.hamcrest.Matchers.containsString("140000"));
+                .body("errors[0].pointer", equalTo("/search/max_batched_tokens"))
+                .body("errors[0].message", containsString("140000"));
     }
 
     @Test
@@ -228,7 +231,7 @@ class BadRequestIT extends HttpTest {
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(400)
-                .body("errors[0].message", org.hamcrest.Matchers.containsString("Qwen/Qwen3-8B"));
+                .body("errors[0].message", containsString("Qwen/Qwen3-8B"));
     }
 
     static Stream<Arguments> wrongEstimates() {

@@ -25,7 +25,6 @@ final class EagerLinear {
 
     /// A row-parallel linear: its partial sums are added over the group.
     Tensor applyAndReduce(Tensor input, LinearWeight weight, LayerScales scales, ProcessGroup group) {
-        Tensor partial = apply(input, weight, scales);
-        return group.size() > 1 ? pass.allReduce(partial, group) : partial;
+        return pass.allReduce(apply(input, weight, scales), group);
     }
 }

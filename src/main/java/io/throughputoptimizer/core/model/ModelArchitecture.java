@@ -14,6 +14,7 @@ package io.throughputoptimizer.core.model;
 /// @param rmsNormEpsilon decides whether norms fuse with quantization (only at exactly 1e-6)
 /// @param attention kind of attention, the same in every layer
 /// @param feedForward kind of feed-forward part
+/// @param predictsDrafts whether multi-token prediction (MTP) is modelled for it
 public record ModelArchitecture(
         String id,
         String family,
@@ -23,7 +24,8 @@ public record ModelArchitecture(
         int maxPositions,
         double rmsNormEpsilon,
         AttentionSpec attention,
-        FeedForwardSpec feedForward) {
+        FeedForwardSpec feedForward,
+        boolean predictsDrafts) {
 
     static final int MAX_LAYERS = 10_000;
     static final int MAX_HIDDEN_SIZE = 1_000_000;
@@ -44,11 +46,52 @@ public record ModelArchitecture(
         }
     }
 
+    /// A model without multi-token prediction.
+    public ModelArchitecture(
+            String id,
+            String family,
+            int layers,
+            int hiddenSize,
+            int vocabularySize,
+            int maxPositions,
+            double rmsNormEpsilon,
+            AttentionSpec attention,
+            FeedForwardSpec feedForward) {
+        this(
+                id,
+                family,
+                layers,
+                hiddenSize,
+                vocabularySize,
+                maxPositions,
+                rmsNormEpsilon,
+                attention,
+                feedForward,
+                false);
+    }
+
+    /// Whether passes that are not compiled are modelled: those of latent attention, of norms across heads and of
+    /// other routers than softmax have never been measured.
+    public boolean runsEager() {
+        boolean knownAttention = switch (attention) {
+            case AttentionSpec.GroupedQuery grouped -> grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS;
+            case AttentionSpec.MultiHeadLatent _ -> false;
+        };
+        boolean knownFeedForward = switch (feedForward) {
+            case FeedForwardSpec.Dense _ -> true;
+            case FeedForwardSpec.RoutedExperts routed -> routed.routing().router() instanceof Router.Softmax;
+        };
+        return knownAttention && knownFeedForward;
+    }
+
     /// Parameters of the whole model: embedding, output head (always counted apart, as the cost model does),
     /// norms, attention and feed-forward part of every layer.
     public long parameterCount() {
-        long perLayer = attention.parameterCount(hiddenSize) + feedForward.parameterCount(hiddenSize) + 2L * hiddenSize;
-        return layers * perLayer + 2L * vocabularySize * hiddenSize + hiddenSize;
+        long perLayer = attention.parameterCount(hiddenSize) + 2L * hiddenSize;
+        return layers * perLayer
+                + feedForward.parameterCount(hiddenSize, layers)
+                + 2L * vocabularySize * hiddenSize
+                + hiddenSize;
     }
 
     static void requireSize(String field, int value, int max) {

@@ -5,19 +5,28 @@ public sealed interface DeviceOperator extends Operator
         permits AddRmsNorm,
                 ApplyRope,
                 Attention,
+                ConcatAndCache,
                 DynamicQuantize,
                 DynamicQuantizeMxfp4,
                 Elementwise,
                 Embedding,
+                GroupedMatMul,
+                GroupedQuantizedLinear,
                 Index,
                 IndexSelect,
+                InitRouting,
+                LatentAttention,
+                LatentProjection,
                 MatMul,
                 NormQuantize,
-                QuantizedLinear,
                 Quantize,
+                QuantizedLinear,
                 ReshapeAndCache,
                 RmsNorm,
-                SwiGlu {
+                SparseIndexer,
+                SwiGlu,
+                TopK,
+                UnpermuteTokens {
 
     /// What the operator asks of the device.
     OperatorWork work();

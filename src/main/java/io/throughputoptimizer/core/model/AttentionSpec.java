@@ -63,9 +63,9 @@ public sealed interface AttentionSpec {
             LatentHead head,
             @Nullable Indexer indexer) implements AttentionSpec {
         public MultiHeadLatent {
-            ModelArchitecture.requirePositive("heads", heads);
-            ModelArchitecture.requirePositive("query rank", queryRank);
-            ModelArchitecture.requirePositive("key-value rank", keyValueRank);
+            ModelArchitecture.requireSize("heads", heads, ModelArchitecture.MAX_INNER_WIDTH / head.widest());
+            ModelArchitecture.requireSize("query rank", queryRank, ModelArchitecture.MAX_HIDDEN_SIZE);
+            ModelArchitecture.requireSize("key-value rank", keyValueRank, ModelArchitecture.MAX_HIDDEN_SIZE);
         }
 
         /// Width of a cache entry: compressed keys and values, and the rotated key.
@@ -95,15 +95,21 @@ public sealed interface AttentionSpec {
     /// @param rotated elements that are
     /// @param value elements of a value
     record LatentHead(int plain, int rotated, int value) {
+        static final int MAX_WIDTH = ModelArchitecture.MAX_HIDDEN_SIZE;
+
         public LatentHead {
-            ModelArchitecture.requirePositive("plain width", plain);
-            ModelArchitecture.requirePositive("rotated width", rotated);
-            ModelArchitecture.requirePositive("value width", value);
+            ModelArchitecture.requireSize("plain width", plain, MAX_WIDTH);
+            ModelArchitecture.requireSize("rotated width", rotated, MAX_WIDTH);
+            ModelArchitecture.requireSize("value width", value, MAX_WIDTH);
         }
 
         /// Elements of a query.
         public int query() {
             return plain + rotated;
+        }
+
+        private int widest() {
+            return plain + rotated + value;
         }
     }
 
@@ -114,9 +120,9 @@ public sealed interface AttentionSpec {
     /// @param selectedTokens most tokens attended to
     record Indexer(int heads, int headSize, int selectedTokens) {
         public Indexer {
-            ModelArchitecture.requirePositive("index heads", heads);
-            ModelArchitecture.requirePositive("index head size", headSize);
-            ModelArchitecture.requirePositive("selected tokens", selectedTokens);
+            ModelArchitecture.requireSize("index head size", headSize, ModelArchitecture.MAX_HIDDEN_SIZE);
+            ModelArchitecture.requireSize("index heads", heads, ModelArchitecture.MAX_INNER_WIDTH / headSize);
+            ModelArchitecture.requireSize("selected tokens", selectedTokens, ModelArchitecture.MAX_POSITIONS);
         }
 
         private long parameterCount(int hiddenSize, int queryRank) {

@@ -32,9 +32,10 @@ public sealed interface FeedForwardSpec {
             int sharedWidth,
             @Nullable LeadingDense leadingDense) implements FeedForwardSpec {
         public RoutedExperts {
-            ModelArchitecture.requirePositive("expert width", expertWidth);
-            if (sharedWidth < 0) {
-                throw new IllegalArgumentException("shared width is " + sharedWidth + ": at least 0 is needed");
+            ModelArchitecture.requireSize(
+                    "expert width", expertWidth, ModelArchitecture.MAX_INNER_WIDTH / routing.experts());
+            if (sharedWidth != 0) {
+                ModelArchitecture.requireSize("shared width", sharedWidth, ModelArchitecture.MAX_INNER_WIDTH);
             }
         }
 
@@ -58,13 +59,11 @@ public sealed interface FeedForwardSpec {
     /// @param experts number of routed experts
     /// @param expertsPerToken how many of them a token visits
     record Routing(int experts, int expertsPerToken, Router router) {
+        static final int MAX_EXPERTS = 100_000;
+
         public Routing {
-            ModelArchitecture.requirePositive("experts", experts);
-            ModelArchitecture.requirePositive("experts per token", expertsPerToken);
-            if (expertsPerToken > experts) {
-                throw new IllegalArgumentException(
-                        "experts per token is " + expertsPerToken + ": at most the number of experts, " + experts);
-            }
+            ModelArchitecture.requireSize("experts", experts, MAX_EXPERTS);
+            ModelArchitecture.requireSize("experts per token", expertsPerToken, experts);
         }
 
         private long parameterCount(int hiddenSize) {
@@ -76,8 +75,8 @@ public sealed interface FeedForwardSpec {
     /// Dense layers before those with experts.
     record LeadingDense(int layers, int intermediateSize) {
         public LeadingDense {
-            ModelArchitecture.requirePositive("leading dense layers", layers);
-            ModelArchitecture.requirePositive("intermediate size", intermediateSize);
+            ModelArchitecture.requireSize("leading dense layers", layers, ModelArchitecture.MAX_LAYERS);
+            ModelArchitecture.requireSize("intermediate size", intermediateSize, ModelArchitecture.MAX_INNER_WIDTH);
         }
     }
 }

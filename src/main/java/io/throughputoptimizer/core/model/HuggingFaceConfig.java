@@ -85,6 +85,13 @@ public final class HuggingFaceConfig {
         }
     }
 
+    /// Refuses any value but `expected`, and none at all.
+    void require(String key, Object expected, String rule) {
+        if (!expected.equals(required(key, rule))) {
+            throw refused(key, rule);
+        }
+    }
+
     /// A switch, off unless given.
     boolean flag(String key) {
         return switch (entries.get(key)) {

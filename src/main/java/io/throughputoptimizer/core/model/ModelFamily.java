@@ -12,7 +12,16 @@ public interface ModelFamily {
 
     /// Every family that can be priced. A new one is one class, and one line here.
     static List<ModelFamily> all() {
-        return List.of(new Qwen3Family(), new Qwen2Family(), new LlamaFamily());
+        return List.of(
+                new Qwen3Family(),
+                new Qwen2Family(),
+                new LlamaFamily(),
+                new Qwen3MoeFamily(),
+                new MiniMaxM2Family(),
+                new DeepSeekV3Family("deepseek_v3"),
+                new DeepSeekV3Family("kimi_k2"),
+                new DeepSeekV32Family(),
+                new GlmMoeDsaFamily());
     }
 
     /// The family that a configuration names as its `model_type`.

@@ -28,8 +28,10 @@ public sealed interface Router {
     ///
     /// @param biasBytes size of one element of the stored bias
     record RawLogits(int biasBytes) implements Router {
+        private static final int MAX_BIAS_BYTES = 4;
+
         public RawLogits {
-            ModelArchitecture.requirePositive("bias bytes", biasBytes);
+            ModelArchitecture.requireSize("bias bytes", biasBytes, MAX_BIAS_BYTES);
         }
 
         @Override
@@ -45,8 +47,8 @@ public sealed interface Router {
     /// @param selectedGroups groups from which a token takes its experts
     record GroupLimited(int groups, int selectedGroups) implements Router {
         public GroupLimited {
-            ModelArchitecture.requirePositive("groups", groups);
-            ModelArchitecture.requirePositive("selected groups", selectedGroups);
+            ModelArchitecture.requireSize("groups", groups, FeedForwardSpec.Routing.MAX_EXPERTS);
+            ModelArchitecture.requireSize("selected groups", selectedGroups, groups);
         }
 
         @Override

@@ -108,7 +108,10 @@ class MemoryLedgerTest {
 
     private static ForwardPass.Segment segment(int repetitions, Operator... operators) {
         return new ForwardPass.Segment(
-                Arrays.stream(operators).<ForwardPass.Step>map(ForwardPass.Call::new).toList(), repetitions);
+                Arrays.stream(operators)
+                        .<ForwardPass.Step>map(ForwardPass.Call::new)
+                        .toList(),
+                repetitions);
     }
 
     private static Operator copy(Tensor from, Tensor to) {

@@ -86,13 +86,17 @@ final class DecoderBlocks {
 
     private FeedForwardBlock routed(FeedForwardSpec.RoutedExperts spec) {
         ExpertShard shard = new ExpertShard(deployment, spec, linears);
-        return new CompiledRoutedExperts(shard, gate(spec.routing().router(), shard), linears, pass);
+        ExpertNetworks experts = isCompiled()
+                ? new CompiledExperts(shard, linears, pass)
+                : new EagerExperts(shard, new EagerLinear(linears, pass), pass);
+        SharedExpert shared = shard.hasSharedExpert() ? new SharedExpert(shard, linears, pass) : null;
+        return new RoutedExperts(shard, gate(spec.routing().router(), shard), experts, shared, pass);
     }
 
     private ExpertGate gate(Router router, ExpertShard shard) {
         GateOperators operators = new GateOperators(shard, pass);
         return switch (router) {
-            case Router.Softmax _ -> new SoftmaxGate(operators);
+            case Router.Softmax _ -> isCompiled() ? new SoftmaxGate(operators) : new EagerSoftmaxGate(operators);
             case Router.Sigmoid _ -> new SigmoidGate(operators);
             case Router.RawLogits _ -> new RawLogitsGate(operators);
             case Router.GroupLimited limited -> new GroupLimitedGate(limited, operators);

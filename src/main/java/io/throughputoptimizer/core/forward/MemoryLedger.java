@@ -109,7 +109,7 @@ final class MemoryLedger {
     }
 
     private void trace() {
-        trace(pass.root(), new Scope(null, 1));
+        trace(pass.root(), new Scope(null, pass.root().repetitions()));
         lives.values().forEach(MemoryLedger::markOutput);
     }
 

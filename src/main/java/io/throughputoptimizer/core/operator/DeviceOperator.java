@@ -14,6 +14,7 @@ public sealed interface DeviceOperator extends Operator
                 GroupedQuantizedLinear,
                 Index,
                 IndexSelect,
+                InPlaceDivide,
                 InitRouting,
                 LatentAttention,
                 LatentProjection,

@@ -48,7 +48,7 @@ public final class AnalyticForwardEstimator implements ForwardEstimator {
             this.costs = costs;
         }
 
-        private void add(ForwardPass.Segment segment, int runs) {
+        private void add(ForwardPass.Segment segment, long runs) {
             for (ForwardPass.Step step : segment.steps()) {
                 switch (step) {
                     case ForwardPass.Segment inner -> add(inner, runs * inner.repetitions());
@@ -57,7 +57,7 @@ public final class AnalyticForwardEstimator implements ForwardEstimator {
             }
         }
 
-        private void add(Operator operator, int calls) {
+        private void add(Operator operator, long calls) {
             OperatorCost cost = costs.cost(operator);
             if (cost.seconds() > 0) {
                 seconds += cost.seconds() * calls;
@@ -86,6 +86,6 @@ public final class AnalyticForwardEstimator implements ForwardEstimator {
                 perToken,
                 adjusted ? ADJUSTED_ACTIVATION_SHARE * activation : activation,
                 adjusted,
-                true);
+                batch.images() == null);
     }
 }

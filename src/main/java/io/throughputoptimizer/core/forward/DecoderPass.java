@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.operator.Embedding;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The frame of a decoder-only pass on one rank: embedding and rotary tables, the layers, final norm, row
 /// selection and output head, then draft tokens if the deployment has them. What a layer does is up to its
@@ -19,6 +20,7 @@ final class DecoderPass {
     private final GraphStyle graph;
     private final OutputHead head;
     private final DraftLayers drafts;
+    private final @Nullable VisionTower tower;
 
     DecoderPass(Deployment deployment, RankBatch batch) {
         this.deployment = deployment;
@@ -28,6 +30,7 @@ final class DecoderPass {
         this.graph = blocks.graph();
         this.head = new OutputHead(deployment, graph, pass);
         this.drafts = new DraftLayers(deployment, batch, blocks, head, pass);
+        this.tower = tower();
     }
 
     /// Writes the pass down. Equal layers are written down once and then once more for all that follow: those take
@@ -35,7 +38,7 @@ final class DecoderPass {
     /// their result in one and the same tensor.
     ForwardPass record() {
         Tensor ids = Tensor.of(DataType.INT64, 1, batch.tokens());
-        Tensor hidden = embed(ids);
+        Tensor hidden = seeImages(ids, embed(ids));
         Rotary rotary = gatherRotary();
         LayerScales scales = LayerScales.of(linearQuantization());
         Tensor output = hidden.sameShape();
@@ -68,6 +71,23 @@ final class DecoderPass {
         return pass.add(new Embedding(table, ids, Tensor.half(1, batch.tokens(), model.hiddenSize())));
     }
 
+    private @Nullable VisionTower tower() {
+        ModelArchitecture model = deployment.model();
+        return batch.images() == null || model.vision() == null
+                ? null
+                : new VisionTower(model.vision(), model.hiddenSize(), batch.images(), pass);
+    }
+
+    /// The embeddings with image features in them. To the memory ledger they are an input, because it does not see
+    /// how the features get there.
+    private Tensor seeImages(Tensor ids, Tensor embedded) {
+        if (tower == null) {
+            return embedded;
+        }
+        tower.record(ids);
+        return embedded.sameShape();
+    }
+
     private Rotary gatherRotary() {
         Tensor positions = Tensor.of(DataType.INT64, batch.tokens());
         return new Rotary(gatherFactors(positions), gatherFactors(positions));
@@ -79,8 +99,8 @@ final class DecoderPass {
     }
 
     /// Weights of this rank: embedding, output head, final norm, both rotary tables, the layers with their two
-    /// norms, the draft layers, and scalar scales: one set for the first layers of each kind together, one for
-    /// every other layer.
+    /// norms, the draft layers, the vision tower if images pass through it, and scalar scales: one set for the
+    /// first layers of each kind together, one for every other layer.
     double weightBytes() {
         ModelArchitecture model = deployment.model();
         double norm = DataType.FLOAT16.bytes(model.hiddenSize());
@@ -100,6 +120,7 @@ final class DecoderPass {
                 + norm
                 + 2 * DataType.FLOAT16.bytes((double) model.maxPositions() * rotaryWidth())
                 + layers
+                + (tower == null ? 0 : tower.weightBytes())
                 + scaleSets * LayerScales.of(linearQuantization()).bytes();
     }
 

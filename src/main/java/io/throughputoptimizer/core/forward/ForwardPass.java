@@ -15,7 +15,7 @@ record ForwardPass(Segment root) {
 
     /// Steps that run `repetitions` times in a row, each time on tensors of their own; a tensor that is used
     /// outside as well is the same one every time.
-    record Segment(List<Step> steps, int repetitions) implements Step {
+    record Segment(List<Step> steps, long repetitions) implements Step {
         Segment {
             steps = List.copyOf(steps);
         }

@@ -90,7 +90,7 @@ final class MemoryLedger {
             this.runs = runs;
         }
 
-        Scope inner(int repetitions) {
+        Scope inner(long repetitions) {
             return new Scope(this, runs * repetitions);
         }
 

@@ -29,7 +29,7 @@ final class PassRecorder {
     }
 
     /// Writes down once what runs `repetitions` times in a row.
-    <T> T repeat(int repetitions, Supplier<T> body) {
+    <T> T repeat(long repetitions, Supplier<T> body) {
         List<ForwardPass.Step> outer = steps;
         steps = new ArrayList<>();
         T result = body.get();

@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.deployment.Deployment;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /// What one data parallel rank computes in a pass.
 ///
@@ -12,8 +13,14 @@ import java.util.function.ToLongFunction;
 /// @param cacheBlocks KV cache blocks the requests occupy
 /// @param selection which rows go to the output head
 /// @param mixedPrefill whether a request list holds prefill requests of different query lengths
+/// @param images images to be turned into tokens; absent when there are none
 record RankBatch(
-        List<ForwardShape.Group> groups, int draftTokens, long cacheBlocks, Selection selection, boolean mixedPrefill) {
+        List<ForwardShape.Group> groups,
+        int draftTokens,
+        long cacheBlocks,
+        Selection selection,
+        boolean mixedPrefill,
+        @Nullable ImageLoad images) {
     /// Tokens of one KV cache block.
     static final long BLOCK_TOKENS = 128;
 
@@ -32,18 +39,22 @@ record RankBatch(
     static RankBatch of(ForwardShape shape, Deployment deployment) {
         int draftTokens = deployment.execution().mtpTokens();
         return switch (shape) {
-            case ForwardShape.Uniform uniform ->
-                of(
-                        uniform,
-                        Math.ceilDiv(uniform.concurrency(), deployment.layout().dp()),
-                        draftTokens);
+            case ForwardShape.Uniform uniform -> {
+                long count =
+                        Math.ceilDiv(uniform.concurrency(), deployment.layout().dp());
+                ImageLoad images =
+                        ImageLoad.of(uniform.images(), deployment.model().vision(), count);
+                yield images == null
+                        ? of(uniform.request(), count, draftTokens)
+                        : of(images.extended(uniform.request()), count, draftTokens)
+                                .withImages(uniform.request().decode() ? null : images);
+            }
             case ForwardShape.RequestList list -> of(list, draftTokens);
         };
     }
 
     /// Equal requests. Prefill picks one row a request, decode takes all rows as they are.
-    private static RankBatch of(ForwardShape.Uniform uniform, long count, int draftTokens) {
-        Request request = uniform.request();
+    private static RankBatch of(Request request, long count, int draftTokens) {
         List<ForwardShape.Group> groups = List.of(new ForwardShape.Group(count, request));
         Selection plain = request.decode() ? new Selection.All() : new Selection.Picked(count);
         return of(groups, draftTokens, plain, false);
@@ -84,7 +95,11 @@ record RankBatch(
                         .map(ForwardShape.Group::request)
                         .allMatch(request -> request.decode() && request.queryLength() > draftTokens);
         Selection selection = verifies ? new Selection.Drafts(requests * (draftTokens + 1)) : plain;
-        return new RankBatch(groups, draftTokens, Math.ceilDiv(cached, BLOCK_TOKENS), selection, mixedPrefill);
+        return new RankBatch(groups, draftTokens, Math.ceilDiv(cached, BLOCK_TOKENS), selection, mixedPrefill, null);
+    }
+
+    private RankBatch withImages(@Nullable ImageLoad load) {
+        return new RankBatch(groups, draftTokens, cacheBlocks, selection, mixedPrefill, load);
     }
 
     /// Number of requests, `B`.

@@ -70,7 +70,8 @@ final class DecoderConfig {
                 config.fraction("rms_norm_eps"),
                 attention,
                 feedForward,
-                predictsDrafts);
+                predictsDrafts,
+                null);
     }
 
     /// A model whose feed-forward parts are all dense.

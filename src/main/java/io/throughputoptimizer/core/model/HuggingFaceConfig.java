@@ -111,7 +111,7 @@ public final class HuggingFaceConfig {
     }
 
     /// An object within this one, empty unless given.
-    HuggingFaceConfig section(String key) {
+    public HuggingFaceConfig section(String key) {
         return switch (entries.get(key)) {
             case null -> new HuggingFaceConfig(pointer(key), Map.of());
             case Map<?, ?> map -> new HuggingFaceConfig(pointer(key), withTextKeys(map));

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.model;
 
+import org.jspecify.annotations.Nullable;
+
 /// Facts of a decoder-only transformer that its cost depends on; full sizes, before any sharding.
 ///
 /// Sizes are bounded far above any real model, so that products of them, such as the number of parameters,
@@ -15,6 +17,7 @@ package io.throughputoptimizer.core.model;
 /// @param attention kind of attention, the same in every layer
 /// @param feedForward kind of feed-forward part
 /// @param predictsDrafts whether multi-token prediction (MTP) is modelled for it
+/// @param vision tower that turns images into tokens; absent when the model reads text only
 public record ModelArchitecture(
         String id,
         String family,
@@ -25,7 +28,8 @@ public record ModelArchitecture(
         double rmsNormEpsilon,
         AttentionSpec attention,
         FeedForwardSpec feedForward,
-        boolean predictsDrafts) {
+        boolean predictsDrafts,
+        @Nullable VisionSpec vision) {
 
     static final int MAX_LAYERS = 10_000;
     static final int MAX_HIDDEN_SIZE = 1_000_000;
@@ -46,7 +50,7 @@ public record ModelArchitecture(
         }
     }
 
-    /// A model without multi-token prediction.
+    /// A text model without multi-token prediction.
     public ModelArchitecture(
             String id,
             String family,
@@ -67,7 +71,24 @@ public record ModelArchitecture(
                 rmsNormEpsilon,
                 attention,
                 feedForward,
-                false);
+                false,
+                null);
+    }
+
+    /// The same model behind a vision tower, as another `model_type`.
+    ModelArchitecture withVision(String modelType, VisionSpec tower) {
+        return new ModelArchitecture(
+                id,
+                modelType,
+                layers,
+                hiddenSize,
+                vocabularySize,
+                maxPositions,
+                rmsNormEpsilon,
+                attention,
+                feedForward,
+                predictsDrafts,
+                tower);
     }
 
     /// Whether passes that are not compiled are modelled: those of latent attention, of norms across heads and of
@@ -85,13 +106,14 @@ public record ModelArchitecture(
     }
 
     /// Parameters of the whole model: embedding, output head (always counted apart, as the cost model does),
-    /// norms, attention and feed-forward part of every layer.
+    /// norms, attention and feed-forward part of every layer, and the vision tower.
     public long parameterCount() {
         long perLayer = attention.parameterCount(hiddenSize) + 2L * hiddenSize;
         return layers * perLayer
                 + feedForward.parameterCount(hiddenSize, layers)
                 + 2L * vocabularySize * hiddenSize
-                + hiddenSize;
+                + hiddenSize
+                + (vision == null ? 0 : vision.parameterCount(hiddenSize));
     }
 
     static void requireSize(String field, int value, int max) {

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.model;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -17,6 +18,8 @@ public interface ModelFamily {
                 new Qwen2Family(),
                 new LlamaFamily(),
                 new Qwen3MoeFamily(),
+                new Qwen3VlFamily(),
+                new Qwen3VlMoeFamily(),
                 new MiniMaxM2Family(),
                 new DeepSeekV3Family("deepseek_v3"),
                 new DeepSeekV3Family("kimi_k2"),
@@ -44,6 +47,11 @@ public interface ModelFamily {
     /// unless harmless, and those known to cost nothing. Any other key is a misspelling or a feature that
     /// nobody has looked at.
     Set<String> knownKeys();
+
+    /// The same for sections within a configuration, by the name of the section.
+    default Map<String, Set<String>> knownSectionKeys() {
+        return Map.of();
+    }
 
     /// The architecture that a configuration stands for.
     ///

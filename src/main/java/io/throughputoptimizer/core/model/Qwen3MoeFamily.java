@@ -10,7 +10,7 @@ import java.util.Set;
 final class Qwen3MoeFamily implements ModelFamily {
     private static final String EXPERTS = "num_experts";
     private static final String EVERY_LAYER = "only experts in every layer are priced";
-    private static final Set<String> KNOWN_KEYS = DecoderConfig.knownKeys(
+    static final Set<String> KNOWN_KEYS = DecoderConfig.knownKeys(
             "attention_bias",
             EXPERTS_PER_TOKEN,
             EXPERT_WIDTH,
@@ -35,7 +35,14 @@ final class Qwen3MoeFamily implements ModelFamily {
 
     @Override
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
-        UnpricedFeatures.refuse(config, "Qwen3MoeForCausalLM", Set.of(EXPERTS));
+        return decoder(id, config, "Qwen3MoeForCausalLM");
+    }
+
+    /// The decoder, which other families share.
+    ///
+    /// @param modelClass the class that `architectures` may name
+    static ModelArchitecture decoder(String id, HuggingFaceConfig config, String modelClass) {
+        UnpricedFeatures.refuse(config, modelClass, Set.of(EXPERTS));
         config.requireNumberIfGiven("decoder_sparse_step", 1, EVERY_LAYER);
         if (!config.list("mlp_only_layers").isEmpty()) {
             throw config.refused("mlp_only_layers", EVERY_LAYER);

@@ -10,7 +10,7 @@ import java.util.List;
 /// @param bytesWritten bytes written to it; what is changed in place counts once, here
 /// @param computations arithmetic, per element type
 /// @param extraLaunches static costs beyond the one that every operator pays
-public record OperatorWork(double bytesRead, double bytesWritten, List<Computation> computations, int extraLaunches) {
+public record OperatorWork(double bytesRead, double bytesWritten, List<Computation> computations, long extraLaunches) {
 
     /// Arithmetic on one element type.
     ///
@@ -44,7 +44,7 @@ public record OperatorWork(double bytesRead, double bytesWritten, List<Computati
     }
 
     /// The same work in an operator that pays more than one static cost.
-    public OperatorWork withExtraLaunches(int launches) {
+    public OperatorWork withExtraLaunches(long launches) {
         return new OperatorWork(bytesRead, bytesWritten, computations, launches);
     }
 

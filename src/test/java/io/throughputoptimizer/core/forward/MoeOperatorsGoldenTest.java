@@ -114,7 +114,8 @@ class MoeOperatorsGoldenTest {
                 model.rmsNormEpsilon(),
                 model.attention(),
                 model.feedForward(),
-                model.predictsDrafts());
+                model.predictsDrafts(),
+                model.vision());
     }
 
     private static ForwardShape shape(JsonNode requests) {

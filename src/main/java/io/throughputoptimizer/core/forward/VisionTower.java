@@ -8,14 +8,14 @@ import io.throughputoptimizer.core.operator.PatchConvolution;
 import io.throughputoptimizer.core.operator.PatchIndexing;
 import io.throughputoptimizer.core.operator.Tensor;
 
-/// The vision tower of a prefill pass with images (vision tower): from patches `[N, K]` to tokens of the decoder's
-/// width. It is eager and in float16 whatever the deployment says, and whole on every rank.
+/// The vision tower of a prefill pass with images: from patches `[N, K]` to tokens of the decoder's width. It is eager
+/// and in float16 whatever the deployment says, and whole on every rank.
 ///
 /// How its features reach the decoder is free: the reference does not book their scatter into the embeddings, nor the
 /// additions of the deepstack features.
 ///
-/// Approximations, both about what is known only as a total or not at all: the small operators of [PatchIndexing], and
-/// which tensors count as inputs to the memory ledger. The latter follow the rules of the decoder's layers.
+/// Two things here are approximate: the small operators of [PatchIndexing], known only as a total, and the activation,
+/// for which the tower's blocks are taken to follow the identity rules of the decoder's layers.
 final class VisionTower {
     /// Small operators on patch indices in the published model code: about 75 for two images, of which those that lay
     /// out the patches of an image come once for each.

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.model;
 
-/// How an image is resized and cut into patches, and how many tokens it becomes (vision tower).
+/// How an image is resized and cut into patches, and how many tokens it becomes.
 ///
 /// Height and width are rounded to multiples of `F = patchSize * mergeSize`, then scaled as a whole if the image has
 /// too many pixels or too few. Each patch covers `patchSize` squared pixels; `mergeSize` squared patches become one

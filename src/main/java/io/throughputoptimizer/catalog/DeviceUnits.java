@@ -41,7 +41,7 @@ final class DeviceUnits {
             case INT8 -> "int8";
             case FLOAT8_E4M3, FLOAT8_E5M2, FLOAT8_E8M0 -> "fp8";
             case INT4 -> "fp4";
-            case UINT8, BOOL, INT64 -> type.label();
+            case UINT8, BOOL, INT32, INT64 -> type.label();
         };
     }
 }

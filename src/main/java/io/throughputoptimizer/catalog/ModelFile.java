@@ -3,9 +3,11 @@ package io.throughputoptimizer.catalog;
 import io.throughputoptimizer.core.model.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelFamily;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,7 @@ final class ModelFile {
         String id = id(fileName);
         HuggingFaceConfig config = new HuggingFaceConfig(entries);
         ModelFamily family = ModelFamily.of(config);
-        requireKnown(config.keys(), family);
+        requireKnown(config, family);
         return family.architecture(id, config);
     }
 
@@ -39,17 +41,22 @@ final class ModelFile {
         return matcher.group(1) + "/" + matcher.group(2);
     }
 
-    private static void requireKnown(Set<String> keys, ModelFamily family) {
-        List<Defect> unknown = keys.stream()
-                .filter(key -> !family.knownKeys().contains(key))
-                .sorted()
-                .map(key -> new Defect(
-                        "/" + key.replace("~", "~0").replace("/", "~1"),
-                        NearestNames.message(
-                                "key", key, family.knownKeys().stream().sorted().toList())))
-                .toList();
+    private static void requireKnown(HuggingFaceConfig config, ModelFamily family) {
+        List<Defect> unknown = new ArrayList<>(unknown("", config, family.knownKeys()));
+        new TreeMap<>(family.knownSectionKeys())
+                .forEach((section, known) -> unknown.addAll(unknown("/" + section, config.section(section), known)));
         if (!unknown.isEmpty()) {
             throw new InvalidDocumentException(unknown);
         }
+    }
+
+    private static List<Defect> unknown(String pointer, HuggingFaceConfig config, Set<String> known) {
+        return config.keys().stream()
+                .filter(key -> !known.contains(key))
+                .sorted()
+                .map(key -> new Defect(
+                        pointer + "/" + key.replace("~", "~0").replace("/", "~1"),
+                        NearestNames.message("key", key, known.stream().sorted().toList())))
+                .toList();
     }
 }

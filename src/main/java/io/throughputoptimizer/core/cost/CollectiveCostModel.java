@@ -2,8 +2,10 @@ package io.throughputoptimizer.core.cost;
 
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.hardware.Interconnect;
+import io.throughputoptimizer.core.operator.AllToAll;
 import io.throughputoptimizer.core.operator.Collective;
 import io.throughputoptimizer.core.operator.ProcessGroup;
+import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
 /// Time of a collective. With `n` ranks, `M` bytes of input on each, bandwidth `B` and latency `l` of the links
@@ -12,6 +14,9 @@ import java.util.List;
 ///     all-reduce     = min(2 (n-1) l + 2 (n-1) M/n / B,  2 log2(n) l + 2 M / B)
 ///     all-gather     = min((n-1) l, log2(n) l) + (n-1) M / B
 ///     reduce-scatter = min((n-1) l, log2(n) l) + (n-1) (M/n) / B
+///     all-to-all     = min((n-1) l, log2(n) l) + V / B
+///
+/// where `V` is what a rank sends to others or gets from them, whichever is more.
 ///
 /// The operator takes the larger of that and the memory time of reading its input and writing its result,
 /// plus the static cost of communication. A group of one rank communicates in no time.
@@ -30,31 +35,51 @@ public final class CollectiveCostModel {
     }
 
     public OperatorCost cost(Collective collective) {
-        double memory = roofline.memorySeconds(
-                collective.input().bytes() + collective.result().bytes());
-        double communication =
-                communicationSeconds(collective.kind(), collective.input().bytes(), collective.group());
+        Links links = links(collective.group());
+        double seconds = links.seconds(collective.kind(), collective.input().bytes());
+        return cost(collective.input(), collective.result(), seconds);
+    }
+
+    public OperatorCost cost(AllToAll exchange) {
+        Links links = links(exchange.group());
+        double seconds = links.ranks() == 1 ? 0 : links.fewestSteps() + exchange.exchangedBytes() / links.bandwidth();
+        return cost(exchange.input(), exchange.result(), seconds);
+    }
+
+    private OperatorCost cost(Tensor input, Tensor result, double communication) {
+        double memory = roofline.memorySeconds(input.bytes() + result.bytes());
         return new OperatorCost(Math.max(communication, memory) + staticSeconds, memory, communication, 0, 0);
     }
 
-    private double communicationSeconds(Collective.Kind kind, double bytes, ProcessGroup group) {
-        int ranks = group.size();
-        if (ranks == 1) {
-            return 0;
+    /// Links of a group, in bytes per second and seconds.
+    private record Links(int ranks, double bandwidth, double latency) {
+        double treeSteps() {
+            return Math.log(ranks) / Math.log(2) * latency;
         }
+
+        double fewestSteps() {
+            return Math.min((ranks - 1) * latency, treeSteps());
+        }
+
+        double seconds(Collective.Kind kind, double bytes) {
+            if (ranks == 1) {
+                return 0;
+            }
+            return switch (kind) {
+                case ALL_REDUCE ->
+                    Math.min(
+                            2 * (ranks - 1) * latency + 2 * (ranks - 1) * bytes / ranks / bandwidth,
+                            2 * treeSteps() + 2 * bytes / bandwidth);
+                case ALL_GATHER -> fewestSteps() + (ranks - 1) * bytes / bandwidth;
+                case REDUCE_SCATTER -> fewestSteps() + (ranks - 1) * (bytes / ranks) / bandwidth;
+            };
+        }
+    }
+
+    private Links links(ProcessGroup group) {
         int level = level(group);
-        double bandwidth = bandwidth(level, ranks);
         double latency = interconnect.links().get(level).latencySeconds();
-        double treeSteps = Math.log(ranks) / Math.log(2);
-        double fewestSteps = Math.min(ranks - 1, treeSteps);
-        return switch (kind) {
-            case ALL_REDUCE ->
-                Math.min(
-                        2 * (ranks - 1) * latency + 2 * (ranks - 1) * bytes / ranks / bandwidth,
-                        2 * treeSteps * latency + 2 * bytes / bandwidth);
-            case ALL_GATHER -> fewestSteps * latency + (ranks - 1) * bytes / bandwidth;
-            case REDUCE_SCATTER -> fewestSteps * latency + (ranks - 1) * (bytes / ranks) / bandwidth;
-        };
+        return new Links(group.size(), bandwidth(level, group.size()), latency);
     }
 
     /// The outermost dimension in which the group's ranks differ; the innermost when they do not. Ranks beyond

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.cost;
 
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.operator.AllToAll;
 import io.throughputoptimizer.core.operator.Collective;
 import io.throughputoptimizer.core.operator.DeviceOperator;
 import io.throughputoptimizer.core.operator.Operator;
@@ -22,6 +23,7 @@ public final class OperatorCostModel {
         return switch (operator) {
             case View _, UnsafeView _ -> OperatorCost.FREE;
             case Collective collective -> collectives.cost(collective);
+            case AllToAll exchange -> collectives.cost(exchange);
             case DeviceOperator device -> roofline.cost(device);
         };
     }

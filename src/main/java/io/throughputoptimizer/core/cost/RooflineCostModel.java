@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
 ///     general = sum over types of general operations / general rate
 ///     memory  = bytes moved / memory bandwidth
 ///     base    = max(matrix + general, memory)
-///     time    = 0 if base is 0, else base + static cost
+///     time    = 0 if base is 0, else base + static cost * (1 + extra launches)
 ///
 /// The static cost is that of the matrix units if some matrix work is in a type the device lists, else that of
 /// the general units. Work in a type the device does not list takes no time: the reference neither emulates
@@ -46,7 +46,8 @@ public final class RooflineCostModel {
         }
         double memory = memorySeconds(work.bytesMoved());
         double base = Math.max(matrix + general, memory);
-        return base == 0 ? OperatorCost.FREE : new OperatorCost(base + staticSeconds, memory, 0, matrix, general);
+        double launches = staticSeconds * (1 + work.extraLaunches());
+        return base == 0 ? OperatorCost.FREE : new OperatorCost(base + launches, memory, 0, matrix, general);
     }
 
     /// Time to move `bytes` to or from device memory.

@@ -31,22 +31,40 @@ public final class AnalyticForwardEstimator implements ForwardEstimator {
         RankBatch batch = RankBatch.of(shape, deployment);
         DecoderPass decoder = new DecoderPass(deployment, batch);
         ForwardPass pass = decoder.record();
-        OperatorCostModel costs = new OperatorCostModel(deployment.device());
-        double seconds = 0;
-        BoundBreakdown breakdown = BoundBreakdown.ZERO;
-        List<PricedPass.PricedOperator> priced = new ArrayList<>();
-        for (ForwardPass.Segment segment : pass.segments()) {
-            for (Operator operator : segment.operators()) {
-                OperatorCost cost = costs.cost(operator);
-                if (cost.seconds() > 0) {
-                    seconds += cost.seconds() * segment.repetitions();
-                    breakdown = breakdown.plus(cost.dominant().times(segment.repetitions()));
-                    priced.add(new PricedPass.PricedOperator(operator, segment.repetitions(), cost));
+        Bill bill = new Bill(new OperatorCostModel(deployment.device()));
+        bill.add(pass.root(), 1);
+        MemoryFootprint memory = footprint(deployment, batch, decoder, MemoryLedger.peakBytes(pass));
+        return new PricedPass(new ForwardEstimate(bill.seconds * 1000, bill.breakdown, memory), bill.priced);
+    }
+
+    /// Sum of all costs so far.
+    private static final class Bill {
+        private final OperatorCostModel costs;
+        private final List<PricedPass.PricedOperator> priced = new ArrayList<>();
+        private double seconds;
+        private BoundBreakdown breakdown = BoundBreakdown.ZERO;
+
+        private Bill(OperatorCostModel costs) {
+            this.costs = costs;
+        }
+
+        private void add(ForwardPass.Segment segment, long runs) {
+            for (ForwardPass.Step step : segment.steps()) {
+                switch (step) {
+                    case ForwardPass.Segment inner -> add(inner, runs * inner.repetitions());
+                    case ForwardPass.Call call -> add(call.operator(), runs);
                 }
             }
         }
-        MemoryFootprint memory = footprint(deployment, batch, decoder, MemoryLedger.peakBytes(pass));
-        return new PricedPass(new ForwardEstimate(seconds * 1000, breakdown, memory), priced);
+
+        private void add(Operator operator, long calls) {
+            OperatorCost cost = costs.cost(operator);
+            if (cost.seconds() > 0) {
+                seconds += cost.seconds() * calls;
+                breakdown = breakdown.plus(cost.dominant().times(calls));
+                priced.add(new PricedPass.PricedOperator(operator, calls, cost));
+            }
+        }
     }
 
     /// `activation = peak - weights - KV cache`, at least 0. When the pass does not fit and its prefill
@@ -68,6 +86,6 @@ public final class AnalyticForwardEstimator implements ForwardEstimator {
                 perToken,
                 adjusted ? ADJUSTED_ACTIVATION_SHARE * activation : activation,
                 adjusted,
-                true);
+                batch.images() == null);
     }
 }

@@ -11,6 +11,9 @@ interface AttentionBlock {
     /// @return what is added to the residual stream
     Tensor record(Activation input, LayerScales scales, Rotary rotary);
 
+    /// Whether the input may come quantized from a compiled graph.
+    boolean takesQuantized();
+
     /// Bytes of one layer's weights.
     double weightBytes();
 

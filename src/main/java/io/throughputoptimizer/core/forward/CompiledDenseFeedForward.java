@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.forward;
 
+import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.SwiGlu;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
@@ -26,9 +27,13 @@ final class CompiledDenseFeedForward implements FeedForwardBlock {
         Tensor up = pass.unflatten(parts.get(1));
         Activation inner = linears.quantize(pass.add(new SwiGlu(gate, up, gate.sameShape())), scales);
         Tensor projected = linears.apply(inner.with(pass.flatten(inner.values())), List.of(weights.down()), scales);
-        return shard.tensorParallelGroup().size() > 1
-                ? pass.allReduce(projected, shard.tensorParallelGroup())
-                : pass.unflatten(projected);
+        ProcessGroup group = shard.tensorParallelGroup();
+        return group.size() > 1 ? pass.allReduce(projected, group) : pass.unflatten(projected);
+    }
+
+    @Override
+    public boolean takesQuantized() {
+        return true;
     }
 
     @Override

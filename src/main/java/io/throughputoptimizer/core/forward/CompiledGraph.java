@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.forward;
 
-import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.operator.AddRmsNorm;
 import io.throughputoptimizer.core.operator.Elementwise;
 import io.throughputoptimizer.core.operator.Index;
@@ -11,56 +10,49 @@ import io.throughputoptimizer.core.operator.Tensor;
 
 /// A compiled graph: norms fuse with the residual's addition and, where the epsilon allows, with quantization.
 final class CompiledGraph implements GraphStyle {
-    private final AttentionBlock attention;
-    private final FeedForwardBlock feedForward;
     private final LinearLayers linears;
     private final PassRecorder pass;
-    private final Fusion fusion;
+    private final boolean fusesQuantization;
 
-    /// @param linear decides which scalar scales a layer has
-    /// @param withQuantization whether norms fuse with quantization
-    record Fusion(LinearQuantization linear, boolean withQuantization) {}
-
-    CompiledGraph(
-            AttentionBlock attention,
-            FeedForwardBlock feedForward,
-            LinearLayers linears,
-            PassRecorder pass,
-            Fusion fusion) {
-        this.attention = attention;
-        this.feedForward = feedForward;
+    /// @param fusesQuantization whether norms fuse with quantization
+    CompiledGraph(LinearLayers linears, PassRecorder pass, boolean fusesQuantization) {
         this.linears = linears;
         this.pass = pass;
-        this.fusion = fusion;
+        this.fusesQuantization = fusesQuantization;
     }
 
     /// Input of the feed-forward part, and the residual stream beside it.
     private record Normed(Activation input, Tensor residual) {}
 
     @Override
-    public void layer(Tensor hidden, Rotary rotary, Tensor output) {
-        LayerScales scales = LayerScales.of(fusion.linear());
-        Tensor attended = attention.record(inputNorm(hidden, scales), scales, rotary);
-        Normed normed = addAndNorm(hidden, attended, scales);
+    public void layer(LayerBlocks blocks, Tensor hidden, Rotary rotary, LayerScales scales, Tensor output) {
+        AttentionBlock attention = blocks.attention();
+        FeedForwardBlock feedForward = blocks.feedForward();
+        Activation input = inputNorm(hidden, attention.takesQuantized(), scales);
+        Tensor attended = attention.record(input, scales, rotary);
+        Normed normed = addAndNorm(hidden, attended, feedForward.takesQuantized(), scales);
         Tensor fedForward = feedForward.record(normed.input(), scales);
         pass.elementwise(Elementwise.Kind.ADD, output, normed.residual(), fedForward);
     }
 
-    private Activation inputNorm(Tensor hidden, LayerScales scales) {
-        return fusion.withQuantization()
+    private Activation inputNorm(Tensor hidden, boolean quantizes, LayerScales scales) {
+        if (!quantizes) {
+            return new Activation(norm(hidden), null);
+        }
+        return fusesQuantization
                 ? linears.normQuantize(hidden, null, Tensor.half(hidden.last()), scales)
                 : linears.quantize(norm(hidden), scales);
     }
 
-    private Normed addAndNorm(Tensor residual, Tensor added, LayerScales scales) {
+    private Normed addAndNorm(Tensor residual, Tensor added, boolean quantizes, LayerScales scales) {
         Tensor weight = Tensor.half(residual.last());
         Tensor sum = residual.sameShape();
-        if (fusion.withQuantization()) {
+        if (quantizes && fusesQuantization) {
             var addition = new NormQuantize.Addition(added, sum);
             return new Normed(linears.normQuantize(residual, addition, weight, scales), sum);
         }
         Tensor normed = pass.add(new AddRmsNorm(residual, added, weight, residual.sameShape(), sum));
-        return new Normed(linears.quantize(normed, scales), sum);
+        return new Normed(quantizes ? linears.quantize(normed, scales) : new Activation(normed, null), sum);
     }
 
     @Override

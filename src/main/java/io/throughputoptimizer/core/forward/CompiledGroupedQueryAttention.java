@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.forward;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.core.operator.ApplyRope;
+import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.Quantize;
 import io.throughputoptimizer.core.operator.ReshapeAndCache;
 import io.throughputoptimizer.core.operator.RmsNorm;
@@ -38,9 +39,8 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
         Activation output = linears.quantize(attended, scales);
         Tensor rows = pass.flatten(pass.unflatten(output.values()));
         Tensor projected = linears.apply(output.with(rows), List.of(weights.output()), scales);
-        return shard.tensorParallelGroup().size() > 1
-                ? pass.allReduce(projected, shard.tensorParallelGroup())
-                : pass.unflatten(projected);
+        ProcessGroup group = shard.tensorParallelGroup();
+        return group.size() > 1 ? pass.allReduce(projected, group) : pass.unflatten(projected);
     }
 
     private Heads project(Activation input, GroupedQueryShard.Weights weights, LayerScales scales) {
@@ -52,27 +52,35 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
             Tensor merged = linears.apply(input, List.of(query, key, weights.value()), scales);
             List<Tensor> parts = pass.split(merged, shard.queryWidth(), keyValueWidth, keyValueWidth);
             return new Heads(
-                    normalizedHeads(parts.get(0)), normalizedHeads(parts.get(1)), pass.swapMiddle(heads(parts.get(2))));
+                    normalizedHeads(parts.get(0)),
+                    normalizedHeads(parts.get(1)),
+                    pass.swapMiddle(heads(pass.unflatten(parts.get(2)))));
         }
         Tensor queryHeads = normalizedHeads(linears.apply(input, List.of(query), scales));
         Tensor merged = linears.apply(input, List.of(key, weights.value()), scales);
         List<Tensor> parts = pass.split(merged, keyValueWidth, keyValueWidth);
-        return new Heads(queryHeads, normalizedHeads(parts.get(0)), pass.swapMiddle(heads(parts.get(1))));
+        return new Heads(
+                queryHeads, normalizedHeads(parts.get(0)), pass.swapMiddle(heads(pass.unflatten(parts.get(1)))));
     }
 
-    /// `[S, heads D]` as `[1, S, heads, D]`.
-    private Tensor heads(Tensor projected) {
-        Tensor batched = pass.unflatten(projected);
+    /// `[1, S, heads D]` as `[1, S, heads, D]`.
+    private Tensor heads(Tensor batched) {
         return pass.view(batched, 1, batched.size(1), batched.last() / shard.headSize(), shard.headSize());
     }
 
     /// Heads after their norm, if they have one, as `[1, heads, S, D]`.
     private Tensor normalizedHeads(Tensor projected) {
-        Tensor heads = heads(projected);
-        Tensor normed = shard.normalizesHeads()
-                ? pass.add(new RmsNorm(heads, Tensor.half(shard.headSize()), heads.sameShape()))
-                : heads;
-        return pass.swapMiddle(normed);
+        Tensor batched = pass.unflatten(projected);
+        return pass.swapMiddle(
+                switch (shard.headNorm()) {
+                    case NONE -> heads(batched);
+                    case PER_HEAD -> norm(heads(batched));
+                    case ACROSS_HEADS -> heads(norm(batched));
+                });
+    }
+
+    private Tensor norm(Tensor input) {
+        return pass.add(new RmsNorm(input, Tensor.half(input.last()), input.sameShape()));
     }
 
     /// Rotated queries and keys `[1, S, heads, D]`; values stay `[1, hk, S, D]`.
@@ -114,6 +122,11 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
     /// `[1, S, heads, D]` as `[S, heads D]`.
     private Tensor rows(Tensor heads) {
         return pass.view(heads, heads.size(1), heads.size(2) * heads.last());
+    }
+
+    @Override
+    public boolean takesQuantized() {
+        return true;
     }
 
     @Override

@@ -1,58 +1,91 @@
 package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.hardware.DataType;
-import io.throughputoptimizer.core.model.AttentionSpec;
-import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.operator.Embedding;
-import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.Tensor;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The frame of a decoder-only pass on one rank: embedding and rotary tables, the layers, final norm, row
-/// selection and output head. What a layer does is up to its attention and feed-forward blocks.
+/// selection and output head, then draft tokens if the deployment has them. What a layer does is up to its
+/// attention and feed-forward blocks.
 final class DecoderPass {
     private final Deployment deployment;
     private final RankBatch batch;
     private final PassRecorder pass = new PassRecorder();
-    private final LinearLayers linears;
-    private final AttentionBlock attention;
-    private final FeedForwardBlock feedForward;
+    private final List<DecoderBlocks.Stack> stacks;
     private final GraphStyle graph;
+    private final OutputHead head;
+    private final DraftLayers drafts;
+    private final @Nullable VisionTower tower;
 
     DecoderPass(Deployment deployment, RankBatch batch) {
         this.deployment = deployment;
         this.batch = batch;
-        this.linears = new LinearLayers(deployment.quantization(), pass);
-        this.attention = attentionBlock();
-        this.feedForward = feedForwardBlock();
-        this.graph = graphStyle();
+        DecoderBlocks blocks = new DecoderBlocks(deployment, batch, pass);
+        this.stacks = blocks.stacks();
+        this.graph = blocks.graph();
+        this.head = new OutputHead(deployment, graph, pass);
+        this.drafts = new DraftLayers(deployment, batch, blocks, head, pass);
+        this.tower = tower();
     }
 
-    /// Writes the pass down. Layers after the first are equal: their rotary factors are inputs of their own, and
-    /// all layers leave their result in one and the same tensor.
+    /// Writes the pass down. Equal layers are written down once and then once more for all that follow: those take
+    /// rotary factors and scales of their own, while the first layers of each kind share them. All layers leave
+    /// their result in one and the same tensor.
     ForwardPass record() {
-        ModelArchitecture model = deployment.model();
-        Tensor hidden = embed();
+        Tensor ids = Tensor.of(DataType.INT64, 1, batch.tokens());
+        Tensor hidden = seeImages(ids, embed(ids));
         Rotary rotary = gatherRotary();
-        pass.endSegment(1);
-        Tensor output = Tensor.half(1, batch.tokens(), model.hiddenSize());
-        graph.layer(hidden, rotary, output);
-        pass.endSegment(1);
-        if (model.layers() > 1) {
-            graph.layer(output, Rotary.of(batch.tokens(), rotaryWidth()), output);
-            pass.endSegment(model.layers() - 1);
+        LayerScales scales = LayerScales.of(linearQuantization());
+        Tensor output = hidden.sameShape();
+        for (DecoderBlocks.Stack stack : stacks) {
+            graph.layer(stack.blocks(), hidden, rotary, scales, output);
+            repeat(stack, output);
+            hidden = output;
         }
-        head(output);
-        pass.endSegment(1);
+        Tensor normed = graph.norm(output);
+        Tensor logits = head.logits(normed, batch.selection());
+        if (batch.draftTokens() > 0) {
+            drafts.record(graph, new DraftLayers.Start(ids, normed, logits, scales));
+        }
         return pass.finish();
     }
 
-    private Tensor embed() {
+    private void repeat(DecoderBlocks.Stack stack, Tensor output) {
+        if (stack.layers() > 1) {
+            pass.repeat(stack.layers() - 1, () -> {
+                Rotary own = Rotary.of(batch.tokens(), rotaryWidth());
+                graph.layer(stack.blocks(), output, own, LayerScales.of(linearQuantization()), output);
+                return output;
+            });
+        }
+    }
+
+    private Tensor embed(Tensor ids) {
         ModelArchitecture model = deployment.model();
         Tensor table = Tensor.half(model.vocabularySize(), model.hiddenSize());
-        Tensor ids = Tensor.of(DataType.INT64, 1, batch.tokens());
         return pass.add(new Embedding(table, ids, Tensor.half(1, batch.tokens(), model.hiddenSize())));
+    }
+
+    private @Nullable VisionTower tower() {
+        ModelArchitecture model = deployment.model();
+        return batch.images() == null || model.vision() == null
+                ? null
+                : new VisionTower(model.vision(), model.hiddenSize(), batch.images(), pass);
+    }
+
+    /// The embeddings with image features in them. To the memory ledger they are an input, because it does not see
+    /// how the features get there.
+    private Tensor seeImages(Tensor ids, Tensor embedded) {
+        if (tower == null) {
+            return embedded;
+        }
+        tower.record(ids);
+        return embedded.sameShape();
     }
 
     private Rotary gatherRotary() {
@@ -65,86 +98,43 @@ final class DecoderPass {
         return pass.unflatten(graph.gather(table, positions, Tensor.half(batch.tokens(), rotaryWidth())));
     }
 
-    private void head(Tensor hidden) {
-        ModelArchitecture model = deployment.model();
-        Tensor rows = graph.norm(hidden);
-        if (batch.selectedRows().isPresent()) {
-            long count = batch.selectedRows().getAsLong();
-            rows = graph.gather(rows, Tensor.of(DataType.INT64, count), Tensor.half(1, count, model.hiddenSize()));
-        }
-        Tensor logits = graph.outputHead(rows, Tensor.half(model.hiddenSize(), shardedVocabulary()));
-        int tp = deployment.layout().tp();
-        if (tp > 1) {
-            Tensor gathered = pass.allGather(logits, ProcessGroup.contiguous(tp));
-            pass.view(gathered, 1, gathered.size(1), model.vocabularySize());
-        }
-    }
-
-    /// Weights of this rank: embedding, output head, final norm, both rotary tables, and the layers with their
-    /// two norms and scalar scales.
+    /// Weights of this rank: embedding, output head, final norm, both rotary tables, the layers with their two
+    /// norms, the draft layers, the vision tower if images pass through it, and scalar scales: one set for the
+    /// first layers of each kind together, one for every other layer.
     double weightBytes() {
         ModelArchitecture model = deployment.model();
-        double hiddenSize = model.hiddenSize();
-        double norm = DataType.FLOAT16.bytes(hiddenSize);
-        double layer = attention.weightBytes()
-                + feedForward.weightBytes()
-                + 2 * norm
-                + LayerScales.of(deployment.quantization().linear()).bytes();
-        return DataType.FLOAT16.bytes(hiddenSize * model.vocabularySize())
-                + DataType.FLOAT16.bytes(hiddenSize * shardedVocabulary())
+        double norm = DataType.FLOAT16.bytes(model.hiddenSize());
+        double layers = 0;
+        double scaleSets = 1;
+        for (DecoderBlocks.Stack stack : stacks) {
+            layers += stack.layers() * (stack.blocks().weightBytes() + 2 * norm);
+            scaleSets += stack.layers() - 1;
+        }
+        int draftTokens = batch.draftTokens();
+        if (draftTokens > 0) {
+            layers += drafts.weightBytes();
+            scaleSets += draftTokens - 1;
+        }
+        return DataType.FLOAT16.bytes((double) model.vocabularySize() * model.hiddenSize())
+                + head.weightBytes()
                 + norm
                 + 2 * DataType.FLOAT16.bytes((double) model.maxPositions() * rotaryWidth())
-                + model.layers() * layer;
+                + layers
+                + (tower == null ? 0 : tower.weightBytes())
+                + scaleSets * LayerScales.of(linearQuantization()).bytes();
     }
 
-    /// KV cache of one token in all layers.
+    /// KV cache of one token in all layers, draft layers included.
     double cacheBytesPerToken() {
-        return deployment.model().layers() * attention.cacheBytesPerToken();
+        int layers = deployment.model().layers() + batch.draftTokens();
+        return layers * stacks.getFirst().blocks().attention().cacheBytesPerToken();
     }
 
-    private long shardedVocabulary() {
-        return Math.ceilDiv(
-                deployment.model().vocabularySize(), deployment.layout().tp());
+    private LinearQuantization linearQuantization() {
+        return deployment.quantization().linear();
     }
 
     private long rotaryWidth() {
-        return switch (deployment.model().attention()) {
-            case AttentionSpec.GroupedQuery attention -> attention.headSize();
-        };
-    }
-
-    private AttentionBlock attentionBlock() {
-        return switch (deployment.model().attention()) {
-            case AttentionSpec.GroupedQuery spec -> {
-                GroupedQueryShard shard = new GroupedQueryShard(deployment, spec, linears);
-                yield isCompiled()
-                        ? new CompiledGroupedQueryAttention(shard, linears, batch, pass)
-                        : new EagerGroupedQueryAttention(shard, linears, batch, pass);
-            }
-        };
-    }
-
-    private FeedForwardBlock feedForwardBlock() {
-        return switch (deployment.model().feedForward()) {
-            case FeedForwardSpec.Dense spec -> {
-                DenseShard shard = new DenseShard(deployment, spec, linears);
-                yield isCompiled()
-                        ? new CompiledDenseFeedForward(shard, linears, pass)
-                        : new EagerDenseFeedForward(shard, new EagerLinear(linears, pass), pass);
-            }
-        };
-    }
-
-    private GraphStyle graphStyle() {
-        var linear = deployment.quantization().linear();
-        if (!isCompiled()) {
-            return new EagerGraph(attention, feedForward, linear, pass);
-        }
-        boolean fuses = linears.fusesWithNorm(deployment.model().rmsNormEpsilon());
-        return new CompiledGraph(attention, feedForward, linears, pass, new CompiledGraph.Fusion(linear, fuses));
-    }
-
-    private boolean isCompiled() {
-        return deployment.execution().compiled();
+        return deployment.model().attention().rotaryWidth();
     }
 }

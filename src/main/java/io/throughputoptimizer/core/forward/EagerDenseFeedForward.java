@@ -26,6 +26,11 @@ final class EagerDenseFeedForward implements FeedForwardBlock {
     }
 
     @Override
+    public boolean takesQuantized() {
+        return true;
+    }
+
+    @Override
     public double weightBytes() {
         return shard.weights().bytes();
     }

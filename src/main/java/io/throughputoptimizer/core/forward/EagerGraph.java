@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.forward;
 
-import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.operator.Elementwise;
 import io.throughputoptimizer.core.operator.IndexSelect;
 import io.throughputoptimizer.core.operator.MatMul;
@@ -8,26 +7,19 @@ import io.throughputoptimizer.core.operator.Tensor;
 
 /// An eager graph: every operator by itself.
 final class EagerGraph implements GraphStyle {
-    private final AttentionBlock attention;
-    private final FeedForwardBlock feedForward;
-    private final LinearQuantization linear;
     private final PassRecorder pass;
     private final EagerNorm norm;
 
-    EagerGraph(AttentionBlock attention, FeedForwardBlock feedForward, LinearQuantization linear, PassRecorder pass) {
-        this.attention = attention;
-        this.feedForward = feedForward;
-        this.linear = linear;
+    EagerGraph(PassRecorder pass) {
         this.pass = pass;
         this.norm = new EagerNorm(pass);
     }
 
     @Override
-    public void layer(Tensor hidden, Rotary rotary, Tensor output) {
-        LayerScales scales = LayerScales.of(linear);
-        Tensor attended = attention.record(new Activation(norm(hidden), null), scales, rotary);
+    public void layer(LayerBlocks blocks, Tensor hidden, Rotary rotary, LayerScales scales, Tensor output) {
+        Tensor attended = blocks.attention().record(new Activation(norm(hidden), null), scales, rotary);
         Tensor residual = pass.elementwise(Elementwise.Kind.ADD, hidden.sameShape(), hidden, attended);
-        Tensor fedForward = feedForward.record(new Activation(norm(residual), null), scales);
+        Tensor fedForward = blocks.feedForward().record(new Activation(norm(residual), null), scales);
         pass.elementwise(Elementwise.Kind.ADD, output, residual, fedForward);
     }
 

@@ -28,12 +28,21 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
         GroupedQueryShard.Weights weights = shard.weights();
         GroupedQueryShard.Cache cache = shard.cache(batch);
         Tensor normed = input.values();
-        Tensor query = heads(linear.apply(normed, weights.query(), scales), shard.normalizesHeads());
-        Tensor key = heads(linear.apply(normed, weights.key(), scales), shard.normalizesHeads());
+        boolean normalizes = normalizesHeads();
+        Tensor query = heads(linear.apply(normed, weights.query(), scales), normalizes);
+        Tensor key = heads(linear.apply(normed, weights.key(), scales), normalizes);
         Tensor value = heads(linear.apply(normed, weights.value(), scales), false);
         Rotary broadcast = new Rotary(broadcast(rotary.cosines()), broadcast(rotary.sines()));
         Tensor attended = attend(rotate(query, broadcast), rotate(key, broadcast), value, cache);
         return linear.applyAndReduce(pass.unflatten(attended), weights.output(), scales, shard.tensorParallelGroup());
+    }
+
+    private boolean normalizesHeads() {
+        return switch (shard.headNorm()) {
+            case NONE -> false;
+            case PER_HEAD -> true;
+            case ACROSS_HEADS -> throw new IllegalStateException("norms across heads are not modelled eagerly");
+        };
     }
 
     /// `[1, S, heads D]` as `[1, heads, S, D]`, normalized on the way if asked.
@@ -87,6 +96,11 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
     /// `[1, S, heads, D]` as `[S, heads D]`.
     private Tensor rows(Tensor heads) {
         return pass.view(heads, heads.size(1), heads.size(2) * heads.last());
+    }
+
+    @Override
+    public boolean takesQuantized() {
+        return true;
     }
 
     @Override

@@ -3,18 +3,21 @@ package io.throughputoptimizer.core.forward;
 import io.throughputoptimizer.core.operator.Operator;
 import java.util.List;
 
-/// The operators of one pass in order. Equal layers are written down once and repeated.
-record ForwardPass(List<Segment> segments) {
+/// The operators of one pass in order. What repeats, such as equal layers or equal experts of a layer, is written
+/// down once.
+record ForwardPass(Segment root) {
 
-    /// Operators that run `repetitions` times in a row, each time on tensors of their own; a tensor that other
-    /// segments use too is the same one every time.
-    record Segment(List<Operator> operators, int repetitions) {
+    /// A part of a pass.
+    sealed interface Step permits Call, Segment {}
+
+    /// One operator.
+    record Call(Operator operator) implements Step {}
+
+    /// Steps that run `repetitions` times in a row, each time on tensors of their own; a tensor that is used
+    /// outside as well is the same one every time.
+    record Segment(List<Step> steps, long repetitions) implements Step {
         Segment {
-            operators = List.copyOf(operators);
+            steps = List.copyOf(steps);
         }
-    }
-
-    ForwardPass {
-        segments = List.copyOf(segments);
     }
 }

@@ -74,8 +74,8 @@ final class GroupedQueryShard {
         return keyValueHeads() * headSize();
     }
 
-    boolean normalizesHeads() {
-        return spec.headNorm() == AttentionSpec.HeadNorm.PER_HEAD;
+    AttentionSpec.HeadNorm headNorm() {
+        return spec.headNorm();
     }
 
     boolean quantizesCache() {
@@ -107,8 +107,12 @@ final class GroupedQueryShard {
 
     /// Weights and norms of one layer.
     double weightBytes() {
-        double norms = normalizesHeads() ? 2 * DataType.FLOAT16.bytes(headSize()) : 0;
-        return weights().bytes() + norms;
+        double norms = switch (headNorm()) {
+            case NONE -> 0;
+            case PER_HEAD -> 2 * headSize();
+            case ACROSS_HEADS -> queryWidth() + keyValueWidth();
+        };
+        return weights().bytes() + DataType.FLOAT16.bytes(norms);
     }
 
     /// `2 hk D` elements in the cache's type.

@@ -49,7 +49,12 @@ final class LinearLayers {
         return new LinearWeight(inputWidth, outputWidth, weight, blockScale, bias ? Tensor.half(outputWidth) : null);
     }
 
-    private boolean isBlockScaled() {
+    /// A new weight whose scales are split like itself, without bias.
+    LinearWeight weight(long inputWidth, long outputWidth) {
+        return weight(inputWidth, outputWidth, new BlockScaleShape(outputWidth, blocks(inputWidth)), false);
+    }
+
+    boolean isBlockScaled() {
         return scheme.linear().activation() == LinearQuantization.Activation.BLOCK_SCALED;
     }
 
@@ -123,7 +128,7 @@ final class LinearLayers {
                 result));
     }
 
-    private static LinearWeight merge(List<LinearWeight> parts) {
+    static LinearWeight merge(List<LinearWeight> parts) {
         LinearWeight first = parts.getFirst();
         long width = parts.stream().mapToLong(LinearWeight::outputWidth).sum();
         return new LinearWeight(
@@ -134,7 +139,7 @@ final class LinearLayers {
                 first.bias() == null ? null : first.bias().withLast(width));
     }
 
-    private QuantizedLinear.Kind kind() {
+    QuantizedLinear.Kind kind() {
         return switch (scheme.linear().weight()) {
             case HALF -> throw new IllegalStateException("linears are not quantized");
             case INT8 -> QuantizedLinear.Kind.INT8;
@@ -144,11 +149,11 @@ final class LinearLayers {
         };
     }
 
-    private Tensor quantized(Tensor input) {
+    Tensor quantized(Tensor input) {
         return input.as(isBlockScaled() ? DataType.INT4 : DataType.INT8);
     }
 
-    private Tensor blockScale(Tensor input) {
+    Tensor blockScale(Tensor input) {
         return input.as(DataType.FLOAT8_E8M0).withLast(blocks(input.last()));
     }
 }

@@ -5,10 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.throughputoptimizer.core.operator.Operator;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +19,14 @@ import org.jspecify.annotations.Nullable;
 /// started. Sizes are whole bytes. The peak is the highest usage *before* an operator, or at the end.
 ///
 /// A repeated segment is replayed once: every repetition after it starts higher (or lower) by the same amount,
-/// so its peak lies in the first or in the last.
+/// so its peak lies in the first or in the last; segments within it likewise.
 final class MemoryLedger {
     private final ForwardPass pass;
     private final IdentityHashMap<Tensor, Life> lives = new IdentityHashMap<>();
+    /// Operators walked through so far.
+    private int operators;
+    /// Usage at this point of the replay, in bytes.
+    private double usage;
 
     private MemoryLedger(ForwardPass pass) {
         this.pass = pass;
@@ -45,10 +47,9 @@ final class MemoryLedger {
         private final int defined;
         /// What the tensor is a view of, in the end; itself when it is none.
         private final Life source;
-        /// Segment that first uses an input, and whether another one uses it too.
-        private int segment = NEVER;
+        /// Innermost segment that holds every use.
+        private @Nullable Scope scope;
 
-        private boolean shared;
         private int lastUse = NEVER;
         private boolean passOutput;
 
@@ -70,31 +71,67 @@ final class MemoryLedger {
             return Math.floor(tensor.bytes());
         }
 
-        private void use(int operator, int inSegment) {
-            shared |= segment != NEVER && segment != inSegment;
-            segment = inSegment;
+        private void use(int operator, Scope inScope) {
+            scope = scope == null ? inScope : scope.commonWith(inScope);
             lastUse = operator;
             source.lastUse = Math.max(source.lastUse, operator);
         }
     }
 
+    /// A segment within those around it, and how often it runs in the whole pass.
+    private static final class Scope {
+        private final @Nullable Scope outer;
+        private final int depth;
+        private final double runs;
+
+        private Scope(@Nullable Scope outer, double runs) {
+            this.outer = outer;
+            this.depth = outer == null ? 0 : outer.depth + 1;
+            this.runs = runs;
+        }
+
+        Scope inner(long repetitions) {
+            return new Scope(this, runs * repetitions);
+        }
+
+        Scope commonWith(Scope other) {
+            Scope mine = this;
+            Scope theirs = other;
+            while (mine != theirs) {
+                if (mine.depth >= theirs.depth) {
+                    mine = requireNonNull(mine.outer);
+                } else {
+                    theirs = requireNonNull(theirs.outer);
+                }
+            }
+            return mine;
+        }
+    }
+
     private void trace() {
-        int index = 0;
-        for (int segment = 0; segment < pass.segments().size(); segment++) {
-            for (Operator operator : pass.segments().get(segment).operators()) {
-                for (Tensor input : operator.inputs()) {
-                    lives.computeIfAbsent(input, tensor -> new Life(tensor, Life.NEVER, null))
-                            .use(index, segment);
-                }
-                Life source = operator instanceof View view ? lives.get(view.source()) : null;
-                for (Tensor output : operator.outputs()) {
-                    int definedAt = index;
-                    lives.computeIfAbsent(output, tensor -> new Life(tensor, definedAt, source));
-                }
-                index++;
+        trace(pass.root(), new Scope(null, pass.root().repetitions()));
+        lives.values().forEach(MemoryLedger::markOutput);
+    }
+
+    private void trace(ForwardPass.Segment segment, Scope scope) {
+        for (ForwardPass.Step step : segment.steps()) {
+            switch (step) {
+                case ForwardPass.Segment inner -> trace(inner, scope.inner(inner.repetitions()));
+                case ForwardPass.Call call -> trace(call.operator(), scope);
             }
         }
-        lives.values().forEach(MemoryLedger::markOutput);
+    }
+
+    private void trace(Operator operator, Scope scope) {
+        for (Tensor input : operator.inputs()) {
+            lives.computeIfAbsent(input, tensor -> new Life(tensor, Life.NEVER, null))
+                    .use(operators, scope);
+        }
+        Life source = operator instanceof View view ? lives.get(view.source()) : null;
+        for (Tensor output : operator.outputs()) {
+            lives.computeIfAbsent(output, tensor -> new Life(tensor, operators, source));
+        }
+        operators++;
     }
 
     /// A tensor nobody uses is an output of the pass; so is the source of an unused view, unless it is used
@@ -106,31 +143,34 @@ final class MemoryLedger {
     }
 
     private double replay() {
-        double usage = residentBytes();
+        usage = residentBytes();
+        operators = 0;
+        return Math.max(replay(pass.root()), usage);
+    }
+
+    /// Highest usage within a segment; leaves the usage after it.
+    private double replay(ForwardPass.Segment segment) {
+        double start = usage;
         double peak = usage;
-        int index = 0;
-        for (ForwardPass.Segment segment : pass.segments()) {
-            double start = usage;
-            double segmentPeak = usage;
-            for (Operator operator : segment.operators()) {
-                segmentPeak = Math.max(segmentPeak, usage);
-                usage += allocated(operator) - released(operator, index);
-                index++;
+        for (ForwardPass.Step step : segment.steps()) {
+            switch (step) {
+                case ForwardPass.Segment inner -> peak = Math.max(peak, replay(inner));
+                case ForwardPass.Call call -> {
+                    peak = Math.max(peak, usage);
+                    usage += allocated(call.operator()) - released(call.operator(), operators);
+                    operators++;
+                }
             }
-            double drift = (segment.repetitions() - 1) * (usage - start);
-            peak = Math.max(peak, segmentPeak + Math.max(0, drift));
-            usage += drift;
         }
-        return Math.max(peak, usage);
+        double drift = (segment.repetitions() - 1) * (usage - start);
+        usage += drift;
+        return peak + Math.max(0, drift);
     }
 
     private double residentBytes() {
-        List<Life> inputs = new ArrayList<>(lives.values());
-        inputs.removeIf(life -> !life.isInput());
         double sum = 0;
-        for (Life input : inputs) {
-            int copies = input.shared ? 1 : pass.segments().get(input.segment).repetitions();
-            sum += input.bytes() * copies;
+        for (Life life : lives.values()) {
+            sum += life.isInput() ? life.bytes() * requireNonNull(life.scope).runs : 0;
         }
         return sum;
     }

@@ -10,22 +10,32 @@ import io.throughputoptimizer.core.operator.View;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// Writes down the operators of a pass as blocks emit them. Views of weights and of the KV cache are left
 /// out where only their source matters: they are free, and model inputs are never released.
 final class PassRecorder {
-    private final List<ForwardPass.Segment> segments = new ArrayList<>();
-    private final List<Operator> operators = new ArrayList<>();
+    private List<ForwardPass.Step> steps = new ArrayList<>();
 
     /// Adds an operator and returns the first tensor it defines.
     Tensor add(Operator operator) {
-        operators.add(operator);
+        addEffect(operator);
         return operator.outputs().getFirst();
     }
 
     /// Adds an operator that defines nothing.
     void addEffect(Operator operator) {
-        operators.add(operator);
+        steps.add(new ForwardPass.Call(operator));
+    }
+
+    /// Writes down once what runs `repetitions` times in a row.
+    <T> T repeat(long repetitions, Supplier<T> body) {
+        List<ForwardPass.Step> outer = steps;
+        steps = new ArrayList<>();
+        T result = body.get();
+        outer.add(new ForwardPass.Segment(steps, repetitions));
+        steps = outer;
+        return result;
     }
 
     Tensor elementwise(Elementwise.Kind kind, Tensor result, Tensor... operands) {
@@ -46,6 +56,11 @@ final class PassRecorder {
         return view(source, 1, source.size(0), source.last());
     }
 
+    /// The first rows of `[S, width]`.
+    Tensor firstRows(Tensor source, long rows) {
+        return view(source, rows, source.last());
+    }
+
     /// Columns of `[S, sum(widths)]`, one tensor for each width.
     List<Tensor> split(Tensor source, long... widths) {
         List<Tensor> parts = Arrays.stream(widths)
@@ -64,23 +79,28 @@ final class PassRecorder {
         return add(new UnsafeView(source, Tensor.of(source.type(), shape)));
     }
 
+    /// Sums over the group; nothing to do when it has one rank.
     Tensor allReduce(Tensor input, ProcessGroup group) {
-        return add(new Collective(Collective.Kind.ALL_REDUCE, input, input.sameShape(), group));
+        return group.size() == 1
+                ? input
+                : add(new Collective(Collective.Kind.ALL_REDUCE, input, input.sameShape(), group));
     }
 
-    /// Joins the last dimension over the group.
+    /// Joins the last dimension over the group; nothing to do when it has one rank.
     Tensor allGather(Tensor input, ProcessGroup group) {
-        Tensor result = input.withLast(input.last() * group.size());
-        return add(new Collective(Collective.Kind.ALL_GATHER, input, result, group));
+        return gather(input, input.withLast(input.last() * group.size()), group);
     }
 
-    /// Closes the segment of the operators added since the last call.
-    void endSegment(int repetitions) {
-        segments.add(new ForwardPass.Segment(operators, repetitions));
-        operators.clear();
+    /// Joins the rows of `[S, width]` over the group; nothing to do when it has one rank.
+    Tensor allGatherRows(Tensor input, ProcessGroup group) {
+        return gather(input, Tensor.of(input.type(), input.size(0) * group.size(), input.last()), group);
+    }
+
+    private Tensor gather(Tensor input, Tensor result, ProcessGroup group) {
+        return group.size() == 1 ? input : add(new Collective(Collective.Kind.ALL_GATHER, input, result, group));
     }
 
     ForwardPass finish() {
-        return new ForwardPass(segments);
+        return new ForwardPass(new ForwardPass.Segment(steps, 1));
     }
 }

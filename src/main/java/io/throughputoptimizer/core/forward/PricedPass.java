@@ -13,7 +13,7 @@ public record PricedPass(ForwardEstimate estimate, List<PricedOperator> operator
     ///
     /// @param calls how often it runs, once for each of the layers that share it
     /// @param cost of one call
-    public record PricedOperator(Operator operator, int calls, OperatorCost cost) {}
+    public record PricedOperator(Operator operator, long calls, OperatorCost cost) {}
 
     public PricedPass {
         operators = List.copyOf(operators);

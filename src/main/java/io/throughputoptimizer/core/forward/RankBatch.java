@@ -2,46 +2,70 @@ package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /// What one data parallel rank computes in a pass.
 ///
 /// @param groups its requests
-/// @param cacheBlocks KV cache blocks they occupy
-/// @param selectedRows rows picked for the output head; empty when every row goes there unpicked
+/// @param draftTokens draft tokens predicted for each request besides the next one, `m`
+/// @param cacheBlocks KV cache blocks the requests occupy
+/// @param selection which rows go to the output head
 /// @param mixedPrefill whether a request list holds prefill requests of different query lengths
-record RankBatch(List<ForwardShape.Group> groups, long cacheBlocks, OptionalLong selectedRows, boolean mixedPrefill) {
+/// @param images images to be turned into tokens; absent when there are none
+record RankBatch(
+        List<ForwardShape.Group> groups,
+        int draftTokens,
+        long cacheBlocks,
+        Selection selection,
+        boolean mixedPrefill,
+        @Nullable ImageLoad images) {
     /// Tokens of one KV cache block.
     static final long BLOCK_TOKENS = 128;
 
+    /// Rows that go to the output head.
+    sealed interface Selection {
+        /// Every row, unpicked.
+        record All() implements Selection {}
+
+        /// Rows picked by an index.
+        record Picked(long rows) implements Selection {}
+
+        /// The last `m + 1` rows of each request, which decodes drafts of an earlier step.
+        record Drafts(long rows) implements Selection {}
+    }
+
     static RankBatch of(ForwardShape shape, Deployment deployment) {
+        int draftTokens = deployment.execution().mtpTokens();
         return switch (shape) {
-            case ForwardShape.Uniform uniform -> of(uniform, deployment);
-            case ForwardShape.RequestList list -> of(list);
+            case ForwardShape.Uniform uniform -> {
+                long count =
+                        Math.ceilDiv(uniform.concurrency(), deployment.layout().dp());
+                ImageLoad images =
+                        ImageLoad.of(uniform.images(), deployment.model().vision(), count);
+                yield images == null
+                        ? of(uniform.request(), count, draftTokens)
+                        : of(images.extended(uniform.request()), count, draftTokens)
+                                .withImages(uniform.request().decode() ? null : images);
+            }
+            case ForwardShape.RequestList list -> of(list, draftTokens);
         };
     }
 
-    /// Equal requests: `b = ceil(concurrency / dp)`, blocks `ceil((s + mtp + 1) b / 128)`. Prefill picks one
-    /// row a request, decode takes all rows as they are.
-    private static RankBatch of(ForwardShape.Uniform uniform, Deployment deployment) {
-        long count = Math.ceilDiv(uniform.concurrency(), deployment.layout().dp());
-        Request request = uniform.request();
-        long growth = 1L + deployment.execution().mtpTokens();
-        return new RankBatch(
-                List.of(new ForwardShape.Group(count, request)),
-                Math.ceilDiv((request.sequenceLength() + growth) * count, BLOCK_TOKENS),
-                request.decode() ? OptionalLong.empty() : OptionalLong.of(count),
-                false);
+    /// Equal requests. Prefill picks one row a request, decode takes all rows as they are.
+    private static RankBatch of(Request request, long count, int draftTokens) {
+        List<ForwardShape.Group> groups = List.of(new ForwardShape.Group(count, request));
+        Selection plain = request.decode() ? new Selection.All() : new Selection.Picked(count);
+        return of(groups, draftTokens, plain, false);
     }
 
-    /// A rank's own list: blocks `ceil((sum(s) + requests) / 128)`. Rows are always picked: one a prefill
-    /// request, all of a decode request.
-    private static RankBatch of(ForwardShape.RequestList list) {
-        long cached = 0;
+    /// A rank's own list. Rows are picked, one a prefill request and all of a decode request, unless all requests
+    /// decode with drafts.
+    private static RankBatch of(ForwardShape.RequestList list, int draftTokens) {
         long rows = 0;
         for (ForwardShape.Group group : list.groups()) {
             Request request = group.request();
-            cached += group.count() * (request.sequenceLength() + 1);
             rows += group.count() * (request.decode() ? request.queryLength() : 1);
         }
         long prefillLengths = list.groups().stream()
@@ -49,8 +73,33 @@ record RankBatch(List<ForwardShape.Group> groups, long cacheBlocks, OptionalLong
                 .map(group -> group.request().queryLength())
                 .distinct()
                 .count();
-        return new RankBatch(
-                list.groups(), Math.ceilDiv(cached, BLOCK_TOKENS), OptionalLong.of(rows), prefillLengths > 1);
+        boolean unpicked = draftTokens > 0 && prefillLengths == 0;
+        return of(
+                list.groups(),
+                draftTokens,
+                unpicked ? new Selection.All() : new Selection.Picked(rows),
+                prefillLengths > 1);
+    }
+
+    /// Blocks are `ceil((sum(s) + B (m + 1)) / 128)`.
+    private static RankBatch of(
+            List<ForwardShape.Group> groups, int draftTokens, Selection plain, boolean mixedPrefill) {
+        long requests = 0;
+        long cached = 0;
+        for (ForwardShape.Group group : groups) {
+            requests += group.count();
+            cached += group.count() * (group.request().sequenceLength() + draftTokens + 1);
+        }
+        boolean verifies = draftTokens > 0
+                && groups.stream()
+                        .map(ForwardShape.Group::request)
+                        .allMatch(request -> request.decode() && request.queryLength() > draftTokens);
+        Selection selection = verifies ? new Selection.Drafts(requests * (draftTokens + 1)) : plain;
+        return new RankBatch(groups, draftTokens, Math.ceilDiv(cached, BLOCK_TOKENS), selection, mixedPrefill, null);
+    }
+
+    private RankBatch withImages(@Nullable ImageLoad load) {
+        return new RankBatch(groups, draftTokens, cacheBlocks, selection, mixedPrefill, load);
     }
 
     /// Number of requests, `B`.
@@ -65,31 +114,40 @@ record RankBatch(List<ForwardShape.Group> groups, long cacheBlocks, OptionalLong
                 .sum();
     }
 
-    /// Tokens attended to, `sum(s_i)`.
-    double contextTokens() {
+    /// Sum of `value` over all requests.
+    double sum(ToDoubleFunction<Request> value) {
         double sum = 0;
         for (ForwardShape.Group group : groups) {
-            sum += (double) group.count() * group.request().sequenceLength();
+            sum += group.count() * value.applyAsDouble(group.request());
         }
         return sum;
+    }
+
+    /// Largest `value` of a request.
+    long largest(ToLongFunction<Request> value) {
+        return groups.stream()
+                .mapToLong(group -> value.applyAsLong(group.request()))
+                .max()
+                .orElseThrow();
+    }
+
+    /// Tokens attended to, `sum(s_i)`.
+    double contextTokens() {
+        return sum(Request::sequenceLength);
     }
 
     /// `C = sum(q_i s_i)`.
     double queryContextProduct() {
-        double sum = 0;
-        for (ForwardShape.Group group : groups) {
-            Request request = group.request();
-            sum += (double) group.count() * request.queryLength() * request.sequenceLength();
-        }
-        return sum;
+        return sum(request -> (double) request.queryLength() * request.sequenceLength());
+    }
+
+    /// Tokens of the longest request, `max(s_i)`.
+    long longestSequence() {
+        return largest(Request::sequenceLength);
     }
 
     /// Columns of the block table: blocks of the longest request.
     long longestBlocks() {
-        long longest = groups.stream()
-                .mapToLong(group -> group.request().sequenceLength())
-                .max()
-                .orElseThrow();
-        return Math.ceilDiv(longest, BLOCK_TOKENS);
+        return Math.ceilDiv(longestSequence(), BLOCK_TOKENS);
     }
 }

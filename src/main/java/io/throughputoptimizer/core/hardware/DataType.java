@@ -17,6 +17,7 @@ public enum DataType {
     INT8(8, "int8"),
     UINT8(8, "uint8"),
     BOOL(8, "bool"),
+    INT32(32, "int32"),
     INT64(64, "int64");
 
     private final int bits;
@@ -41,7 +42,7 @@ public enum DataType {
     public DataType rateType() {
         return switch (this) {
             case FLOAT8_E4M3, FLOAT8_E5M2, FLOAT8_E8M0 -> FLOAT8_E4M3;
-            case FLOAT32, FLOAT16, BFLOAT16, INT4, INT8, UINT8, BOOL, INT64 -> this;
+            case FLOAT32, FLOAT16, BFLOAT16, INT4, INT8, UINT8, BOOL, INT32, INT64 -> this;
         };
     }
 }

@@ -78,7 +78,7 @@ public record DeviceFigures(
     private static boolean multiplies(DataType type) {
         return switch (type) {
             case FLOAT32, BFLOAT16, FLOAT16, INT8, FLOAT8_E4M3, INT4 -> true;
-            case FLOAT8_E5M2, FLOAT8_E8M0, UINT8, BOOL, INT64 -> false;
+            case FLOAT8_E5M2, FLOAT8_E8M0, UINT8, BOOL, INT32, INT64 -> false;
         };
     }
 }

@@ -1,10 +1,15 @@
 package io.throughputoptimizer.core.model;
 
+import org.jspecify.annotations.Nullable;
+
 /// Kind of attention, by what its cost depends on.
 public sealed interface AttentionSpec {
 
     /// Parameters of one layer's attention for a residual stream of `hiddenSize`.
     long parameterCount(int hiddenSize);
+
+    /// Elements of a head that are rotated: the width of the rotary tables.
+    int rotaryWidth();
 
     /// Attention with `queryHeads` query heads sharing `keyValueHeads` key and value heads of `headSize` each.
     ///
@@ -36,18 +41,108 @@ public sealed interface AttentionSpec {
             long biases = (queryKeyValueBias ? projected : 0) + (outputBias ? hiddenSize : 0);
             return weights + biases + headNorm.parameterCount(this);
         }
+
+        @Override
+        public int rotaryWidth() {
+            return headSize;
+        }
+    }
+
+    /// Multi-head latent attention: queries, and keys with values, pass through a narrow projection each; only the
+    /// narrow keys and values are cached, beside one rotated key that all heads share.
+    ///
+    /// @param heads query heads
+    /// @param queryRank width of the compressed query
+    /// @param keyValueRank width of the compressed keys and values
+    /// @param head widths inside a head
+    /// @param indexer selects the tokens attended to; absent when all are
+    record MultiHeadLatent(
+            int heads,
+            int queryRank,
+            int keyValueRank,
+            LatentHead head,
+            @Nullable Indexer indexer) implements AttentionSpec {
+        public MultiHeadLatent {
+            ModelArchitecture.requireSize("heads", heads, ModelArchitecture.MAX_INNER_WIDTH / head.widest());
+            ModelArchitecture.requireSize("query rank", queryRank, ModelArchitecture.MAX_HIDDEN_SIZE);
+            ModelArchitecture.requireSize("key-value rank", keyValueRank, ModelArchitecture.MAX_HIDDEN_SIZE);
+        }
+
+        /// Width of a cache entry: compressed keys and values, and the rotated key.
+        public int entryWidth() {
+            return keyValueRank + head.rotated();
+        }
+
+        @Override
+        public long parameterCount(int hiddenSize) {
+            long query = (long) hiddenSize * queryRank + (long) queryRank * heads * head.query();
+            long keyValue =
+                    (long) hiddenSize * entryWidth() + (long) keyValueRank * heads * (head.plain() + head.value());
+            long output = (long) heads * head.value() * hiddenSize;
+            long selection = indexer == null ? 0 : indexer.parameterCount(hiddenSize, queryRank);
+            return query + keyValue + output + queryRank + keyValueRank + selection;
+        }
+
+        @Override
+        public int rotaryWidth() {
+            return head.rotated();
+        }
+    }
+
+    /// Widths inside a head of latent attention.
+    ///
+    /// @param plain elements of query and key that are not rotated
+    /// @param rotated elements that are
+    /// @param value elements of a value
+    record LatentHead(int plain, int rotated, int value) {
+        static final int MAX_WIDTH = ModelArchitecture.MAX_HIDDEN_SIZE;
+
+        public LatentHead {
+            ModelArchitecture.requireSize("plain width", plain, MAX_WIDTH);
+            ModelArchitecture.requireSize("rotated width", rotated, MAX_WIDTH);
+            ModelArchitecture.requireSize("value width", value, MAX_WIDTH);
+        }
+
+        /// Elements of a query.
+        public int query() {
+            return plain + rotated;
+        }
+
+        private int widest() {
+            return plain + rotated + value;
+        }
+    }
+
+    /// Selection of the tokens that sparse attention attends to.
+    ///
+    /// @param heads index heads, on every rank
+    /// @param headSize elements of an index head
+    /// @param selectedTokens most tokens attended to
+    record Indexer(int heads, int headSize, int selectedTokens) {
+        public Indexer {
+            ModelArchitecture.requireSize("index head size", headSize, ModelArchitecture.MAX_HIDDEN_SIZE);
+            ModelArchitecture.requireSize("index heads", heads, ModelArchitecture.MAX_INNER_WIDTH / headSize);
+            ModelArchitecture.requireSize("selected tokens", selectedTokens, ModelArchitecture.MAX_POSITIONS);
+        }
+
+        private long parameterCount(int hiddenSize, int queryRank) {
+            return (long) queryRank * heads * headSize + (long) hiddenSize * (headSize + heads) + 2L * headSize;
+        }
     }
 
     /// Normalization of queries and keys.
     enum HeadNorm {
         NONE,
         /// Each head by itself, weight `[headSize]` (Qwen3).
-        PER_HEAD;
+        PER_HEAD,
+        /// All heads together, weights `[queryHeads headSize]` and `[keyValueHeads headSize]` (MiniMax).
+        ACROSS_HEADS;
 
         long parameterCount(GroupedQuery attention) {
             return switch (this) {
                 case NONE -> 0;
                 case PER_HEAD -> 2L * attention.headSize();
+                case ACROSS_HEADS -> (attention.queryHeads() + (long) attention.keyValueHeads()) * attention.headSize();
             };
         }
     }

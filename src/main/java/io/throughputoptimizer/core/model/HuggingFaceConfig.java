@@ -85,6 +85,13 @@ public final class HuggingFaceConfig {
         }
     }
 
+    /// Refuses any value but `expected`, and none at all.
+    void require(String key, Object expected, String rule) {
+        if (!expected.equals(required(key, rule))) {
+            throw refused(key, rule);
+        }
+    }
+
     /// A switch, off unless given.
     boolean flag(String key) {
         return switch (entries.get(key)) {
@@ -104,7 +111,7 @@ public final class HuggingFaceConfig {
     }
 
     /// An object within this one, empty unless given.
-    HuggingFaceConfig section(String key) {
+    public HuggingFaceConfig section(String key) {
         return switch (entries.get(key)) {
             case null -> new HuggingFaceConfig(pointer(key), Map.of());
             case Map<?, ?> map -> new HuggingFaceConfig(pointer(key), withTextKeys(map));

@@ -5,7 +5,7 @@ import java.util.Set;
 
 /// Llama: `attention_bias` puts biases on all four projections of attention.
 final class LlamaFamily implements ModelFamily {
-    private static final Set<String> KNOWN_KEYS = DenseDecoder.knownKeys("attention_bias");
+    private static final Set<String> KNOWN_KEYS = DecoderConfig.knownKeys("attention_bias");
 
     @Override
     public String modelType() {
@@ -19,11 +19,11 @@ final class LlamaFamily implements ModelFamily {
 
     @Override
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
-        UnpricedFeatures.refuse(config, "LlamaForCausalLM");
+        UnpricedFeatures.refuse(config, "LlamaForCausalLM", Set.of());
         AttentionHeads heads = AttentionHeads.multiHeadUnlessGrouped(config);
         boolean bias = config.flag("attention_bias");
         AttentionSpec.GroupedQuery attention = new AttentionSpec.GroupedQuery(
                 heads.query(), heads.keyValue(), heads.size(), HeadNorm.NONE, bias, bias);
-        return DenseDecoder.architecture(id, modelType(), config, attention);
+        return DecoderConfig.dense(id, config, attention);
     }
 }

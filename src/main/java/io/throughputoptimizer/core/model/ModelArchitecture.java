@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.model;
 
+import org.jspecify.annotations.Nullable;
+
 /// Facts of a decoder-only transformer that its cost depends on; full sizes, before any sharding.
 ///
 /// Sizes are bounded far above any real model, so that products of them, such as the number of parameters,
@@ -14,6 +16,8 @@ package io.throughputoptimizer.core.model;
 /// @param rmsNormEpsilon decides whether norms fuse with quantization (only at exactly 1e-6)
 /// @param attention kind of attention, the same in every layer
 /// @param feedForward kind of feed-forward part
+/// @param predictsDrafts whether multi-token prediction (MTP) is modelled for it
+/// @param vision tower that turns images into tokens; absent when the model reads text only
 public record ModelArchitecture(
         String id,
         String family,
@@ -23,7 +27,9 @@ public record ModelArchitecture(
         int maxPositions,
         double rmsNormEpsilon,
         AttentionSpec attention,
-        FeedForwardSpec feedForward) {
+        FeedForwardSpec feedForward,
+        boolean predictsDrafts,
+        @Nullable VisionSpec vision) {
 
     static final int MAX_LAYERS = 10_000;
     static final int MAX_HIDDEN_SIZE = 1_000_000;
@@ -44,11 +50,70 @@ public record ModelArchitecture(
         }
     }
 
+    /// A text model without multi-token prediction.
+    public ModelArchitecture(
+            String id,
+            String family,
+            int layers,
+            int hiddenSize,
+            int vocabularySize,
+            int maxPositions,
+            double rmsNormEpsilon,
+            AttentionSpec attention,
+            FeedForwardSpec feedForward) {
+        this(
+                id,
+                family,
+                layers,
+                hiddenSize,
+                vocabularySize,
+                maxPositions,
+                rmsNormEpsilon,
+                attention,
+                feedForward,
+                false,
+                null);
+    }
+
+    /// The same model behind a vision tower, as another `model_type`.
+    ModelArchitecture withVision(String modelType, VisionSpec tower) {
+        return new ModelArchitecture(
+                id,
+                modelType,
+                layers,
+                hiddenSize,
+                vocabularySize,
+                maxPositions,
+                rmsNormEpsilon,
+                attention,
+                feedForward,
+                predictsDrafts,
+                tower);
+    }
+
+    /// Whether passes that are not compiled are modelled: those of latent attention, of norms across heads and of
+    /// other routers than softmax have never been measured.
+    public boolean runsEager() {
+        boolean knownAttention = switch (attention) {
+            case AttentionSpec.GroupedQuery grouped -> grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS;
+            case AttentionSpec.MultiHeadLatent _ -> false;
+        };
+        boolean knownFeedForward = switch (feedForward) {
+            case FeedForwardSpec.Dense _ -> true;
+            case FeedForwardSpec.RoutedExperts routed -> routed.routing().router() instanceof Router.Softmax;
+        };
+        return knownAttention && knownFeedForward;
+    }
+
     /// Parameters of the whole model: embedding, output head (always counted apart, as the cost model does),
-    /// norms, attention and feed-forward part of every layer.
+    /// norms, attention and feed-forward part of every layer, and the vision tower.
     public long parameterCount() {
-        long perLayer = attention.parameterCount(hiddenSize) + feedForward.parameterCount(hiddenSize) + 2L * hiddenSize;
-        return layers * perLayer + 2L * vocabularySize * hiddenSize + hiddenSize;
+        long perLayer = attention.parameterCount(hiddenSize) + 2L * hiddenSize;
+        return layers * perLayer
+                + feedForward.parameterCount(hiddenSize, layers)
+                + 2L * vocabularySize * hiddenSize
+                + hiddenSize
+                + (vision == null ? 0 : vision.parameterCount(hiddenSize));
     }
 
     static void requireSize(String field, int value, int max) {

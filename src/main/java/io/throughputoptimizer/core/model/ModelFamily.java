@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.model;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -12,7 +13,18 @@ public interface ModelFamily {
 
     /// Every family that can be priced. A new one is one class, and one line here.
     static List<ModelFamily> all() {
-        return List.of(new Qwen3Family(), new Qwen2Family(), new LlamaFamily());
+        return List.of(
+                new Qwen3Family(),
+                new Qwen2Family(),
+                new LlamaFamily(),
+                new Qwen3MoeFamily(),
+                new Qwen3VlFamily(),
+                new Qwen3VlMoeFamily(),
+                new MiniMaxM2Family(),
+                new DeepSeekV3Family("deepseek_v3"),
+                new DeepSeekV3Family("kimi_k2"),
+                new DeepSeekV32Family(),
+                new GlmMoeDsaFamily());
     }
 
     /// The family that a configuration names as its `model_type`.
@@ -35,6 +47,11 @@ public interface ModelFamily {
     /// unless harmless, and those known to cost nothing. Any other key is a misspelling or a feature that
     /// nobody has looked at.
     Set<String> knownKeys();
+
+    /// The same for sections within a configuration, by the name of the section.
+    default Map<String, Set<String>> knownSectionKeys() {
+        return Map.of();
+    }
 
     /// The architecture that a configuration stands for.
     ///

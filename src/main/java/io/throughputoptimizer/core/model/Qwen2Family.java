@@ -5,7 +5,7 @@ import java.util.Set;
 
 /// Qwen2 and Qwen2.5: the q, k and v projections always have biases, the output projection never.
 final class Qwen2Family implements ModelFamily {
-    private static final Set<String> KNOWN_KEYS = DenseDecoder.knownKeys();
+    private static final Set<String> KNOWN_KEYS = DecoderConfig.knownKeys();
 
     @Override
     public String modelType() {
@@ -19,10 +19,10 @@ final class Qwen2Family implements ModelFamily {
 
     @Override
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
-        UnpricedFeatures.refuse(config, "Qwen2ForCausalLM");
+        UnpricedFeatures.refuse(config, "Qwen2ForCausalLM", Set.of());
         AttentionHeads heads = AttentionHeads.sharingHiddenSize(config);
         AttentionSpec.GroupedQuery attention = new AttentionSpec.GroupedQuery(
                 heads.query(), heads.keyValue(), heads.size(), HeadNorm.NONE, true, false);
-        return DenseDecoder.architecture(id, modelType(), config, attention);
+        return DecoderConfig.dense(id, config, attention);
     }
 }

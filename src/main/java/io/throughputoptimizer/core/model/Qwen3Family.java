@@ -6,7 +6,7 @@ import java.util.Set;
 /// Qwen3, dense: queries and keys are normalized per head; `attention_bias` puts biases on all four
 /// projections of attention. The size of a head is independent of the hidden size and must be given.
 final class Qwen3Family implements ModelFamily {
-    private static final Set<String> KNOWN_KEYS = DenseDecoder.knownKeys("attention_bias");
+    static final Set<String> KNOWN_KEYS = DecoderConfig.knownKeys("attention_bias");
 
     @Override
     public String modelType() {
@@ -20,11 +20,18 @@ final class Qwen3Family implements ModelFamily {
 
     @Override
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
-        UnpricedFeatures.refuse(config, "Qwen3ForCausalLM");
+        return decoder(id, config, "Qwen3ForCausalLM");
+    }
+
+    /// The decoder, which other families share.
+    ///
+    /// @param modelClass the class that `architectures` may name
+    static ModelArchitecture decoder(String id, HuggingFaceConfig config, String modelClass) {
+        UnpricedFeatures.refuse(config, modelClass, Set.of());
         AttentionHeads heads = AttentionHeads.given(config);
         boolean bias = config.flag("attention_bias");
         AttentionSpec.GroupedQuery attention = new AttentionSpec.GroupedQuery(
                 heads.query(), heads.keyValue(), heads.size(), HeadNorm.PER_HEAD, bias, bias);
-        return DenseDecoder.architecture(id, modelType(), config, attention);
+        return DecoderConfig.dense(id, config, attention);
     }
 }

@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Features that a configuration of a dense family can ask for and that the dense cost model does not
-/// cover. Left unseen, each would give figures of another model without a warning.
+/// Features that a configuration can ask for and that the cost model of its family does not cover. Left unseen, each
+/// would give figures of another model without a warning.
 final class UnpricedFeatures {
     /// Keys that must be absent or off, and why.
     private static final Map<String, String> OFF = Map.ofEntries(
             Map.entry("mlp_bias", "biases in the feed-forward part are not priced"),
             Map.entry("use_sliding_window", "sliding window attention is not priced"),
             Map.entry("attention_chunk_size", "chunked attention is not priced"),
-            Map.entry("num_experts", "a dense model has no experts"),
-            Map.entry("num_local_experts", "a dense model has no experts"),
-            Map.entry("n_routed_experts", "a dense model has no experts"),
+            Map.entry("num_experts", "experts of this kind are not those of this model_type"),
+            Map.entry("num_local_experts", "experts of this kind are not those of this model_type"),
+            Map.entry("n_routed_experts", "experts of this kind are not those of this model_type"),
             Map.entry("kv_lora_rank", "latent attention is not that of this model_type"),
             Map.entry("num_nextn_predict_layers", "layers for multi-token prediction are not those of this model_type"),
             Map.entry("is_encoder_decoder", "only decoders are priced"),
@@ -35,8 +35,10 @@ final class UnpricedFeatures {
     /// Refuses a configuration that asks for a feature without a price.
     ///
     /// @param modelClass the class that `architectures` may name
-    static void refuse(HuggingFaceConfig config, String modelClass) {
+    /// @param priced features that this family prices all the same
+    static void refuse(HuggingFaceConfig config, String modelClass, Set<String> priced) {
         OFF.entrySet().stream()
+                .filter(feature -> !priced.contains(feature.getKey()))
                 .filter(feature -> config.isOn(feature.getKey()))
                 .min(Map.Entry.comparingByKey())
                 .ifPresent(feature -> {

@@ -4,8 +4,8 @@ import io.throughputoptimizer.core.hardware.DataType;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Attention over the paged KV cache, prefill and decode alike. With `C = sum(q_i s_i)` over the requests,
-/// `hq` query heads, `hk` key-value heads and head size `D`:
+/// Attention over the paged KV cache, prefill and decode alike, or among the patches of an image. With
+/// `C = sum(q_i s_i)` over the requests, `hq` query heads, `hk` key-value heads and head size `D`:
 ///
 /// - matrix operations `4 C hq D` in the query's type; there is no causal halving
 /// - general operations in float16: softmax `4 C hq`; on a quantized cache also `2 C hq f + S hq D f` with
@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 ///   context tokens; writes the result
 ///
 /// @param query `[S, hq D]`, in the cache's type
-/// @param keyCache `[blocks, blockSize, hk, D]`
+/// @param keyCache `[blocks, blockSize, hk, D]`; for an image the keys themselves, `[1, P, hk, D]`
 /// @param valueCache the same
-/// @param tables block table, query starts, sequence lengths, query lengths, int64
+/// @param tables block table, query starts, sequence lengths, query lengths, int64; none for an image
 /// @param scales of a quantized cache, 4 bytes each; else empty
 /// @param result `[S, hq D]`, float16
 public record Attention(

@@ -12,14 +12,38 @@ public record Elementwise(Kind kind, List<Tensor> operands, Tensor result) imple
     /// What is done with the operands.
     public enum Kind {
         ADD("aten.add.Tensor"),
+        ARGMAX("aten.argmax.default"),
+        BITWISE_NOT("aten.bitwise_not.default"),
         CAST("aten._to_copy.default"),
+        CLONE("aten.clone.default"),
         CONCATENATE("aten.cat.default"),
+        CONCATENATE_EXPERTS("tensor_cast.cat.default"),
+        CONVERT("prims.convert_element_type.default"),
+        COPY("aten.copy.default"),
+        COSINE("aten.cos.default"),
+        DIVIDE("aten.div.Tensor"),
+        EQUAL("aten.eq.Scalar"),
+        EXPONENTIAL("aten.exp.default"),
+        GATHER("aten.gather.default"),
+        GELU("aten.gelu.default"),
+        MAXIMUM("aten.amax.default"),
         MEAN("aten.mean.dim"),
         MULTIPLY("aten.mul.Tensor"),
         NEGATE("aten.neg.default"),
+        PAD("aten.constant_pad_nd.default"),
         POWER("aten.pow.Tensor_Scalar"),
+        PUT("prims.device_put.default"),
         RECIPROCAL_SQUARE_ROOT("aten.rsqrt.default"),
-        SILU("aten.silu.default");
+        SCATTER("aten.scatter.value"),
+        SELECT_SCATTER("aten.select_scatter.default"),
+        SHIFT_TOKEN_IDS("tensor_cast.shift_and_update_input_ids.default"),
+        SIGMOID("aten.sigmoid.default"),
+        SILU("aten.silu.default"),
+        SINE("aten.sin.default"),
+        SOFTMAX("aten._softmax.default"),
+        SUBTRACT("aten.sub.Tensor"),
+        SUM("aten.sum.dim_IntList"),
+        WHERE("aten.where.self");
 
         private final String operatorName;
 

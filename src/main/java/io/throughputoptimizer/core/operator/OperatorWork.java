@@ -9,7 +9,8 @@ import java.util.List;
 /// @param bytesRead bytes read from device memory
 /// @param bytesWritten bytes written to it; what is changed in place counts once, here
 /// @param computations arithmetic, per element type
-public record OperatorWork(double bytesRead, double bytesWritten, List<Computation> computations) {
+/// @param extraLaunches static costs beyond the one that every operator pays
+public record OperatorWork(double bytesRead, double bytesWritten, List<Computation> computations, long extraLaunches) {
 
     /// Arithmetic on one element type.
     ///
@@ -23,7 +24,7 @@ public record OperatorWork(double bytesRead, double bytesWritten, List<Computati
 
     /// Memory traffic alone.
     public static OperatorWork memory(double bytesRead, double bytesWritten) {
-        return new OperatorWork(bytesRead, bytesWritten, List.of());
+        return new OperatorWork(bytesRead, bytesWritten, List.of(), 0);
     }
 
     /// The default rule: every input is read once and every output written once, without arithmetic. A
@@ -42,6 +43,11 @@ public record OperatorWork(double bytesRead, double bytesWritten, List<Computati
         return with(new Computation(type, 0, operations));
     }
 
+    /// The same work in an operator that pays more than one static cost.
+    public OperatorWork withExtraLaunches(long launches) {
+        return new OperatorWork(bytesRead, bytesWritten, computations, launches);
+    }
+
     public double bytesMoved() {
         return bytesRead + bytesWritten;
     }
@@ -49,10 +55,10 @@ public record OperatorWork(double bytesRead, double bytesWritten, List<Computati
     private OperatorWork with(Computation added) {
         List<Computation> all = new ArrayList<>(computations);
         all.add(added);
-        return new OperatorWork(bytesRead, bytesWritten, all);
+        return new OperatorWork(bytesRead, bytesWritten, all, extraLaunches);
     }
 
-    private static double totalBytes(List<Tensor> tensors) {
+    static double totalBytes(List<Tensor> tensors) {
         double sum = 0;
         for (Tensor tensor : tensors) {
             sum += tensor.bytes();

@@ -48,6 +48,14 @@ public final class Tensor {
         return new Tensor(type, changed);
     }
 
+    /// `count` tensors of this one's type and shape, as one.
+    public Tensor stacked(long count) {
+        long[] longer = new long[shape.length + 1];
+        longer[0] = count;
+        System.arraycopy(shape, 0, longer, 1, shape.length);
+        return new Tensor(type, longer);
+    }
+
     public DataType type() {
         return type;
     }

@@ -24,6 +24,7 @@ record SearchSpace(ParallelSizes sizes, int devices, boolean experts) {
     static SearchSpace of(ModelArchitecture model, ParallelSizes sizes, int devices) {
         return switch (model.feedForward()) {
             case FeedForwardSpec.Dense _ -> new SearchSpace(sizes, devices, false);
+            case FeedForwardSpec.RoutedExperts _ -> new SearchSpace(sizes, devices, true);
         };
     }
 

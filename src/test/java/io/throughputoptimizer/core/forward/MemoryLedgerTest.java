@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.operator.Operator;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -75,20 +76,20 @@ class MemoryLedgerTest {
     /// Equal layers that hand on one shared tensor, either repeated or written out.
     private static ForwardPass chain(long seed, int repetitions, boolean repeated) {
         Tensor shared = Tensor.half(777);
-        List<ForwardPass.Segment> segments = new ArrayList<>();
+        List<ForwardPass.Step> segments = new ArrayList<>();
         segments.add(segment(1, copy(unit(), shared)));
         if (repeated) {
-            segments.add(new ForwardPass.Segment(layer(new Random(seed), shared), repetitions));
+            segments.add(segment(repetitions, layer(new Random(seed), shared)));
         } else {
             for (int copy = 0; copy < repetitions; copy++) {
-                segments.add(new ForwardPass.Segment(layer(new Random(seed), shared), 1));
+                segments.add(segment(1, layer(new Random(seed), shared)));
             }
         }
         segments.add(segment(1, copy(shared, unit())));
-        return new ForwardPass(segments);
+        return new ForwardPass(new ForwardPass.Segment(segments, 1));
     }
 
-    private static List<Operator> layer(Random random, Tensor shared) {
+    private static Operator[] layer(Random random, Tensor shared) {
         List<Operator> operators = new ArrayList<>();
         List<Tensor> known = new ArrayList<>(List.of(shared, Tensor.half(1 + random.nextInt(900))));
         for (int step = 0; step < 12; step++) {
@@ -98,15 +99,19 @@ class MemoryLedgerTest {
             known.add(operators.getLast().outputs().getFirst());
         }
         operators.add(copy(known.getLast(), shared));
-        return operators;
+        return operators.toArray(Operator[]::new);
     }
 
     private static double peak(ForwardPass.Segment segment) {
-        return MemoryLedger.peakBytes(new ForwardPass(List.of(segment)));
+        return MemoryLedger.peakBytes(new ForwardPass(segment));
     }
 
     private static ForwardPass.Segment segment(int repetitions, Operator... operators) {
-        return new ForwardPass.Segment(List.of(operators), repetitions);
+        return new ForwardPass.Segment(
+                Arrays.stream(operators)
+                        .<ForwardPass.Step>map(ForwardPass.Call::new)
+                        .toList(),
+                repetitions);
     }
 
     private static Operator copy(Tensor from, Tensor to) {

@@ -3,8 +3,8 @@ package io.throughputoptimizer.core.model;
 import java.util.HashSet;
 import java.util.Set;
 
-/// What dense decoders with grouped-query attention have in common: their keys, and how these are read.
-final class DenseDecoder {
+/// What decoders of all families have in common: their keys, and how these are read.
+final class DecoderConfig {
     /// Keys whose value decides the cost.
     private static final Set<String> PRICED_KEYS = Set.of(
             "model_type",
@@ -24,6 +24,7 @@ final class DenseDecoder {
     private static final Set<String> FREE_KEYS = Set.of(
             "_name_or_path",
             "attention_dropout",
+            "auto_map",
             "bos_token_id",
             "dtype",
             "eos_token_id",
@@ -39,11 +40,11 @@ final class DenseDecoder {
             "use_cache",
             "use_mrope");
 
-    private DenseDecoder() {}
+    private DecoderConfig() {}
 
-    /// All keys known to a dense family.
+    /// All keys known to a family.
     ///
-    /// @param further keys that decide the cost in this family only
+    /// @param further keys known to this family only
     static Set<String> knownKeys(String... further) {
         Set<String> keys = new HashSet<>(Set.of(further));
         keys.addAll(PRICED_KEYS);
@@ -52,17 +53,30 @@ final class DenseDecoder {
         return Set.copyOf(keys);
     }
 
+    /// @param predictsDrafts whether multi-token prediction is modelled
     static ModelArchitecture architecture(
-            String id, String family, HuggingFaceConfig config, AttentionSpec.GroupedQuery attention) {
+            String id,
+            HuggingFaceConfig config,
+            AttentionSpec attention,
+            FeedForwardSpec feedForward,
+            boolean predictsDrafts) {
         return new ModelArchitecture(
                 id,
-                family,
+                config.text("model_type", "a text is needed"),
                 config.count("num_hidden_layers", ModelArchitecture.MAX_LAYERS),
                 config.count("hidden_size", ModelArchitecture.MAX_HIDDEN_SIZE),
                 config.count("vocab_size", ModelArchitecture.MAX_VOCABULARY_SIZE),
                 config.count("max_position_embeddings", ModelArchitecture.MAX_POSITIONS),
                 config.fraction("rms_norm_eps"),
                 attention,
-                new FeedForwardSpec.Dense(config.count("intermediate_size", ModelArchitecture.MAX_INNER_WIDTH)));
+                feedForward,
+                predictsDrafts,
+                null);
+    }
+
+    /// A model whose feed-forward parts are all dense.
+    static ModelArchitecture dense(String id, HuggingFaceConfig config, AttentionSpec attention) {
+        int intermediateSize = config.count("intermediate_size", ModelArchitecture.MAX_INNER_WIDTH);
+        return architecture(id, config, attention, new FeedForwardSpec.Dense(intermediateSize), false);
     }
 }

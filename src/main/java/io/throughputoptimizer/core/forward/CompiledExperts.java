@@ -1,0 +1,55 @@
+package io.throughputoptimizer.core.forward;
+
+import io.throughputoptimizer.core.operator.Elementwise.Kind;
+import io.throughputoptimizer.core.operator.Tensor;
+import java.util.List;
+
+/// Experts of a rank in a compiled graph: all in grouped products, or one by one as soon as one of them needs
+/// padding.
+///
+/// What arrives is sorted by sending rank and what is sent back by expert; the rearrangements between cancel each
+/// other but for one concatenation at the end, and one at the beginning when an expert has no tokens.
+final class CompiledExperts implements ExpertNetworks {
+    private final ExpertShard shard;
+    private final LinearLayers linears;
+    private final PassRecorder pass;
+
+    CompiledExperts(ExpertShard shard, LinearLayers linears, PassRecorder pass) {
+        this.shard = shard;
+        this.linears = linears;
+        this.pass = pass;
+    }
+
+    @Override
+    public Tensor apply(Tensor received, ExpertLoad load, LayerScales scales) {
+        boolean dispatchJoins = shard.hasExpertParallelism() && load.hasIdleExperts();
+        Tensor rows =
+                dispatchJoins ? pass.elementwise(Kind.CONCATENATE_EXPERTS, received.sameShape(), received) : received;
+        boolean grouped = !load.isPadded() && load.localExperts() > 1 && !shard.reshards();
+        List<Tensor> results = grouped ? together(rows, load, scales) : oneByOne(rows, load, scales);
+        return load.localExperts() > 1
+                ? pass.elementwise(Kind.CONCATENATE, received.sameShape(), results.toArray(Tensor[]::new))
+                : results.getFirst();
+    }
+
+    private List<Tensor> together(Tensor rows, ExpertLoad load, LayerScales scales) {
+        Tensor result = new GroupedExperts(shard, linears, pass).apply(rows, load.liveExperts(), scales);
+        return List.of(pass.view(result, result.size(0), result.last()));
+    }
+
+    private List<Tensor> oneByOne(Tensor rows, ExpertLoad load, LayerScales scales) {
+        SingleExpert expert = new SingleExpert(shard, linears, pass);
+        return load.groups().stream()
+                .map(group -> {
+                    Tensor result = pass.repeat(group.experts(), () -> expert.apply(ownRows(rows, group), scales));
+                    return pass.view(result, group.rows(), rows.last());
+                })
+                .toList();
+    }
+
+    /// Tokens of one expert, padded if need be.
+    private Tensor ownRows(Tensor rows, ExpertLoad.Group group) {
+        Tensor own = pass.firstRows(rows, group.tokens());
+        return group.isPadded() ? pass.elementwise(Kind.PAD, Tensor.half(group.paddedTokens(), own.last()), own) : own;
+    }
+}

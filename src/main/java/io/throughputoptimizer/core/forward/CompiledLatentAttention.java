@@ -1,0 +1,129 @@
+package io.throughputoptimizer.core.forward;
+
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.core.operator.ConcatAndCache;
+import io.throughputoptimizer.core.operator.LatentAttention;
+import io.throughputoptimizer.core.operator.LatentProjection;
+import io.throughputoptimizer.core.operator.Quantize;
+import io.throughputoptimizer.core.operator.SparseIndexer;
+import io.throughputoptimizer.core.operator.Tensor;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Multi-head latent attention in a compiled graph, with or without a sparse indexer.
+final class CompiledLatentAttention implements AttentionBlock {
+    private final LatentShard shard;
+    private final @Nullable IndexerShard indexer;
+    private final LinearLayers linears;
+    private final RankBatch batch;
+    private final PassRecorder pass;
+
+    CompiledLatentAttention(
+            LatentShard shard,
+            @Nullable IndexerShard indexer,
+            LinearLayers linears,
+            RankBatch batch,
+            PassRecorder pass) {
+        this.shard = shard;
+        this.indexer = indexer;
+        this.linears = linears;
+        this.batch = batch;
+        this.pass = pass;
+    }
+
+    @Override
+    public Tensor record(Activation input, LayerScales scales, Rotary rotary) {
+        LatentShard.Weights weights = shard.weights();
+        LatentShard.Cache cache = shard.cache(batch);
+        Tensor hidden = input.values();
+        LatentProjection.Result projected = project(pass.flatten(hidden), weights, scales, rotary);
+        Tensor compressed = pass.unflatten(projected.compressedQuery());
+        List<Tensor> selected = select(hidden, compressed, rotary, cache);
+        Tensor attended = attend(projected, cache, selected);
+        Activation output = linears.quantize(attended, scales);
+        Tensor rows = pass.view(output.values(), batch.tokens(), shard.valueWidth());
+        Tensor product = linears.apply(output.with(rows), List.of(weights.output()), scales);
+        return shard.tensorParallelGroup().size() > 1
+                ? pass.allReduce(product, shard.tensorParallelGroup())
+                : pass.unflatten(product);
+    }
+
+    private LatentProjection.Result project(
+            Tensor hidden, LatentShard.Weights weights, LayerScales scales, Rotary rotary) {
+        var spec = shard.spec();
+        long tokens = batch.tokens();
+        var stored = new LatentProjection.Weights(
+                weights.queryDown().weight(),
+                weights.queryUp().weight(),
+                weights.keyValueDown().weight(),
+                projectionScales(weights, scales));
+        var norms = new LatentProjection.Norms(Tensor.half(spec.queryRank()), Tensor.half(spec.keyValueRank()));
+        var result = new LatentProjection.Result(
+                Tensor.half(tokens, shard.heads(), spec.head().query()),
+                Tensor.half(tokens, spec.keyValueRank()),
+                Tensor.half(tokens, spec.head().rotated()),
+                Tensor.half(tokens, spec.queryRank()));
+        pass.add(new LatentProjection(hidden, rotary.cosines(), rotary.sines(), stored, norms, result));
+        return result;
+    }
+
+    private List<Tensor> projectionScales(LatentShard.Weights weights, LayerScales scales) {
+        if (!linears.isQuantized()) {
+            return List.of();
+        }
+        return Stream.of(weights.queryDown(), weights.queryUp(), weights.keyValueDown())
+                .map(weight -> weight.blockScale() == null ? requireNonNull(scales.weight()) : weight.blockScale())
+                .toList();
+    }
+
+    /// Tokens attended to, when there is an indexer.
+    private List<Tensor> select(Tensor hidden, Tensor compressed, Rotary rotary, LatentShard.Cache cache) {
+        if (indexer == null) {
+            return List.of();
+        }
+        SparseIndexer operator = indexer.operator(hidden, compressed, rotary, cache, batch);
+        return List.of(pass.add(operator));
+    }
+
+    private Tensor attend(LatentProjection.Result projected, LatentShard.Cache cache, List<Tensor> selected) {
+        List<Tensor> scales = shard.cacheScales();
+        Tensor query = projected.query();
+        Tensor keyValue = projected.keyValue();
+        Tensor rotatedKey = projected.rotatedKey();
+        if (shard.quantizesCache()) {
+            query = quantize(query, scales.get(0));
+            keyValue = quantize(keyValue, scales.get(1));
+            rotatedKey = quantize(rotatedKey, scales.get(1));
+        }
+        pass.addEffect(new ConcatAndCache(keyValue, rotatedKey, cache.cache(), cache.slots()));
+        List<Tensor> unfolding = shard.unfolding();
+        return pass.add(new LatentAttention(
+                query,
+                cache.cache(),
+                new LatentAttention.Weights(unfolding.get(0), unfolding.get(1), unfolding.get(2), scales),
+                new LatentAttention.Tables(cache.requests(), cache.blockTable(), selected),
+                new LatentLoad(batch, indexer, shard.quantizesCache()).load(),
+                Tensor.half(batch.tokens(), shard.heads(), shard.spec().head().value())));
+    }
+
+    private Tensor quantize(Tensor input, Tensor scale) {
+        return pass.add(new Quantize(input, scale, input.as(shard.cacheType())));
+    }
+
+    @Override
+    public boolean takesQuantized() {
+        return false;
+    }
+
+    @Override
+    public double weightBytes() {
+        return shard.weightBytes() + (indexer == null ? 0 : indexer.weightBytes());
+    }
+
+    @Override
+    public double cacheBytesPerToken() {
+        return shard.cacheBytesPerToken() + (indexer == null ? 0 : indexer.cacheBytesPerToken());
+    }
+}

@@ -1,0 +1,154 @@
+package io.throughputoptimizer.core.forward;
+
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.operator.Elementwise.Kind;
+import io.throughputoptimizer.core.operator.Embedding;
+import io.throughputoptimizer.core.operator.RmsNorm;
+import io.throughputoptimizer.core.operator.Tensor;
+import java.util.List;
+
+/// Multi-token prediction in a compiled graph: after the pass proper, one decoder layer for each draft token, on all
+/// tokens, with an embedding and an output head of its own. It runs in prefill passes too.
+final class DraftLayers {
+    private final Deployment deployment;
+    private final RankBatch batch;
+    private final LinearLayers linears;
+    private final LayerBlocks blocks;
+    private final OutputHead head;
+    private final PassRecorder pass;
+
+    DraftLayers(Deployment deployment, RankBatch batch, DecoderBlocks decoder, OutputHead head, PassRecorder pass) {
+        this.deployment = deployment;
+        this.batch = batch;
+        this.linears = decoder.linears();
+        this.blocks = decoder.stacks().getLast().blocks();
+        this.head = head;
+        this.pass = pass;
+    }
+
+    /// What the pass proper leaves.
+    ///
+    /// @param ids its token ids `[1, S]`
+    /// @param hidden its residual stream after the final norm, `[1, S, h]`
+    /// @param logits `[1, n, V]`
+    /// @param scales of the first layers of each kind
+    record Start(Tensor ids, Tensor hidden, Tensor logits, LayerScales scales) {}
+
+    void record(GraphStyle graph, Start start) {
+        Tensor tokens = sample(start.logits());
+        Tensor drafts = Tensor.of(DataType.INT64, batch.requests(), batch.draftTokens() + 1L);
+        drafts = keep(drafts, tokens);
+        Rotary rotary = rotary();
+        Tensor ids = start.ids();
+        Tensor hidden = start.hidden();
+        for (int step = 0; step < batch.draftTokens(); step++) {
+            LayerScales scales = step == 0
+                    ? start.scales()
+                    : LayerScales.of(deployment.quantization().linear());
+            ids = shift(ids, tokens);
+            hidden = layer(graph, join(embed(ids), hidden, scales), rotary, scales);
+            tokens = argmax(head.logits(head.pick(hidden, Tensor.of(DataType.INT64, batch.requests()))));
+            drafts = keep(drafts, tokens);
+        }
+        if (batch.selection() instanceof RankBatch.Selection.Drafts) {
+            Tensor last = Tensor.of(DataType.INT64, batch.requests());
+            pass.elementwise(Kind.PUT, last.sameShape(), last);
+        }
+    }
+
+    /// The next token of each request, or all that are verified.
+    private Tensor sample(Tensor logits) {
+        if (!(batch.selection() instanceof RankBatch.Selection.Drafts)) {
+            return argmax(logits);
+        }
+        long requests = batch.requests();
+        long draftTokens = batch.draftTokens();
+        Tensor bonus = argmax(pass.view(logits, 1, requests, logits.last()));
+        Tensor verified = argmax(pass.view(logits, 1, requests * draftTokens, logits.last()));
+        Tensor joined = Tensor.of(DataType.INT64, requests, draftTokens + 1);
+        return pass.elementwise(
+                Kind.CONCATENATE, joined, pass.view(verified, requests, draftTokens), pass.view(bonus, requests, 1));
+    }
+
+    private Tensor argmax(Tensor logits) {
+        return pass.elementwise(Kind.ARGMAX, Tensor.of(DataType.INT64, logits.size(1), 1), logits);
+    }
+
+    /// Writes the newest token of each request beside the earlier ones.
+    private Tensor keep(Tensor drafts, Tensor tokens) {
+        long requests = batch.requests();
+        Tensor place = Tensor.of(DataType.INT64, requests);
+        Tensor newest = pass.view(tokens, requests);
+        Tensor copied = pass.elementwise(Kind.COPY, place.sameShape(), place, newest);
+        return pass.elementwise(Kind.SELECT_SCATTER, drafts.sameShape(), drafts, copied);
+    }
+
+    /// Rotary factors of the draft layers, computed instead of looked up.
+    private Rotary rotary() {
+        long width = deployment.model().attention().rotaryWidth();
+        Tensor positions = Tensor.of(DataType.INT64, 1, 1, batch.tokens());
+        Tensor wide = pass.elementwise(Kind.CONVERT, positions.as(DataType.FLOAT32), positions);
+        Tensor frequencies = Tensor.of(DataType.FLOAT32, 1, width / 2, 1);
+        Tensor angles = Tensor.of(DataType.FLOAT32, 1, width / 2, batch.tokens());
+        pass.elementwise(Kind.MULTIPLY, angles, frequencies, wide);
+        Tensor doubled = pass.view(angles, 1, batch.tokens(), width);
+        Tensor both = pass.elementwise(Kind.CLONE, doubled.sameShape(), doubled);
+        return new Rotary(factors(Kind.COSINE, both), factors(Kind.SINE, both));
+    }
+
+    private Tensor factors(Kind function, Tensor angles) {
+        Tensor values = pass.elementwise(function, angles.sameShape(), angles);
+        Tensor scaled = pass.elementwise(Kind.MULTIPLY, values.sameShape(), values);
+        return pass.elementwise(Kind.CONVERT, scaled.as(DataType.FLOAT16), scaled);
+    }
+
+    /// Token ids one place on, with the sampled ones at the end of each request.
+    private Tensor shift(Tensor ids, Tensor tokens) {
+        Tensor starts = Tensor.of(DataType.INT64, batch.requests() + 1);
+        return pass.elementwise(Kind.SHIFT_TOKEN_IDS, ids.sameShape(), ids, starts, tokens);
+    }
+
+    private Tensor embed(Tensor ids) {
+        ModelArchitecture model = deployment.model();
+        Tensor table = Tensor.half(model.vocabularySize(), model.hiddenSize());
+        return pass.add(new Embedding(table, ids, Tensor.half(1, batch.tokens(), model.hiddenSize())));
+    }
+
+    /// One residual stream from the embeddings and that of the step before.
+    private Tensor join(Tensor embedded, Tensor hidden, LayerScales scales) {
+        Tensor left = norm(embedded);
+        Tensor right = norm(hidden);
+        Tensor joined = pass.elementwise(Kind.CONCATENATE, left.withLast(2 * left.last()), left, right);
+        Activation rows = linears.quantize(joined, scales);
+        Tensor product = linears.apply(rows.with(pass.flatten(rows.values())), List.of(projection()), scales);
+        return pass.unflatten(product);
+    }
+
+    private Tensor norm(Tensor input) {
+        return pass.add(new RmsNorm(input, Tensor.half(input.last()), input.sameShape()));
+    }
+
+    private Tensor layer(GraphStyle graph, Tensor hidden, Rotary rotary, LayerScales scales) {
+        Tensor output = hidden.sameShape();
+        graph.layer(blocks, hidden, rotary, scales, output);
+        return output;
+    }
+
+    private LinearWeight projection() {
+        long hiddenSize = deployment.model().hiddenSize();
+        return linears.weight(2 * hiddenSize, hiddenSize);
+    }
+
+    /// A layer with four norms and a projection for each draft token; an embedding, an output head and the rotary
+    /// state (two vectors of float32) for all.
+    double weightBytes() {
+        ModelArchitecture model = deployment.model();
+        double norms = 4 * DataType.FLOAT16.bytes(model.hiddenSize());
+        double step = blocks.weightBytes() + norms + projection().bytes();
+        double embedding = DataType.FLOAT16.bytes((double) model.vocabularySize() * model.hiddenSize());
+        double rotaryState = DataType.FLOAT32.bytes(model.attention().rotaryWidth());
+        return batch.draftTokens() * step + embedding + head.weightBytes() + rotaryState;
+    }
+}

@@ -1,0 +1,12 @@
+package io.throughputoptimizer.core.forward;
+
+import io.throughputoptimizer.core.operator.Tensor;
+
+/// What the experts of a rank compute.
+interface ExpertNetworks {
+    /// Writes down one layer's experts.
+    ///
+    /// @param received tokens of all of them, `[R, h]`
+    /// @return the same for their results
+    Tensor apply(Tensor received, ExpertLoad load, LayerScales scales);
+}

@@ -1,0 +1,28 @@
+package io.throughputoptimizer.core.forward;
+
+import io.throughputoptimizer.core.operator.Elementwise.Kind;
+import io.throughputoptimizer.core.operator.SwiGlu;
+import io.throughputoptimizer.core.operator.Tensor;
+import java.util.List;
+
+/// The network that every token visits besides its experts, in a compiled graph; not sharded.
+///
+/// @param pass where operators go
+record SharedExpert(ExpertShard shard, LinearLayers linears, PassRecorder pass) {
+
+    /// Quantizes the tokens: a compiled graph does so as soon as they are there.
+    Activation prepare(Tensor tokens, LayerScales scales) {
+        return linears.quantize(tokens, scales);
+    }
+
+    /// Adds the network's result for `tokens` to that of the experts.
+    Tensor addTo(Tensor combined, Activation tokens, LayerScales scales) {
+        DenseShard.Weights weights = shard.sharedWeights();
+        Tensor merged = linears.apply(tokens, List.of(weights.gate(), weights.up()), scales);
+        List<Tensor> parts = pass.split(merged, shard.sharedWidth(), shard.sharedWidth());
+        Tensor inner =
+                pass.add(new SwiGlu(parts.get(0), parts.get(1), parts.get(0).sameShape()));
+        Tensor shared = linears.apply(linears.quantize(inner, scales), List.of(weights.down()), scales);
+        return pass.elementwise(Kind.ADD, combined.sameShape(), combined, shared);
+    }
+}

@@ -1,0 +1,49 @@
+package io.throughputoptimizer.core.forward;
+
+import io.throughputoptimizer.core.operator.Elementwise.Kind;
+import io.throughputoptimizer.core.operator.Tensor;
+
+/// Which tokens a rank takes to the experts, and how all of them come back.
+///
+/// @param pass where operators go
+record TokenShare(ExpertShard shard, PassRecorder pass) {
+
+    /// Tokens of this rank: as they are, a slice of them, or those of all data parallel ranks.
+    ///
+    /// @param tokens `[N, h]`
+    Tensor enter(Tensor tokens) {
+        return switch (shard.path()) {
+            case DIRECT -> tokens;
+            case SLICED -> slice(tokens);
+            case GATHERED -> pass.allGatherRows(tokens, shard.dataParallelGroup());
+        };
+    }
+
+    /// One tensor parallel rank's part of `[N, width]`: `ceil(N / tp)` rows, after padding to a multiple of it.
+    Tensor slice(Tensor rows) {
+        int ranks = shard.tensorParallel();
+        if (ranks == 1) {
+            return rows;
+        }
+        long taken = Math.ceilDiv(rows.size(0), ranks);
+        Tensor padded = Tensor.of(rows.type(), taken * ranks, rows.last());
+        boolean even = padded.size(0) == rows.size(0);
+        return pass.firstRows(even ? rows : pass.elementwise(Kind.PAD, padded, rows), taken);
+    }
+
+    /// All `[N, h]` tokens again.
+    ///
+    /// @param share results for this rank's tokens
+    /// @param tokens `N`
+    Tensor exit(Tensor share, long tokens) {
+        return switch (shard.path()) {
+            case DIRECT -> share;
+            case SLICED -> firstRows(pass.allGatherRows(share, shard.tensorParallelGroup()), tokens);
+            case GATHERED -> pass.firstRows(share, tokens);
+        };
+    }
+
+    private Tensor firstRows(Tensor rows, long count) {
+        return rows.size(0) == count ? rows : pass.firstRows(rows, count);
+    }
+}

@@ -1,0 +1,34 @@
+package io.throughputoptimizer.core.model;
+
+import java.util.Set;
+
+/// DeepSeek-V3, V3.1 and R1, and models of that architecture under a `model_type` of their own. The reference routes
+/// them without groups and without scaling.
+final class DeepSeekV3Family implements ModelFamily {
+    private static final int BIAS_BYTES = 2;
+    private static final Set<String> KNOWN_KEYS = LatentConfig.knownKeys();
+
+    private final String modelType;
+
+    DeepSeekV3Family(String modelType) {
+        this.modelType = modelType;
+    }
+
+    @Override
+    public String modelType() {
+        return modelType;
+    }
+
+    @Override
+    public Set<String> knownKeys() {
+        return KNOWN_KEYS;
+    }
+
+    @Override
+    public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
+        LatentConfig.refuseUnpriced(config, "DeepseekV3ForCausalLM");
+        var experts = ExpertConfig.deepSeek(config, new Router.RawLogits(BIAS_BYTES));
+        AttentionSpec attention = LatentConfig.attention(config, null);
+        return DecoderConfig.architecture(id, config, attention, experts, LatentConfig.hasDraftLayers(config));
+    }
+}

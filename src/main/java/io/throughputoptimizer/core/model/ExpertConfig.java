@@ -1,0 +1,63 @@
+package io.throughputoptimizer.core.model;
+
+import java.util.Set;
+
+/// Keys by which configurations describe routed experts.
+final class ExpertConfig {
+    static final String EXPERTS_PER_TOKEN = "num_experts_per_tok";
+    static final String EXPERT_WIDTH = "moe_intermediate_size";
+
+    private static final String EXPERTS = "n_routed_experts";
+    private static final String SHARED_EXPERTS = "n_shared_experts";
+    private static final String LEADING_DENSE = "first_k_dense_replace";
+    private static final String INTERMEDIATE = "intermediate_size";
+
+    private ExpertConfig() {}
+
+    /// A routing whose number of experts stands at `expertsKey`.
+    static FeedForwardSpec.Routing routing(HuggingFaceConfig config, String expertsKey, Router router) {
+        int experts = config.count(expertsKey, FeedForwardSpec.Routing.MAX_EXPERTS);
+        return new FeedForwardSpec.Routing(experts, config.count(EXPERTS_PER_TOKEN, experts), router);
+    }
+
+    /// Width of an expert at `key`.
+    static int expertWidth(HuggingFaceConfig config, String key, FeedForwardSpec.Routing routing) {
+        return config.count(key, ModelArchitecture.MAX_INNER_WIDTH / routing.experts());
+    }
+
+    /// Experts in the manner of DeepSeek: some shared ones as one wide network, and dense layers in front.
+    static FeedForwardSpec.RoutedExperts deepSeek(HuggingFaceConfig config, Router router) {
+        config.requireNumberIfGiven("moe_layer_freq", 1, "only experts in every layer after the dense ones are priced");
+        FeedForwardSpec.Routing routing = routing(config, EXPERTS, router);
+        int width = expertWidth(config, EXPERT_WIDTH, routing);
+        int shared = config.isOn(SHARED_EXPERTS)
+                ? width * config.count(SHARED_EXPERTS, ModelArchitecture.MAX_INNER_WIDTH / width)
+                : 0;
+        FeedForwardSpec.LeadingDense leading = config.isOn(LEADING_DENSE)
+                ? new FeedForwardSpec.LeadingDense(
+                        config.count(LEADING_DENSE, ModelArchitecture.MAX_LAYERS),
+                        config.count(INTERMEDIATE, ModelArchitecture.MAX_INNER_WIDTH))
+                : null;
+        return new FeedForwardSpec.RoutedExperts(routing, width, shared, leading);
+    }
+
+    /// Keys read by [#deepSeek], and those about routing that cost nothing or are refused unless as expected.
+    static Set<String> deepSeekKeys() {
+        return Set.of(
+                EXPERTS,
+                EXPERTS_PER_TOKEN,
+                EXPERT_WIDTH,
+                SHARED_EXPERTS,
+                LEADING_DENSE,
+                "moe_layer_freq",
+                "n_group",
+                "topk_group",
+                "norm_topk_prob",
+                "scoring_func",
+                "topk_method",
+                "routed_scaling_factor",
+                "aux_loss_alpha",
+                "seq_aux",
+                "ep_size");
+    }
+}

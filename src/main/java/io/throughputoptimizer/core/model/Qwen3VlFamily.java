@@ -1,0 +1,28 @@
+package io.throughputoptimizer.core.model;
+
+import java.util.Map;
+import java.util.Set;
+
+/// Qwen3-VL: the decoder of [Qwen3Family] behind a vision tower.
+final class Qwen3VlFamily implements ModelFamily {
+    @Override
+    public String modelType() {
+        return "qwen3_vl";
+    }
+
+    @Override
+    public Set<String> knownKeys() {
+        return VisionConfig.KNOWN_KEYS;
+    }
+
+    @Override
+    public Map<String, Set<String>> knownSectionKeys() {
+        return Map.of(VisionConfig.TEXT, Qwen3Family.KNOWN_KEYS, VisionConfig.VISION, VisionConfig.KNOWN_VISION_KEYS);
+    }
+
+    @Override
+    public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
+        HuggingFaceConfig text = VisionConfig.text(config, "Qwen3VLForConditionalGeneration", "qwen3_vl_text");
+        return VisionConfig.withVision(Qwen3Family.decoder(id, text, "Qwen3VLTextModel"), config, modelType());
+    }
+}

@@ -1,0 +1,29 @@
+package io.throughputoptimizer.core.model;
+
+import java.util.Map;
+import java.util.Set;
+
+/// Qwen3-VL with routed experts: the decoder of [Qwen3MoeFamily] behind a vision tower.
+final class Qwen3VlMoeFamily implements ModelFamily {
+    @Override
+    public String modelType() {
+        return "qwen3_vl_moe";
+    }
+
+    @Override
+    public Set<String> knownKeys() {
+        return VisionConfig.KNOWN_KEYS;
+    }
+
+    @Override
+    public Map<String, Set<String>> knownSectionKeys() {
+        return Map.of(
+                VisionConfig.TEXT, Qwen3MoeFamily.KNOWN_KEYS, VisionConfig.VISION, VisionConfig.KNOWN_VISION_KEYS);
+    }
+
+    @Override
+    public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
+        HuggingFaceConfig text = VisionConfig.text(config, "Qwen3VLMoeForConditionalGeneration", "qwen3_vl_moe_text");
+        return VisionConfig.withVision(Qwen3MoeFamily.decoder(id, text, "Qwen3VLMoeTextModel"), config, modelType());
+    }
+}

@@ -1,0 +1,59 @@
+package io.throughputoptimizer.core.model;
+
+/// How the scores of experts become a choice, by what its cost depends on.
+public sealed interface Router {
+
+    /// Whether a bias corrects the scores.
+    boolean hasBias();
+
+    /// Softmax over all experts, then the best, normalized to a sum of 1 (Qwen3-MoE).
+    record Softmax() implements Router {
+        @Override
+        public boolean hasBias() {
+            return false;
+        }
+    }
+
+    /// Sigmoid, the best by corrected scores, normalized (MiniMax). The reference adds the bias but stores none
+    /// among the weights.
+    record Sigmoid() implements Router {
+        @Override
+        public boolean hasBias() {
+            return true;
+        }
+    }
+
+    /// Softmax and choice in one operator on raw scores in float32, normalized (DeepSeek-V3, GLM-5). The reference
+    /// leaves out limited groups and the scaling of results here.
+    ///
+    /// @param biasBytes size of one element of the stored bias
+    record RawLogits(int biasBytes) implements Router {
+        private static final int MAX_BIAS_BYTES = 4;
+
+        public RawLogits {
+            ModelArchitecture.requireSize("bias bytes", biasBytes, MAX_BIAS_BYTES);
+        }
+
+        @Override
+        public boolean hasBias() {
+            return true;
+        }
+    }
+
+    /// Sigmoid in float32, the best groups by corrected scores, the best experts in them, normalized and scaled
+    /// (DeepSeek-V3.2).
+    ///
+    /// @param groups groups into which experts are divided
+    /// @param selectedGroups groups from which a token takes its experts
+    record GroupLimited(int groups, int selectedGroups) implements Router {
+        public GroupLimited {
+            ModelArchitecture.requireSize("groups", groups, FeedForwardSpec.Routing.MAX_EXPERTS);
+            ModelArchitecture.requireSize("selected groups", selectedGroups, groups);
+        }
+
+        @Override
+        public boolean hasBias() {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.throughputoptimizer.core.operator;
+
+import java.util.List;
+
+/// Undoes [InitRouting]: results of experts, sorted by expert, are sorted by token again; memory traffic alone.
+///
+/// @param tokens `[n k, h]`
+/// @param indices experts of each token `[n, k]`, int64
+/// @param result `[n, k, h]`
+public record UnpermuteTokens(Tensor tokens, Tensor indices, Tensor result) implements DeviceOperator {
+    @Override
+    public String name() {
+        return "tensor_cast.unpermute_tokens.default";
+    }
+
+    @Override
+    public List<Tensor> inputs() {
+        return List.of(tokens, indices);
+    }
+
+    @Override
+    public List<Tensor> outputs() {
+        return List.of(result);
+    }
+
+    @Override
+    public OperatorWork work() {
+        return OperatorWork.moving(inputs(), outputs());
+    }
+}

@@ -1,0 +1,55 @@
+package io.throughputoptimizer.core.forward;
+
+import io.throughputoptimizer.core.deployment.AttentionQuantization;
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.LinearQuantization;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Deployments as golden files describe them.
+final class GoldenDeployments {
+    private GoldenDeployments() {}
+
+    /// The setup of a forward pass: ep is the device count and moe_dp 1 unless given.
+    static Deployment of(JsonNode setup) {
+        int devices = setup.get("num_devices").asInt();
+        ModelArchitecture model = model(setup.get("model").asString());
+        int ep = setup.path("ep").asInt(devices);
+        int moeDp = setup.path("moe_dp").asInt(1);
+        return new Deployment(
+                model,
+                TestDeployments.device(setup.get("device").asString()),
+                layout(model, setup.get("tp").asInt(), devices, ep, moeDp),
+                quantization(
+                        setup.path("linear").asString("W8A8_DYNAMIC"),
+                        setup.path("attention").asString("DISABLED")),
+                new Deployment.Execution(
+                        setup.path("compile").asBoolean(true), setup.path("mtp").asInt(0), 10 * MemoryFootprint.GIB));
+    }
+
+    /// A model by the name of its configuration's file.
+    static ModelArchitecture model(String file) {
+        return TestDeployments.model(file.replace("--", "/").replace(".json", ""));
+    }
+
+    static ParallelLayout layout(ModelArchitecture model, int tp, int devices, int ep, int moeDp) {
+        @Nullable
+        ExpertLayout experts = switch (model.feedForward()) {
+            case FeedForwardSpec.Dense _ -> null;
+            case FeedForwardSpec.RoutedExperts _ -> new ExpertLayout(ep, devices / ep / moeDp, moeDp);
+        };
+        return new ParallelLayout(tp, 1, devices / tp, experts);
+    }
+
+    static QuantizationScheme quantization(String linear, String attention) {
+        return new QuantizationScheme(
+                LinearQuantization.valueOf(linear),
+                AttentionQuantization.valueOf(attention),
+                QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE);
+    }
+}

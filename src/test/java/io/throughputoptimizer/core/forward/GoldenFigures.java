@@ -1,0 +1,106 @@
+package io.throughputoptimizer.core.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.throughputoptimizer.core.cost.BoundBreakdown;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Figures measured on the reference (msmodeling 84fec85), and how estimates are compared with them.
+final class GoldenFigures {
+    static final double RELATIVE = 1e-9;
+
+    private GoldenFigures() {}
+
+    /// The cases of a golden file.
+    static List<JsonNode> cases(String file) {
+        try (InputStream stream = GoldenFigures.class.getResourceAsStream("/golden/" + file)) {
+            JsonNode cases =
+                    JsonMapper.shared().readTree(Objects.requireNonNull(stream)).get("cases");
+            return elements(cases).toList();
+        } catch (IOException e) {
+            throw new IllegalStateException(file, e);
+        }
+    }
+
+    static Stream<JsonNode> elements(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false);
+    }
+
+    static void assertClose(double actual, JsonNode expected) {
+        assertThat(actual).isCloseTo(expected.asDouble(), within(RELATIVE * Math.abs(expected.asDouble())));
+    }
+
+    static double bytes(JsonNode gigabytes) {
+        return Math.rint(gigabytes.asDouble() * MemoryFootprint.GIB);
+    }
+
+    /// A pass with its setup, as the files of forward passes have them.
+    record GoldenPass(JsonNode json) {
+        JsonNode setup() {
+            return json.get("setup");
+        }
+
+        @Override
+        public String toString() {
+            return setup() + " " + json.get("pass");
+        }
+
+        void assertEqual(PricedPass pass) {
+            ForwardEstimate estimate = pass.estimate();
+            assertClose(estimate.latencyMillis(), json.get("latency_ms"));
+            assertMemory(estimate.memory());
+            assertBreakdown(estimate.breakdown(), json.get("breakdown_ms"));
+            OperatorTotals.assertEqual(OperatorTotals.of(pass), operators(), 0);
+        }
+
+        private List<OperatorTotals.Total> operators() {
+            return elements(json.get("operators"))
+                    .map(row -> new OperatorTotals.Total(
+                            row.get("name").asString(),
+                            row.get("calls").asDouble(),
+                            row.get("total_us").asDouble()))
+                    .toList();
+        }
+
+        private void assertMemory(MemoryFootprint memory) {
+            assertClose(memory.weightBytes() / MemoryFootprint.GIB, json.get("weight_gb"));
+            assertClose(memory.kvCacheBytes() / MemoryFootprint.GIB, json.get("kv_cache_gb"));
+            assertClose(memory.kvCacheBytesPerToken() / MemoryFootprint.GIB, json.get("kv_cache_per_token_gb"));
+            if (json.has("activation_gb") && memory.exact()) {
+                assertThat(Math.rint(memory.activationBytes())).isEqualTo(bytes(json.get("activation_gb")));
+                assertThat(Math.rint(memory.availableBytes())).isEqualTo(bytes(json.get("available_gb")));
+            }
+        }
+
+        private static void assertBreakdown(BoundBreakdown breakdown, JsonNode golden) {
+            assertClose(breakdown.memorySeconds() * 1000, golden.get("memory_bound"));
+            assertClose(breakdown.communicationSeconds() * 1000, golden.get("communication_bound"));
+            assertClose(breakdown.matrixSeconds() * 1000, golden.get("compute_bound_mma"));
+            assertClose(breakdown.generalSeconds() * 1000, golden.get("compute_bound_gp"));
+        }
+
+        ForwardShape shape() {
+            JsonNode pass = json.get("pass");
+            boolean decode = pass.get("decode").asBoolean();
+            if (pass.has("mix")) {
+                return new ForwardShape.RequestList(elements(pass.get("mix"))
+                        .map(part -> new ForwardShape.Group(part.get("samples").asLong(), request(part, decode)))
+                        .toList());
+            }
+            return new ForwardShape.Uniform(pass.get("concurrency").asLong(), request(pass, decode));
+        }
+
+        private static Request request(JsonNode part, boolean decode) {
+            return new Request(
+                    part.get("query_len").asLong(), part.get("seq_len").asLong(), decode);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.throughputoptimizer.core.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.operator.OperatorWork.Computation;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Work of the operators that only a vision tower has.
+class VisionOperatorTest {
+    private static final int PATCHES = 8;
+
+    @Test
+    void embeddingAPatchIsAProductWhoseBiasCountsOnMatrixUnits() {
+        int width = 3 * 2 * 16 * 16;
+        PatchConvolution convolution = new PatchConvolution(
+                Tensor.half(PATCHES, 3, 2, 16, 16),
+                Tensor.half(32, 3, 2, 16, 16),
+                Tensor.half(32),
+                Tensor.half(PATCHES, 32));
+
+        assertThat(convolution.work())
+                .isEqualTo(new OperatorWork(
+                        2 * (PATCHES * width + 32 * width + 32),
+                        2 * PATCHES * 32,
+                        List.of(new Computation(DataType.FLOAT16, 2 * width * 32 * PATCHES + PATCHES * 32, 0)),
+                        0));
+    }
+
+    @Test
+    void aLayerNormWritesTwoStatisticsBesideItsResult() {
+        Tensor statistic = Tensor.of(DataType.FLOAT32, PATCHES, 1);
+        LayerNorm norm = new LayerNorm(
+                Tensor.half(PATCHES, 32),
+                Tensor.half(32),
+                Tensor.half(32),
+                Tensor.half(PATCHES, 32),
+                List.of(statistic, statistic.sameShape()));
+
+        assertThat(norm.work())
+                .isEqualTo(OperatorWork.memory(2 * (PATCHES * 32 + 2 * 32), 2 * PATCHES * 32 + 2 * 4 * PATCHES));
+    }
+
+    @Test
+    void indexOperatorsMoveAnIntegerAPatchEachAndPayTheirStaticCosts() {
+        PatchIndexing indexing = new PatchIndexing(
+                Tensor.of(DataType.INT64, 2, 3),
+                75,
+                Tensor.of(DataType.INT64, PATCHES, 4),
+                Tensor.of(DataType.FLOAT32, PATCHES, 4),
+                Tensor.of(DataType.INT64, PATCHES, 2));
+
+        assertThat(indexing.work()).isEqualTo(new OperatorWork(75 * 8 * PATCHES, 75 * 8 * PATCHES, List.of(), 75 - 1));
+    }
+}

@@ -4,7 +4,10 @@ import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.catalog.InvalidDocumentException;
 import io.throughputoptimizer.catalog.NearestNames;
+import io.throughputoptimizer.core.deployment.Deployment.Execution;
+import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelConfigException;
@@ -93,11 +96,27 @@ final class CatalogLookup {
         }
     }
 
-    /// Refuses draft tokens: no family that is priced so far has layers that predict them.
-    void requireNoDraftTokens(String pointer, int numMtpTokens, Optional<ModelArchitecture> model) {
-        if (numMtpTokens > 0) {
-            model.ifPresent(known ->
-                    refuse(pointer, "is " + numMtpTokens + ": model " + known.id() + " has no multi-token prediction"));
+    /// Refuses a way of running the model that is not modelled for its family: draft tokens, graphs that are not
+    /// compiled, a quantized cache without quantized linears.
+    ///
+    /// @param prefix where the request keeps `compile` and `num_mtp_tokens`
+    void requireModelled(String prefix, ModelArchitecture model, QuantizationScheme quantization, Execution execution) {
+        if (execution.mtpTokens() > 0 && !model.predictsDrafts()) {
+            refuse(
+                    prefix + "/num_mtp_tokens",
+                    "is " + execution.mtpTokens() + ": model " + model.id() + " has no multi-token prediction");
+        }
+        if (!execution.compiled() && !model.runsEager()) {
+            refuse(
+                    prefix + "/compile",
+                    "is false: graphs that are not compiled are not modelled for " + model.family());
+        }
+        if (quantization.attention().isEnabled()
+                && !quantization.linear().isEnabled()
+                && model.attention() instanceof AttentionSpec.MultiHeadLatent) {
+            refuse(
+                    "/quantization/attention",
+                    "is " + quantization.attention() + ": latent attention needs quantized linears for it");
         }
     }
 

@@ -3,9 +3,10 @@ package io.throughputoptimizer.api;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.forward.ForwardShape;
-import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.Optional;
 
@@ -24,23 +25,45 @@ public final class EstimateReader {
     public Pass read(EstimateRequest request) {
         CatalogLookup lookup = new CatalogLookup(catalogs);
         Optional<ModelArchitecture> model = lookup.model(request.modelId(), request.modelConfig());
-        lookup.requireNoDraftTokens("/num_mtp_tokens", request.numMtpTokens(), model);
+        model.ifPresent(known ->
+                lookup.requireModelled("", known, request.quantization().toScheme(), request.toExecution()));
         Optional<DeviceProfile> device = request.deviceProfile() == null
                 ? lookup.device("/device", request.device())
                 : lookup.inlineDevice("/device_profile", request.deviceProfile());
         device.ifPresent(known -> lookup.requireRoom("/num_devices", known, request.numDevices()));
         lookup.throwIfAny();
-        int tp = request.tensorParallel();
-        int dp = request.numDevices() / tp;
         Deployment deployment = new Deployment(
                 model.orElseThrow(),
                 device.orElseThrow(),
-                ParallelLayout.dense(tp, dp),
+                layout(request, model.orElseThrow(), lookup),
                 request.quantization().toScheme(),
-                new Deployment.Execution(
-                        request.compile(), request.numMtpTokens(), request.reservedMemoryGb() * MemoryFootprint.GIB));
-        deployment.obstacle().ifPresent(obstacle -> lookup.refuse("/parallel/tp", obstacle));
+                request.toExecution());
+        deployment.obstacle().ifPresent(obstacle -> lookup.refuse("/parallel", obstacle));
         lookup.throwIfAny();
-        return new Pass(deployment, request.pass().toShape(dp));
+        return new Pass(deployment, request.pass().toShape(deployment.layout().dp()));
+    }
+
+    /// The layout asked for; what remains of the devices beside `ep * moe_dp` shares each expert.
+    private static ParallelLayout layout(EstimateRequest request, ModelArchitecture model, CatalogLookup lookup) {
+        int devices = request.numDevices();
+        int tp = request.tensorParallel();
+        ParallelLayout dense = ParallelLayout.dense(tp, devices / tp);
+        return switch (model.feedForward()) {
+            case FeedForwardSpec.Dense _ -> dense;
+            case FeedForwardSpec.RoutedExperts _ -> {
+                long ep = request.expertParallel();
+                long moeDp = request.expertReplicas();
+                if (devices % ep != 0) {
+                    lookup.refuse("/parallel/ep", "is " + ep + ": it must divide num_devices " + devices);
+                } else if (devices % (ep * moeDp) != 0) {
+                    lookup.refuse(
+                            "/parallel/moe_dp",
+                            "is " + moeDp + ": times ep " + ep + " it must divide num_devices " + devices);
+                }
+                lookup.throwIfAny();
+                int moeTp = (int) (devices / (ep * moeDp));
+                yield new ParallelLayout(tp, 1, dense.dp(), new ExpertLayout((int) ep, moeTp, (int) moeDp));
+            }
+        };
     }
 }

@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.catalog.DeviceDocument;
+import io.throughputoptimizer.core.deployment.Deployment.Execution;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.Max;
@@ -134,5 +136,17 @@ public record EstimateRequest(
 
     int tensorParallel() {
         return requireNonNullElse(parallel.tp, numDevices);
+    }
+
+    int expertParallel() {
+        return requireNonNullElse(parallel.ep, numDevices);
+    }
+
+    int expertReplicas() {
+        return requireNonNullElse(parallel.moeDp, 1);
+    }
+
+    Execution toExecution() {
+        return new Execution(compile, numMtpTokens, reservedMemoryGb * MemoryFootprint.GIB);
     }
 }

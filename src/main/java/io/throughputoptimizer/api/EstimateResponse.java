@@ -28,7 +28,7 @@ public record EstimateResponse(
     @Schema(name = "OperatorCost", description = "Equal operators of a pass.")
     public record OperatorResponse(
             String name,
-            @Schema(description = "How often it runs.") int calls,
+            @Schema(description = "How often it runs.") long calls,
 
             @Schema(description = "Time of all calls, in microseconds.")
             double totalUs,
@@ -51,7 +51,7 @@ public record EstimateResponse(
             return new OperatorResponse(kind.name, 0, 0, kind.bound, kind.shapes);
         }
 
-        private static double micros(OperatorCost cost, int calls) {
+        private static double micros(OperatorCost cost, long calls) {
             return cost.seconds() * calls * MICROS_PER_SECOND;
         }
     }

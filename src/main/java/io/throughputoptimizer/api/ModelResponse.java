@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A model of the catalogue.
 @Schema(name = "Model", description = "Facts of a model that its cost depends on, and what can be asked of it.")
@@ -33,30 +34,92 @@ public record ModelResponse(
         SupportResponse supported) {
 
     /// Kind of attention.
-    @Schema(name = "Attention", description = "Kind of attention.")
+    @Schema(name = "Attention", description = "Kind of attention; members that its kind does not have are absent.")
     public record AttentionResponse(
-            @Schema(allowableValues = "grouped_query") String kind, int queryHeads, int keyValueHeads, int headSize) {
+            @Schema(allowableValues = {"grouped_query", "multi_head_latent"})
+            String kind,
+
+            int queryHeads,
+
+            @Schema(description = "Grouped-query attention only.") @Nullable
+            Integer keyValueHeads,
+
+            @Schema(description = "Elements of a query.") int headSize,
+
+            @Schema(description = "Width of the compressed query; latent attention only.") @Nullable
+            Integer queryRank,
+
+            @Schema(description = "Width of the compressed keys and values; latent attention only.") @Nullable
+            Integer keyValueRank,
+
+            @Schema(description = "Most tokens attended to; sparse attention only.") @Nullable
+            Integer selectedTokens) {
 
         private static AttentionResponse from(AttentionSpec attention) {
             return switch (attention) {
                 case AttentionSpec.GroupedQuery grouped ->
                     new AttentionResponse(
-                            "grouped_query", grouped.queryHeads(), grouped.keyValueHeads(), grouped.headSize());
+                            "grouped_query",
+                            grouped.queryHeads(),
+                            grouped.keyValueHeads(),
+                            grouped.headSize(),
+                            null,
+                            null,
+                            null);
+                case AttentionSpec.MultiHeadLatent latent ->
+                    new AttentionResponse(
+                            "multi_head_latent",
+                            latent.heads(),
+                            null,
+                            latent.head().query(),
+                            latent.queryRank(),
+                            latent.keyValueRank(),
+                            latent.indexer() == null ? null : latent.indexer().selectedTokens());
             };
         }
     }
 
     /// Kind of feed-forward part.
-    @Schema(name = "FeedForward", description = "Kind of feed-forward part.")
+    @Schema(
+            name = "FeedForward",
+            description = "Kind of feed-forward part; members that its kind does not have are absent.")
     public record FeedForwardResponse(
-            @Schema(allowableValues = "dense") String kind,
+            @Schema(allowableValues = {"dense", "routed_experts"})
+            String kind,
 
-            @Schema(description = "Width inside the network.")
-            int intermediateSize) {
+            @Schema(description = "Width inside a dense layer; absent when every layer has experts.") @Nullable
+            Integer intermediateSize,
+
+            @Schema(description = "Routed experts of a layer.") @Nullable
+            Integer experts,
+
+            @Schema(description = "Experts a token visits.") @Nullable
+            Integer expertsPerToken,
+
+            @Schema(description = "Width inside an expert.") @Nullable
+            Integer expertWidth,
+
+            @Schema(description = "Width inside the network that every token visits.") @Nullable
+            Integer sharedWidth,
+
+            @Schema(description = "First layers that are dense.") @Nullable
+            Integer denseLayers) {
 
         private static FeedForwardResponse from(FeedForwardSpec feedForward) {
             return switch (feedForward) {
-                case FeedForwardSpec.Dense dense -> new FeedForwardResponse("dense", dense.intermediateSize());
+                case FeedForwardSpec.Dense dense ->
+                    new FeedForwardResponse("dense", dense.intermediateSize(), null, null, null, null, null);
+                case FeedForwardSpec.RoutedExperts routed -> {
+                    FeedForwardSpec.LeadingDense leading = routed.leadingDense();
+                    yield new FeedForwardResponse(
+                            "routed_experts",
+                            leading == null ? null : leading.intermediateSize(),
+                            routed.routing().experts(),
+                            routed.routing().expertsPerToken(),
+                            routed.expertWidth(),
+                            routed.sharedWidth() == 0 ? null : routed.sharedWidth(),
+                            leading == null ? null : leading.layers());
+                }
             };
         }
     }
@@ -80,14 +143,15 @@ public record ModelResponse(
 
             @Schema(description = "Whether `ep` and `moe_dp` sizes count; else they are ignored.")
             boolean expertParallelism) {
-        /// Of dense text models.
-        private static final SupportResponse DENSE = new SupportResponse(
-                List.of(true, false),
-                List.of(LinearQuantization.values()),
-                List.of(AttentionQuantization.values()),
-                false,
-                0,
-                false);
+        private static SupportResponse from(ModelArchitecture model) {
+            return new SupportResponse(
+                    model.runsEager() ? List.of(true, false) : List.of(true),
+                    List.of(LinearQuantization.values()),
+                    List.of(AttentionQuantization.values()),
+                    model.vision() != null,
+                    model.predictsDrafts() ? ServingRequest.MAX_MTP_TOKENS : 0,
+                    model.feedForward() instanceof FeedForwardSpec.RoutedExperts);
+        }
     }
 
     public static ModelResponse from(ModelArchitecture model) {
@@ -101,6 +165,6 @@ public record ModelResponse(
                 model.maxPositions(),
                 AttentionResponse.from(model.attention()),
                 FeedForwardResponse.from(model.feedForward()),
-                SupportResponse.DENSE);
+                SupportResponse.from(model));
     }
 }

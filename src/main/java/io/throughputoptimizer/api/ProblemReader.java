@@ -45,7 +45,11 @@ public final class ProblemReader {
     public OptimizationProblem read(OptimizationRequest request) {
         CatalogLookup lookup = new CatalogLookup(catalogs);
         Optional<ModelArchitecture> model = lookup.model(request.modelId(), request.modelConfig());
-        lookup.requireNoDraftTokens("/serving/num_mtp_tokens", request.serving().numMtpTokens(), model);
+        model.ifPresent(known -> lookup.requireModelled(
+                "/serving",
+                known,
+                request.quantization().toScheme(),
+                request.serving().toExecution()));
         List<DeviceProfile> devices = devices(request, lookup);
         Optional<Workload> workload = workload(request.workload(), lookup);
         lookup.throwIfAny();

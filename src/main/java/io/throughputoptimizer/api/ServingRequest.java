@@ -3,7 +3,9 @@ package io.throughputoptimizer.api;
 import static java.util.Objects.requireNonNullElse;
 
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.deployment.Deployment.Execution;
 import io.throughputoptimizer.core.deployment.Speculation;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;
@@ -56,6 +58,10 @@ public record ServingRequest(
         servingCostMs = requireNonNullElse(servingCostMs, 0.0);
         numMtpTokens = requireNonNullElse(numMtpTokens, 0);
         mtpAcceptanceRate = requireNonNullElse(mtpAcceptanceRate, DEFAULT_ACCEPTANCE);
+    }
+
+    Execution toExecution() {
+        return new Execution(compile, numMtpTokens, reservedMemoryGb * MemoryFootprint.GIB);
     }
 
     Speculation speculation() {

@@ -9,7 +9,11 @@ import jakarta.validation.constraints.Min;
 import org.jspecify.annotations.Nullable;
 
 /// Images that come with each request, as they come over the wire.
-@Schema(name = "Image", description = "Images that come with each request; models without vision ignore them.")
+@Schema(
+        name = "Image",
+        description =
+                "Images that come with each request. A model whose `supported.images` is false reads text only and"
+                        + " ignores them.")
 public record ImageRequest(
         @Schema(description = "Images per request; absent: as many as the batch size.", example = "1")
         @Min(1)

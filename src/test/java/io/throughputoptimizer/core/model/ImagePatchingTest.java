@@ -39,7 +39,7 @@ class ImagePatchingTest {
 
     @Test
     void smallImagesAreEnlarged() {
-        int edge = (int) Math.sqrt(65_536) / FACTOR;
+        long edge = (long) Math.sqrt(65_536) / FACTOR;
 
         assertThat(QWEN3_VL.grid(1, 1)).isEqualTo(new Grid(edge * MERGE, edge * MERGE));
         assertThat(QWEN3_VL.grid(100, 50)).isEqualTo(new Grid(12 * MERGE, 6 * MERGE)); // 362.04 x 181.02 pixels

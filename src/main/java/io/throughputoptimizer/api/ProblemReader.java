@@ -128,6 +128,9 @@ public final class ProblemReader {
     private static String pointer(Objection.Subject subject) {
         return switch (subject) {
             case DEVICE_COUNT -> "/num_devices";
+            case INSTANCES -> "/pd_ratio";
+            case PREFILL_DEVICES -> "/pd_ratio/prefill_devices_per_instance";
+            case DECODE_DEVICES -> "/pd_ratio/decode_devices_per_instance";
             case LENGTHS -> "/workload/length_distribution";
             case IMAGES -> "/workload/image";
             case OBJECTIVE -> "/slo";

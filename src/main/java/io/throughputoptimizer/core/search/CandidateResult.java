@@ -12,6 +12,9 @@ record CandidateResult(
         List<ResultRow> recorded,
         List<SearchPoint> points,
         @Nullable RejectedCandidate rejection) {
+    /// Nothing was tried.
+    static final CandidateResult NONE = new CandidateResult(List.of(), List.of(), null);
+
     CandidateResult {
         recorded = List.copyOf(recorded);
         points = List.copyOf(points);

@@ -9,6 +9,9 @@ public record Objection(Subject subject, String message) {
     /// Parts of a problem.
     public enum Subject {
         DEVICE_COUNT("device count"),
+        INSTANCES("instance sizes"),
+        PREFILL_DEVICES("devices per prefill instance"),
+        DECODE_DEVICES("devices per decode instance"),
         LENGTHS("length distribution"),
         IMAGES("images"),
         OBJECTIVE("limits"),

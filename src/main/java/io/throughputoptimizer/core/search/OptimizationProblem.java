@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param model what is served
 /// @param devices kinds of device to search, one after another, without duplicates
-/// @param deviceCount devices available of each kind
+/// @param deviceCount devices available of each kind; an instance takes all of them but in mode
+///     [SearchMode#PD_RATIO], which counts how many instances they hold
 /// @param demand what is asked of the deployment
 /// @param serving how instances run
 /// @param search what is tried
@@ -73,16 +74,24 @@ public record OptimizationProblem(
             BatchStrategy strategy, @Nullable BatchRange range) {}
 
     /// Devices of one prefill instance and of one decode instance.
-    public record InstanceSizes(int prefillDevices, int decodeDevices) {}
+    public record InstanceSizes(int prefillDevices, int decodeDevices) {
+        public InstanceSizes {
+            requirePositive("devices per prefill instance", prefillDevices);
+            requirePositive("devices per decode instance", decodeDevices);
+        }
+    }
 
     public OptimizationProblem {
         devices = List.copyOf(devices);
         if (devices.isEmpty()) {
             throw new IllegalArgumentException("devices is empty: at least one kind of device is needed");
         }
-        if (deviceCount <= 0) {
-            throw new IllegalArgumentException(
-                    "device count is " + deviceCount + ": a positive whole number is needed");
+        requirePositive("device count", deviceCount);
+    }
+
+    private static void requirePositive(String field, int value) {
+        if (value <= 0) {
+            throw new IllegalArgumentException(field + " is " + value + ": a positive whole number is needed");
         }
     }
 
@@ -91,21 +100,25 @@ public record OptimizationProblem(
         return ProblemRules.objections(this);
     }
 
+    /// Layouts of an instance of that many devices.
+    SearchSpace space(int instanceDevices) {
+        return SearchSpace.of(model, search.sizes(), instanceDevices);
+    }
+
     /// How passes are run on every layout.
     Deployment.Execution execution() {
         return new Deployment.Execution(
                 serving.compiled(), serving.speculation().mtpTokens(), serving.reservedMemoryBytes());
     }
 
-    /// What an instance serves, the token budget settled.
-    ServingTerms servingTerms() {
+    /// What an instance serves, with the token budgets to try in turn.
+    List<ServingTerms> servingTerms() {
         Accounting accounting = search.accounting();
-        Integer budget = search.maxBatchedTokens();
-        return new ServingTerms(
-                demand.workload(),
-                budget == null ? accounting.defaultTokenBudget(demand.workload()) : budget,
-                serving.servingCostMillis(),
-                serving.speculation(),
-                accounting);
+        Integer given = search.maxBatchedTokens();
+        List<Integer> budgets = given == null ? accounting.tokenBudgets(demand.workload()) : List.of(given);
+        return budgets.stream()
+                .map(budget -> new ServingTerms(
+                        demand.workload(), budget, serving.servingCostMillis(), serving.speculation(), accounting))
+                .toList();
     }
 }

@@ -2,6 +2,8 @@ package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The answer to an [OptimizationProblem].
 ///
@@ -10,10 +12,23 @@ public record OptimizationResult(OptimizationProblem problem, List<DeviceResult>
 
     /// What was found on one kind of device.
     ///
-    /// @param deviceCount devices of one searched instance
-    public record DeviceResult(DeviceProfile device, int deviceCount, List<PhaseResult> phases) {
+    /// @param deviceCount devices available; what an instance takes is said per phase
+    /// @param phases one result per phase that was searched
+    /// @param pdRatio how prefill and decode go together, present in mode [SearchMode#PD_RATIO] only
+    public record DeviceResult(
+            DeviceProfile device,
+            int deviceCount,
+            List<PhaseResult> phases,
+            @Nullable PdRatioResult pdRatio) {
         public DeviceResult {
             phases = List.copyOf(phases);
+        }
+
+        /// Curves of what was probed: of both phases, or of decode alone where the ratio is searched for.
+        public List<ThroughputCurves> curves() {
+            return pdRatio == null
+                    ? phases.stream().map(ThroughputCurves::of).toList()
+                    : List.of(ThroughputCurves.ofPdRatio(phases.getLast()));
         }
     }
 
@@ -21,10 +36,16 @@ public record OptimizationResult(OptimizationProblem problem, List<DeviceResult>
     ///
     /// @param candidates layouts tried
     /// @param points batch sizes evaluated over all candidates
-    /// @param forwardPasses estimates asked for, cached or not
+    /// @param forwardPasses estimates asked for, cached or not; a pass that batch sizes of a layout share is asked
+    ///     for once
     public record Statistics(int candidates, long points, long forwardPasses) {}
 
     public OptimizationResult {
         devices = List.copyOf(devices);
+    }
+
+    /// Kinds of device side by side; empty when there is only one.
+    public Optional<HardwareComparison> comparison() {
+        return devices.size() > 1 ? Optional.of(HardwareComparison.of(devices)) : Optional.empty();
     }
 }

@@ -2,47 +2,61 @@ package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
+import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
 import io.throughputoptimizer.core.serving.Serving;
 import io.throughputoptimizer.core.serving.ServingTerms;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /// A search of one phase over all layouts.
 ///
+/// @param deviceCount devices of the instance that is searched
 /// @param objective the limits that bind in this phase
-record PhasePlan(Phase phase, ServiceObjective objective, ServingTerms terms) {
+record PhasePlan(Phase phase, int deviceCount, ServiceObjective objective) {
 
     /// Searches that a problem asks for, in the order of its results.
     static List<PhasePlan> of(OptimizationProblem problem) {
+        ServiceObjective objective = problem.demand().objective();
         return switch (problem.search().mode()) {
-            case DISAGGREGATION -> disaggregated(problem.demand().objective(), problem.servingTerms());
-            case AGGREGATION, PD_RATIO ->
-                throw new UnsupportedOperationException(
-                        "mode " + problem.search().mode() + " is not available yet: only DISAGGREGATION is");
+            case AGGREGATION -> List.of(new PhasePlan(Phase.AGGREGATION, problem.deviceCount(), objective));
+            case DISAGGREGATION -> limited(problem.deviceCount(), objective);
+            case PD_RATIO ->
+                both(
+                        Objects.requireNonNull(
+                                problem.search().instances(), "no sizes of prefill and decode instances"),
+                        objective);
         };
     }
 
     /// A TTFT limit asks for prefill instances, a TPOT limit for decode instances, each searched with its own limit
     /// only.
-    private static List<PhasePlan> disaggregated(ServiceObjective objective, ServingTerms terms) {
+    private static List<PhasePlan> limited(int deviceCount, ServiceObjective objective) {
         List<PhasePlan> plans = new ArrayList<>();
         if (objective.ttftMillis() != null) {
-            plans.add(new PhasePlan(Phase.PREFILL, objective.ttftOnly(), terms));
+            plans.add(new PhasePlan(Phase.PREFILL, deviceCount, objective.ttftOnly()));
         }
         if (objective.tpotMillis() != null) {
-            plans.add(new PhasePlan(Phase.DECODE, objective.tpotOnly(), terms));
+            plans.add(new PhasePlan(Phase.DECODE, deviceCount, objective.tpotOnly()));
         }
         return plans;
     }
 
+    /// Both phases are searched whichever limits there are.
+    private static List<PhasePlan> both(InstanceSizes sizes, ServiceObjective objective) {
+        return List.of(
+                new PhasePlan(Phase.PREFILL, sizes.prefillDevices(), objective.ttftOnly()),
+                new PhasePlan(Phase.DECODE, sizes.decodeDevices(), objective.tpotOnly()));
+    }
+
     /// An instance of this phase at work.
-    Serving serving(Deployment deployment, ForwardEstimator estimator) {
+    Serving serving(Deployment deployment, ServingTerms terms, ForwardEstimator estimator) {
         return switch (phase) {
             case PREFILL -> Serving.prefill(deployment, terms, estimator);
             case DECODE -> Serving.decode(deployment, terms, estimator);
-            case AGGREGATION -> throw new UnsupportedOperationException("phase AGGREGATION is not available yet");
+            case AGGREGATION -> Serving.aggregated(deployment, terms, estimator);
         };
     }
 }

@@ -5,12 +5,14 @@ import java.util.List;
 
 /// What the search of one phase on one kind of device found.
 ///
+/// @param deviceCount devices of one searched instance
 /// @param rows best row per layout, ranked by throughput; the first is the best
 /// @param rejected layouts without a row, in candidate order
 /// @param points every memory-feasible probe once, in candidate order and by batch size inside a candidate
 /// @param recorded every recorded row, in candidate order and by ascending throughput inside a candidate
 public record PhaseResult(
         Phase phase,
+        int deviceCount,
         List<ResultRow> rows,
         List<RejectedCandidate> rejected,
         List<SearchPoint> points,

@@ -2,7 +2,10 @@ package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.Objection.Subject;
+import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
+import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
@@ -19,25 +22,43 @@ final class ProblemRules {
 
     static List<Objection> objections(OptimizationProblem problem) {
         ProblemRules rules = new ProblemRules(problem);
-        rules.checkDevices();
+        rules.checkInstances();
         rules.checkLimits();
         rules.checkLengths();
         rules.checkTokenBudget();
-        return List.copyOf(rules.objections);
+        return rules.objections.stream().distinct().toList();
     }
 
-    private void checkDevices() {
-        int devices = problem.deviceCount();
+    /// Sizes are checked against the devices of each instance that is searched, not against all devices there are.
+    private void checkInstances() {
+        SearchMode mode = problem.search().mode();
+        InstanceSizes sizes = problem.search().instances();
+        switch (mode) {
+            case AGGREGATION, DISAGGREGATION -> {
+                checkInstance(Subject.DEVICE_COUNT, problem.deviceCount());
+                if (sizes != null) {
+                    object(Subject.INSTANCES, "are given in mode " + mode + ": only PD_RATIO takes them");
+                }
+            }
+            case PD_RATIO -> {
+                if (sizes == null) {
+                    object(Subject.INSTANCES, "are absent: mode PD_RATIO needs those of prefill and decode");
+                } else {
+                    checkInstance(Subject.PREFILL_DEVICES, sizes.prefillDevices());
+                    checkInstance(Subject.DECODE_DEVICES, sizes.decodeDevices());
+                }
+            }
+        }
+    }
+
+    private void checkInstance(Subject subject, int devices) {
         for (DeviceProfile device : problem.devices()) {
             long grid = device.interconnect().deviceCount();
             if (devices > grid) {
-                object(
-                        Subject.DEVICE_COUNT,
-                        "is " + devices + ": the grid of " + device.name() + " holds " + grid + " devices");
+                object(subject, "is " + devices + ": the grid of " + device.name() + " holds " + grid + " devices");
             }
         }
-        objections.addAll(SearchSpace.of(problem.model(), problem.search().sizes(), devices)
-                .objections());
+        objections.addAll(problem.space(devices).objections());
     }
 
     private void checkLimits() {
@@ -56,10 +77,26 @@ final class ProblemRules {
         if (!(workload.lengths() instanceof Lengths.Mixed)) {
             return;
         }
-        ServiceObjective objective = problem.demand().objective();
-        if (problem.search().mode() != SearchMode.DISAGGREGATION) {
-            object(Subject.LENGTHS, "is given in mode " + problem.search().mode() + ": only DISAGGREGATION takes one");
+        switch (problem.search().mode()) {
+            case DISAGGREGATION -> checkPrefillOnly();
+            case AGGREGATION -> {
+                Accounting accounting = problem.search().accounting();
+                if (!accounting.servesMixedLengths(Phase.AGGREGATION)) {
+                    object(
+                            Subject.LENGTHS,
+                            "is given in mode AGGREGATION: with " + accounting.name()
+                                    + " accounting only DISAGGREGATION takes one");
+                }
+            }
+            case PD_RATIO -> object(Subject.LENGTHS, "is given in mode PD_RATIO: it takes one input length");
         }
+        if (workload.images() != null) {
+            object(Subject.IMAGES, "are given: a length distribution takes text only");
+        }
+    }
+
+    private void checkPrefillOnly() {
+        ServiceObjective objective = problem.demand().objective();
         if (objective.ttftMillis() == null) {
             object(Subject.TTFT_LIMIT, "is absent: a length distribution needs one");
         }
@@ -67,9 +104,6 @@ final class ProblemRules {
             object(
                     Subject.TPOT_LIMIT,
                     "is " + objective.tpotMillis() + " ms: a length distribution takes none, it covers prefill only");
-        }
-        if (workload.images() != null) {
-            object(Subject.IMAGES, "are given: a length distribution takes text only");
         }
     }
 

@@ -6,6 +6,6 @@ public enum SearchMode {
     AGGREGATION,
     /// Prefill instances, decode instances, or both, each searched by itself.
     DISAGGREGATION,
-    /// How many prefill instances feed how many decode instances.
+    /// How many prefill instances feed how many decode instances; both kinds are searched, whichever limits there are.
     PD_RATIO
 }

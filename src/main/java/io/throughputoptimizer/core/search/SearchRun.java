@@ -6,10 +6,12 @@ import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
+import io.throughputoptimizer.core.serving.ServingTerms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// One search from start to end.
 final class SearchRun {
@@ -17,21 +19,26 @@ final class SearchRun {
     private final SearchMonitor monitor;
     private final SearchProgress progress;
     private final ForwardEstimator estimator;
-    private final List<PhasePlan> plans;
-    private final List<ParallelLayout> layouts;
+    private final List<ServingTerms> terms;
+    private final List<Branch> branches;
+
+    /// The search of one phase and the layouts it tries.
+    private record Branch(PhasePlan plan, List<ParallelLayout> layouts) {}
 
     SearchRun(OptimizationProblem problem, ForwardEstimator estimator, SearchMonitor monitor) {
         this.problem = problem;
         this.monitor = monitor;
         this.progress = new SearchProgress(monitor);
         this.estimator = progress.watch(estimator);
-        this.plans = PhasePlan.of(problem);
-        this.layouts = SearchSpace.of(problem.model(), problem.search().sizes(), problem.deviceCount())
-                .candidates();
+        this.terms = problem.servingTerms();
+        this.branches = PhasePlan.of(problem).stream()
+                .map(plan -> new Branch(plan, problem.space(plan.deviceCount()).candidates()))
+                .toList();
     }
 
     OptimizationResult run(Workers workers) {
-        int candidates = problem.devices().size() * plans.size() * layouts.size();
+        int candidates = problem.devices().size()
+                * branches.stream().mapToInt(branch -> branch.layouts.size()).sum();
         monitor.candidatesTotal(candidates);
         List<DeviceResult> devices = new ArrayList<>();
         for (DeviceProfile device : problem.devices()) {
@@ -43,24 +50,26 @@ final class SearchRun {
 
     /// All phases of a device at once, so that no thread idles while one phase's last candidate finishes.
     private DeviceResult search(DeviceProfile device, Workers workers) {
-        List<Supplier<CandidateResult>> tasks = new ArrayList<>();
-        for (PhasePlan plan : plans) {
-            for (ParallelLayout layout : layouts) {
-                tasks.add(() -> search(device, plan, layout));
-            }
-        }
+        List<Supplier<CandidateResult>> tasks = branches.stream()
+                .flatMap(branch -> branch.layouts.stream().map(layout -> candidate(device, branch.plan, layout)))
+                .toList();
         List<CandidateResult> results = workers.run(tasks);
         List<PhaseResult> phases = new ArrayList<>();
-        for (int i = 0; i < plans.size(); i++) {
-            phases.add(gather(plans.get(i), results.subList(i * layouts.size(), (i + 1) * layouts.size())));
+        int gathered = 0;
+        for (Branch branch : branches) {
+            int end = gathered + branch.layouts.size();
+            phases.add(gather(branch.plan, results.subList(gathered, end)));
+            gathered = end;
         }
-        return new DeviceResult(device, problem.deviceCount(), phases);
+        return new DeviceResult(device, problem.deviceCount(), phases, pdRatio(phases));
     }
 
-    private CandidateResult search(DeviceProfile device, PhasePlan plan, ParallelLayout layout) {
+    private Supplier<CandidateResult> candidate(DeviceProfile device, PhasePlan plan, ParallelLayout layout) {
         Deployment deployment = new Deployment(
                 problem.model(), device, layout, problem.serving().quantization(), problem.execution());
-        return new CandidateSearch(deployment, plan, problem.search().batches(), progress).run(estimator);
+        CandidateSearch search =
+                new CandidateSearch(deployment, plan, terms, problem.search().batches(), progress);
+        return () -> search.run(estimator);
     }
 
     private static PhaseResult gather(PhasePlan plan, List<CandidateResult> candidates) {
@@ -69,6 +78,7 @@ final class SearchRun {
                 .toList();
         return new PhaseResult(
                 plan.phase(),
+                plan.deviceCount(),
                 Ranking.bestPerLayout(recorded, plan.objective()),
                 candidates.stream()
                         .map(CandidateResult::rejection)
@@ -78,5 +88,17 @@ final class SearchRun {
                         .flatMap(candidate -> candidate.points().stream())
                         .toList(),
                 recorded);
+    }
+
+    private @Nullable PdRatioResult pdRatio(List<PhaseResult> phases) {
+        return switch (problem.search().mode()) {
+            case AGGREGATION, DISAGGREGATION -> null;
+            case PD_RATIO ->
+                new PdRatioSearch(
+                                problem.demand().objective(),
+                                problem.demand().workload().outputTokens(),
+                                problem.deviceCount())
+                        .combine(phases.getFirst().recorded(), phases.getLast().recorded());
+        };
     }
 }

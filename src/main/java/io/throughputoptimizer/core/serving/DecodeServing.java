@@ -2,9 +2,6 @@ package io.throughputoptimizer.core.serving;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
-import io.throughputoptimizer.core.forward.ForwardEstimator;
-import io.throughputoptimizer.core.forward.ForwardShape;
-import io.throughputoptimizer.core.forward.Request;
 import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
 import java.util.List;
@@ -16,21 +13,20 @@ import java.util.List;
 /// reference has it. Throughput is `C / tpot * 1000` output tokens per second; TTFT is absent.
 final class DecodeServing implements Serving {
     private final Deployment deployment;
-    private final ServingTerms terms;
-    private final ForwardEstimator estimator;
+    private final double servingCostMillis;
+    private final InstancePasses passes;
 
-    DecodeServing(Deployment deployment, ServingTerms terms, ForwardEstimator estimator) {
+    DecodeServing(Deployment deployment, ServingTerms terms, InstancePasses passes) {
         this.deployment = deployment;
-        this.terms = terms;
-        this.estimator = estimator;
+        this.servingCostMillis = terms.servingCostMillis();
+        this.passes = passes;
     }
 
     @Override
     public ServingPoint at(long batchSize) {
         Load load = Load.of(batchSize, deployment.layout());
-        ForwardEstimate pass = estimator.estimate(deployment, shape(load));
-        double millis = (pass.latencyMillis() + terms.servingCostMillis())
-                / terms.speculation().tokensPerStep();
+        ForwardEstimate pass = passes.decode(load.concurrency(), load);
+        double millis = passes.perToken(pass.latencyMillis() + servingCostMillis);
         double tokensPerSecond = millis > 0 ? load.concurrency() / millis * 1000 : 0;
         return new ServingPoint(
                 load,
@@ -38,14 +34,5 @@ final class DecodeServing implements Serving {
                 PhaseCosts.ofDecode(pass.breakdown().shares(), pass.memory()),
                 0,
                 List.of());
-    }
-
-    private ForwardShape shape(Load load) {
-        int queryLength = terms.speculation().decodeQueryLength();
-        int sequenceLength = terms.workload().decodeSequenceLength(queryLength);
-        return new ForwardShape.Uniform(
-                load.concurrency(),
-                Request.decode(queryLength, sequenceLength),
-                RequestImages.of(terms.workload(), load));
     }
 }

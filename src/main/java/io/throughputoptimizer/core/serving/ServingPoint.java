@@ -22,6 +22,9 @@ public record ServingPoint(Load load, Figures figures, PhaseCosts costs, int pre
             double tokensPerSecond,
             double tokensPerSecondPerDevice) {
 
+        /// Of a point whose evaluation ended at a pass that does not fit.
+        static final Figures OUT_OF_MEMORY = new Figures(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, 0, 0);
+
         static Figures of(
                 @Nullable Double ttftMillis,
                 @Nullable Double tpotMillis,

@@ -1,6 +1,8 @@
 package io.throughputoptimizer.core.serving;
 
+import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.Speculation;
+import io.throughputoptimizer.core.workload.PrefillChunks;
 import io.throughputoptimizer.core.workload.Workload;
 
 /// What an instance serves, and by which rules.
@@ -22,5 +24,15 @@ public record ServingTerms(
             throw new IllegalArgumentException(
                     "serving cost is " + servingCostMillis + " ms: a finite number of at least 0 is needed");
         }
+    }
+
+    /// Tokens that all ranks of an instance together compute in one prefill pass.
+    long instanceTokenBudget(ParallelLayout layout) {
+        return accounting.instanceTokenBudget(maxBatchedTokens, layout.dp());
+    }
+
+    /// Pieces that a prompt of mean length is cut into.
+    PrefillChunks chunks() {
+        return new PrefillChunks(workload.effectiveInputLength(), maxBatchedTokens);
     }
 }

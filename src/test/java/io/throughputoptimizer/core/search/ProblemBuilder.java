@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.deployment.Speculation;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
+import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
 import io.throughputoptimizer.core.search.OptimizationProblem.ParallelSizes;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
 import io.throughputoptimizer.core.search.OptimizationProblem.Serving;
@@ -25,7 +26,9 @@ final class ProblemBuilder {
     private List<DeviceProfile> devices = List.of(SmallDeployment.device("DEVICE"));
     private int deviceCount = 4;
     private SearchMode mode = SearchMode.DISAGGREGATION;
+    private Accounting accounting = new Accounting.Documented();
     private @Nullable Integer maxBatchedTokens;
+    private @Nullable InstanceSizes instances;
 
     static ProblemBuilder problem() {
         return new ProblemBuilder();
@@ -77,6 +80,17 @@ final class ProblemBuilder {
         return this;
     }
 
+    ProblemBuilder accounting(Accounting other) {
+        accounting = other;
+        return this;
+    }
+
+    /// Devices of one prefill and of one decode instance.
+    ProblemBuilder instances(int prefill, int decode) {
+        instances = new InstanceSizes(prefill, decode);
+        return this;
+    }
+
     OptimizationProblem build() {
         return new OptimizationProblem(
                 SmallDeployment.MODEL,
@@ -84,7 +98,7 @@ final class ProblemBuilder {
                 deviceCount,
                 new Demand(workload, objective),
                 new Serving(SmallDeployment.QUANTIZATION, true, 0, 0, Speculation.NONE),
-                new Search(mode, new Accounting.Documented(), sizes, batches, maxBatchedTokens, null),
+                new Search(mode, accounting, sizes, batches, maxBatchedTokens, instances),
                 false);
     }
 }

@@ -36,8 +36,15 @@ class SearchSpaceTest {
         assertThat(SearchSpace.resolve(List.of(0, 4, -2, 1), 8, 8)).containsExactly(4, 1);
     }
 
+    /// Both states of the reference, the later one as far as it searches neither numbers of draft tokens nor decode
+    /// context parallel sizes, which there are none of here.
     static Stream<Arguments> candidates() {
-        return OptimizerVectors.arguments(OptimizerVectors.variant("parallel_candidates", "seed"));
+        return Stream.concat(
+                OptimizerVectors.arguments(OptimizerVectors.variant("parallel_candidates", "seed")),
+                OptimizerVectors.arguments(
+                        OptimizerVectors.variant("parallel_candidates", "head"),
+                        vector -> vector.required("num_mtp_token_sizes").isNull()
+                                && vector.required("dcp_sizes").isNull()));
     }
 
     @ParameterizedTest

@@ -3,13 +3,20 @@ package io.throughputoptimizer.core.serving;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.workload.Lengths;
-import io.throughputoptimizer.core.workload.PrefillChunks;
+import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.Workload;
 import io.throughputoptimizer.fixture.Distributions;
+import io.throughputoptimizer.fixture.OptimizerVectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
 
 class AccountingTest {
-    private static final Accounting DOCUMENTED = new Accounting.Documented();
+    private static final Accounting DOCUMENTED = ServingVectors.DOCUMENTED;
+    private static final Accounting CORRECTED = ServingVectors.CORRECTED;
     private static final Workload FIXED = new Workload(new Lengths.Fixed(100_000), 100, 0, null);
 
     @Test
@@ -28,14 +35,57 @@ class AccountingTest {
 
     @Test
     void documentedWavesHoldWhatTheBudgetHoldsButAtLeastOneRequest() {
-        PrefillChunks chunks = new PrefillChunks(20_000, 8192);
 
-        assertThat(DOCUMENTED.prefillWave(100, chunks, 3616)).isEqualTo(8192 / 3616);
-        assertThat(DOCUMENTED.prefillWave(100, chunks, 8192)).isEqualTo(1);
+        assertThat(DOCUMENTED.prefillWave(100, 8192, 3, 3616)).isEqualTo(8192 / 3616);
+        assertThat(DOCUMENTED.prefillWave(100, 8192, 3, 8192)).isEqualTo(1);
     }
 
     @Test
     void aPhaseThatTakesNoTimeHasNoThroughput() {
         assertThat(DOCUMENTED.prefillTokensPerSecond(5, 0, 100)).isZero();
+    }
+
+    static Stream<Arguments> automaticBudgets() {
+        return OptimizerVectors.arguments(OptimizerVectors.common("auto_max_batched_tokens_candidates"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("automaticBudgets")
+    void correctedBudgetsAreTriedAsInTheReference(JsonNode vector) {
+        Workload workload =
+                new Workload(new Lengths.Fixed(vector.required("input_length").intValue()), 100, 0.5, null);
+
+        assertThat(CORRECTED.tokenBudgets(workload)).isEqualTo(OptimizerVectors.integers(vector, "candidates"));
+        assertThat(CORRECTED.leastTokenBudget(workload)).isEqualTo(1);
+    }
+
+    @Test
+    void correctedBudgetsOfMixedPromptsAreMultiplesOfTheirMeanEffectiveLength() {
+        Workload mixed = new Workload(new Lengths.Mixed(Distributions.named("builtin")), 100, 0.5, null);
+
+        assertThat(CORRECTED.tokenBudgets(mixed)).containsExactly(4 * 2115, 2 * 2115, 2115);
+    }
+
+    @Test
+    void correctedBudgetsEndWhereWholeNumbersDo() {
+        Workload workload = new Workload(new Lengths.Fixed(1_000_000_000), 100, 0, null);
+
+        assertThat(CORRECTED.tokenBudgets(workload)).containsExactly(Integer.MAX_VALUE, 2_000_000_000, 1_000_000_000);
+    }
+
+    @Test
+    void correctedWavesFillTheBudgetOfEveryRankInPromptsOfOneChunkToo() {
+        long budget = CORRECTED.instanceTokenBudget(8192, 2);
+
+        assertThat(CORRECTED.prefillWave(100, budget, 1, 3616)).isEqualTo(2 * 8192 / 3616);
+        assertThat(CORRECTED.prefillWave(100, budget, 3, 20_000)).isEqualTo(1);
+    }
+
+    @Test
+    void mixedPromptsAreServedByPrefillInstancesAndCorrectedByAggregatedOnesToo() {
+        assertThat(Stream.of(Phase.values()).filter(DOCUMENTED::servesMixedLengths))
+                .containsExactly(Phase.PREFILL);
+        assertThat(Stream.of(Phase.values()).filter(CORRECTED::servesMixedLengths))
+                .containsExactly(Phase.PREFILL, Phase.AGGREGATION);
     }
 }

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.core.cost.BoundBreakdown;
 import io.throughputoptimizer.core.cost.BoundShares;
@@ -36,7 +37,9 @@ class PrefillServingTest {
             return new ForwardEstimate(1, breakdown, memory(wave.concurrency()));
         };
 
-        PhaseCosts costs = prefill(terms(10, 8, null), estimator).at(5).costs();
+        PhaseCosts costs = prefill(terms(10, 8, ServingVectors.DOCUMENTED), estimator)
+                .at(5)
+                .costs();
 
         // The last wave has no time to share out and does not count.
         int waves = 5 + 1;
@@ -49,7 +52,7 @@ class PrefillServingTest {
     void oneChunkPrefillsAllAtOnceWhateverTheBudget() {
         LinearEstimator estimator = new LinearEstimator(LATENCY, MEMORY);
 
-        prefill(terms(2048, 4096, null), estimator).at(100);
+        prefill(terms(2048, 4096, ServingVectors.DOCUMENTED), estimator).at(100);
 
         assertThat(estimator.calls()).containsExactly(new ForwardShape.Uniform(100, Request.prefill(2048, 2048)));
     }
@@ -71,7 +74,8 @@ class PrefillServingTest {
     void aBatchOfHalfAMillionAsksForTwoPassesPerChunk() {
         LinearEstimator estimator = new LinearEstimator(LATENCY, MEMORY);
 
-        ServingPoint point = prefill(terms(10, 8, null), estimator).at(524_287);
+        ServingPoint point =
+                prefill(terms(10, 8, ServingVectors.DOCUMENTED), estimator).at(524_287);
 
         assertThat(estimator.calls())
                 .containsExactly(
@@ -88,6 +92,41 @@ class PrefillServingTest {
         assertThat(point.figures().ttftMillis()).isEqualTo(millis + (1 + 0.01 * (524_287 % 4 * 2)));
     }
 
+    /// Chunks of 8 and 2 tokens; only the first fits in memory. 5 requests need 5 waves of the first, 2 of the second.
+    @Test
+    void correctedPrefillEndsWithThePassThatDoesNotFit() {
+        LinearEstimator estimator = new LinearEstimator(LATENCY, new LinearEstimator.Memory(8, 0, 0, 1));
+
+        ServingPoint point =
+                prefill(terms(10, 8, ServingVectors.CORRECTED), estimator).at(5);
+
+        assertThat(estimator.calls())
+                .containsExactly(
+                        new ForwardShape.Uniform(1, Request.prefill(8, 8)),
+                        new ForwardShape.Uniform(4, Request.prefill(2, 10)));
+        double millis = 0;
+        for (int wave = 0; wave < 5; wave++) {
+            millis += 1 + 0.01 * 8;
+        }
+        assertThat(point.figures().ttftMillis()).isEqualTo(millis + (1 + 0.01 * (4 * 2)));
+        assertThat(point.costs().memory().availableGib()).isEqualTo(8.0 - 4 * 10);
+    }
+
+    /// Chunks of 8 and 2 tokens for 5 requests: the second in a wave of 4, done at t, and one of 1.
+    @Test
+    void correctedTtftIsTheMeanTimeAtWhichRequestsAreDone() {
+        LinearEstimator estimator = new LinearEstimator(LATENCY, MEMORY);
+
+        ServingPoint point =
+                prefill(terms(10, 8, ServingVectors.CORRECTED), estimator).at(5);
+
+        double firstChunks = 5 * (1 + 0.01 * 8);
+        double fourDone = firstChunks + (1 + 0.01 * 8);
+        double allDone = fourDone + (1 + 0.01 * 2);
+        assertThat(point.figures().ttftMillis()).isCloseTo((4 * fourDone + allDone) / 5, within(1e-12));
+        assertThat(point.figures().tokensPerSecond()).isCloseTo(5 * 10 / allDone * 1000, within(1e-9));
+    }
+
     private static Serving prefill(ServingTerms terms, ForwardEstimator estimator) {
         return Serving.prefill(SmallDeployment.with(ParallelLayout.dense(1, 1)), terms, estimator);
     }
@@ -98,7 +137,16 @@ class PrefillServingTest {
                 maxBatchedTokens,
                 0,
                 Speculation.NONE,
-                new Accounting.Documented());
+                ServingVectors.DOCUMENTED);
+    }
+
+    private static ServingTerms terms(int inputTokens, int maxBatchedTokens, Accounting accounting) {
+        return new ServingTerms(
+                new Workload(new Lengths.Fixed(inputTokens), 100, 0, null),
+                maxBatchedTokens,
+                0,
+                Speculation.NONE,
+                accounting);
     }
 
     private static MemoryFootprint memory(long concurrency) {

@@ -1,0 +1,105 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
+import io.throughputoptimizer.core.serving.LimitBreach;
+import io.throughputoptimizer.core.serving.Serving;
+import io.throughputoptimizer.core.serving.ServingOutcome;
+import io.throughputoptimizer.core.serving.ServingOutcome.Infeasible;
+import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/// Searches the batch sizes of one layout with one token budget. Used once, by one thread.
+final class BudgetSearch {
+    private final PhasePlan plan;
+    private final BatchPlan batches;
+    private final Recorder recorder;
+    private final SearchProgress progress;
+    private final Map<Long, ServingOutcome> outcomes = new TreeMap<>();
+
+    BudgetSearch(PhasePlan plan, BatchPlan batches, Recorder recorder, SearchProgress progress) {
+        this.plan = plan;
+        this.batches = batches;
+        this.recorder = recorder;
+        this.progress = progress;
+    }
+
+    CandidateResult run(Serving serving) {
+        LongFunction<ServingOutcome> probe = batchSize -> probe(serving, batchSize);
+        List<ResultRow> recorded = batches.strategy().search().run(probe, batches.range(), plan.objective()).stream()
+                .map(recorder::row)
+                .sorted(Comparator.comparingDouble(
+                                (ResultRow row) -> row.figures().tokensPerSecond())
+                        .thenComparingLong(ResultRow::batchSize))
+                .toList();
+        List<SearchPoint> points = outcomes.values().stream()
+                .filter(BudgetSearch::fitsInMemory)
+                .map(recorder::curvePoint)
+                .toList();
+        return new CandidateResult(recorded, points, rejection(recorded, probe));
+    }
+
+    /// Whether the smallest batch size was too large for the memory in prefill already.
+    boolean ranOutOfPrefillMemory() {
+        ServingOutcome first = outcomes.get(smallestBatchSize());
+        PhaseCost prefill = first == null ? null : first.point().costs().prefill();
+        return prefill != null && prefill.memory().availableBytes() < 0;
+    }
+
+    private long smallestBatchSize() {
+        BatchRange range = batches.range();
+        return range == null ? 1 : range.min();
+    }
+
+    /// Evaluates a batch size; one that was asked before costs nothing.
+    private ServingOutcome probe(Serving serving, long batchSize) {
+        ServingOutcome known = outcomes.get(batchSize);
+        if (known != null) {
+            return known;
+        }
+        progress.failWhenCancelled();
+        ServingOutcome outcome = ServingOutcome.of(serving.at(batchSize), plan.objective());
+        outcomes.put(batchSize, outcome);
+        progress.pointEvaluated();
+        return outcome;
+    }
+
+    private static boolean fitsInMemory(ServingOutcome outcome) {
+        return !(outcome instanceof Infeasible infeasible && infeasible.breach() instanceof LimitBreach.OutOfMemory);
+    }
+
+    private @Nullable RejectedCandidate rejection(List<ResultRow> recorded, LongFunction<ServingOutcome> probe) {
+        if (recorded.stream().anyMatch(row -> Ranking.keeps(row, plan.objective()))) {
+            return null;
+        }
+        if (!recorded.isEmpty()) {
+            return brokenByRounding(recorded);
+        }
+        long first = smallestBatchSize();
+        return switch (probe.apply(first)) {
+            case Infeasible infeasible -> RejectedCandidate.of(recorder.layout(), first, infeasible.breach());
+            case ServingOutcome.Feasible _ ->
+                new RejectedCandidate(
+                        recorder.layout(),
+                        RejectedCandidate.Reason.SEARCH,
+                        first,
+                        "batch size " + first + " keeps every limit, but the search recorded none: its estimate of the"
+                                + " largest batch size fell too low");
+        };
+    }
+
+    /// A limit finer than the 3 decimals of a row can be kept before rounding and broken after it.
+    private RejectedCandidate brokenByRounding(List<ResultRow> recorded) {
+        ResultRow smallest = recorded.stream()
+                .min(Comparator.comparingLong(ResultRow::batchSize))
+                .orElseThrow();
+        LimitBreach breach = LimitBreach.latency(
+                        smallest.figures().ttftMillis(), smallest.figures().tpotMillis(), plan.objective())
+                .orElseThrow();
+        return RejectedCandidate.of(recorder.layout(), smallest.batchSize(), breach);
+    }
+}

@@ -1,0 +1,100 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.hardware.DeviceFigures;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
+import io.throughputoptimizer.core.workload.Phase;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Kinds of device side by side (several devices): what each reaches, and the best row of each. Kinds without a row
+/// are left out of a ranking; of equal ones the earlier goes first.
+///
+/// @param profiles one entry per kind of device, in the problem's order
+/// @param phases one ranking per phase; empty where prefill and decode are searched for their ratio
+/// @param pdRatio the ranking by ratio search; empty in other modes
+public record HardwareComparison(List<DeviceFigures> profiles, List<PhaseRanking> phases, List<PdRatioBest> pdRatio) {
+
+    private static final Comparator<PdRatioRow> BETTER_RATIO_FIRST = Comparator.comparingDouble(
+                    (PdRatioRow row) -> -row.balancedQps())
+            .thenComparingDouble(row -> -row.decode().qps())
+            .thenComparingDouble(row -> -row.prefill().qps())
+            .thenComparingDouble(row -> row.prefill().latencyMillis())
+            .thenComparingDouble(row -> row.decode().latencyMillis())
+            .thenComparing(row -> row.prefill().layout().label())
+            .thenComparing(row -> row.decode().layout().label());
+
+    /// Kinds of device by the throughput of their best row.
+    public record PhaseRanking(Phase phase, List<PhaseBest> rows) {
+        public PhaseRanking {
+            rows = List.copyOf(rows);
+        }
+    }
+
+    /// The best row of one kind of device.
+    ///
+    /// @param rank place from 1
+    /// @param deviceCount devices of one instance
+    public record PhaseBest(int rank, DeviceProfile device, int deviceCount, ResultRow row) {}
+
+    /// The best combination on one kind of device.
+    ///
+    /// @param rank place from 1
+    public record PdRatioBest(int rank, DeviceProfile device, PdRatioRow row) {}
+
+    public HardwareComparison {
+        profiles = List.copyOf(profiles);
+        phases = List.copyOf(phases);
+        pdRatio = List.copyOf(pdRatio);
+    }
+
+    /// @param devices results of one problem, so that all have the same phases
+    static HardwareComparison of(List<DeviceResult> devices) {
+        boolean byRatio = devices.getFirst().pdRatio() != null;
+        return new HardwareComparison(
+                devices.stream()
+                        .map(device -> DeviceFigures.of(device.device()))
+                        .toList(),
+                byRatio
+                        ? List.of()
+                        : devices.getFirst().phases().stream()
+                                .map(phase -> ranking(phase.phase(), devices))
+                                .toList(),
+                ratioRanking(devices));
+    }
+
+    private static PhaseRanking ranking(Phase phase, List<DeviceResult> devices) {
+        List<PhaseBest> ranked = new ArrayList<>();
+        devices.stream()
+                .flatMap(device -> best(device, phase))
+                .sorted(Comparator.comparingDouble(best -> -best.row().figures().tokensPerSecond()))
+                .forEach(best ->
+                        ranked.add(new PhaseBest(ranked.size() + 1, best.device(), best.deviceCount(), best.row())));
+        return new PhaseRanking(phase, ranked);
+    }
+
+    private static Stream<PhaseBest> best(DeviceResult device, Phase phase) {
+        return device.phases().stream()
+                .filter(result -> result.phase() == phase && !result.rows().isEmpty())
+                .map(result -> new PhaseBest(
+                        1, device.device(), result.deviceCount(), result.rows().getFirst()));
+    }
+
+    private static List<PdRatioBest> ratioRanking(List<DeviceResult> devices) {
+        List<PdRatioBest> ranked = new ArrayList<>();
+        devices.stream()
+                .flatMap(HardwareComparison::bestRatio)
+                .sorted(Comparator.comparing(PdRatioBest::row, BETTER_RATIO_FIRST))
+                .forEach(best -> ranked.add(new PdRatioBest(ranked.size() + 1, best.device(), best.row())));
+        return ranked;
+    }
+
+    private static Stream<PdRatioBest> bestRatio(DeviceResult device) {
+        PdRatioResult result = device.pdRatio();
+        return result == null
+                ? Stream.empty()
+                : result.rows().stream().limit(1).map(row -> new PdRatioBest(1, device.device(), row));
+    }
+}

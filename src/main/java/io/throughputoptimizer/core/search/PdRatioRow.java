@@ -1,0 +1,70 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/// A kind of prefill instance that feeds a kind of decode instance (P/D ratio, combination). Nothing is rounded but
+/// the latencies, which come from recorded rows.
+///
+/// @param rank place in its table from 1; absent in lists that are not ranked
+/// @param ratio `P / D`: as many prefill instances per decode instance keep both busy, since balance needs
+///     `P * prefill.qps = D * decode.qps`. 2.0 means two prefill instances for one decode instance
+/// @param balancedQps requests per second of one prefill with one decode instance, the lesser of both rates. It does
+///     not look at the devices they take, so it is no throughput per device
+/// @param instances how many of each the available devices hold; absent when they hold none
+public record PdRatioRow(
+        @Nullable Integer rank,
+        double ratio,
+        double balancedQps,
+        Side prefill,
+        Side decode,
+        @Nullable InstanceCounts instances) {
+
+    /// One of the two kinds of instance.
+    ///
+    /// @param batchSize requests per data parallel rank
+    /// @param concurrency requests of the instance
+    /// @param latencyMillis TTFT of prefill, TPOT of decode, rounded to 3 decimals
+    /// @param qps requests per second of one instance
+    public record Side(ParallelLayout layout, long batchSize, long concurrency, double latencyMillis, double qps) {
+
+        /// Devices of one instance.
+        public int deviceCount() {
+            return layout.deviceCount();
+        }
+    }
+
+    /// Most requests per second first; of equal ones the lower latency, the larger batch, the larger concurrency and
+    /// the earlier label, each of decode and prefill in the reference's order.
+    static final Comparator<PdRatioRow> BETTER_FIRST = Comparator.comparingDouble((PdRatioRow row) -> -row.balancedQps)
+            .thenComparingDouble(row -> -row.decode.qps)
+            .thenComparingDouble(row -> -row.prefill.qps)
+            .thenComparingDouble(row -> row.prefill.latencyMillis)
+            .thenComparingDouble(row -> row.decode.latencyMillis)
+            .thenComparingLong(row -> -row.decode.batchSize)
+            .thenComparingLong(row -> -row.prefill.batchSize)
+            .thenComparingLong(row -> -row.decode.concurrency)
+            .thenComparingLong(row -> -row.prefill.concurrency)
+            .thenComparing(row -> row.prefill.layout.label())
+            .thenComparing(row -> row.decode.layout.label());
+
+    /// `ratio = decode.qps / prefill.qps`, `balancedQps = min(prefill.qps, decode.qps)`.
+    ///
+    /// @param deviceCount devices available
+    static PdRatioRow of(Side prefill, Side decode, int deviceCount) {
+        double ratio = decode.qps / prefill.qps;
+        return new PdRatioRow(
+                null,
+                ratio,
+                Math.min(prefill.qps, decode.qps),
+                prefill,
+                decode,
+                InstanceCounts.of(ratio, deviceCount, prefill.deviceCount(), decode.deviceCount())
+                        .orElse(null));
+    }
+
+    PdRatioRow withRank(int place) {
+        return new PdRatioRow(place, ratio, balancedQps, prefill, decode, instances);
+    }
+}

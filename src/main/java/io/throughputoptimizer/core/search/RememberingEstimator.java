@@ -1,0 +1,52 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.forward.ForwardEstimate;
+import io.throughputoptimizer.core.forward.ForwardEstimator;
+import io.throughputoptimizer.core.forward.ForwardShape;
+import io.throughputoptimizer.core.forward.ImageInput;
+import io.throughputoptimizer.core.forward.Request;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Estimates of one candidate's passes of equal requests, each asked for once: probes of different batch sizes, and
+/// steps of a simulation, run many passes alike. Used by one thread.
+///
+/// A data parallel rank runs `ceil(concurrency / dp)` requests, so shapes that give a rank as many share an estimate.
+final class RememberingEstimator implements ForwardEstimator {
+    private final Deployment candidate;
+    private final ForwardEstimator estimator;
+    private final SearchProgress progress;
+    private final Map<RankShape, ForwardEstimate> known = new HashMap<>();
+
+    private record RankShape(
+            long requests, Request request, @Nullable ImageInput images) {}
+
+    RememberingEstimator(Deployment candidate, ForwardEstimator estimator, SearchProgress progress) {
+        this.candidate = candidate;
+        this.estimator = estimator;
+        this.progress = progress;
+    }
+
+    /// @param deployment the candidate
+    /// @throws java.util.concurrent.CancellationException soon after the search was cancelled, for known passes too
+    @Override
+    public ForwardEstimate estimate(Deployment deployment, ForwardShape shape) {
+        if (!deployment.equals(candidate)) {
+            throw new IllegalArgumentException(
+                    "deployment is " + deployment.layout() + ": only " + candidate.layout() + " is remembered");
+        }
+        progress.failWhenCancelled();
+        return switch (shape) {
+            case ForwardShape.Uniform uniform -> {
+                RankShape key = new RankShape(
+                        Math.ceilDiv(uniform.concurrency(), candidate.layout().dp()),
+                        uniform.request(),
+                        uniform.images());
+                yield known.computeIfAbsent(key, asked -> estimator.estimate(candidate, shape));
+            }
+            case ForwardShape.RequestList _ -> estimator.estimate(candidate, shape);
+        };
+    }
+}

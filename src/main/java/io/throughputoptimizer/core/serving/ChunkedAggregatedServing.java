@@ -1,0 +1,31 @@
+package io.throughputoptimizer.core.serving;
+
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.workload.PrefillChunks;
+import java.util.List;
+
+/// Prefill and decode on the same devices, prompts of one length and several chunks each
+/// ([ChunkedPrefillSimulation]).
+final class ChunkedAggregatedServing implements Serving {
+    private final Deployment deployment;
+    private final ServingTerms terms;
+    private final InstancePasses passes;
+    private final PrefillChunks chunks;
+
+    ChunkedAggregatedServing(Deployment deployment, ServingTerms terms, InstancePasses passes, PrefillChunks chunks) {
+        this.deployment = deployment;
+        this.terms = terms;
+        this.passes = passes;
+        this.chunks = chunks;
+    }
+
+    @Override
+    public ServingPoint at(long batchSize) {
+        Load load = Load.of(batchSize, deployment.layout());
+        ChunkedPrefillSimulation simulation = new ChunkedPrefillSimulation(
+                terms, passes, chunks, terms.instanceTokenBudget(deployment.layout()), load);
+        simulation.run();
+        return new ServingPoint(
+                load, simulation.figures(deployment.layout()), simulation.costs(), chunks.count(), List.of());
+    }
+}

@@ -1,0 +1,146 @@
+package io.throughputoptimizer.core.serving;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.forward.ForwardEstimate;
+import io.throughputoptimizer.core.serving.DecodeFirstScheduler.Step;
+import io.throughputoptimizer.core.serving.ServingPoint.Figures;
+import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
+import io.throughputoptimizer.core.workload.PrefillChunks;
+import io.throughputoptimizer.core.workload.PrefillChunks.Chunk;
+
+/// The steps in which an aggregated instance prefills prompts of several chunks and decodes (chunked prefill
+/// simulation). Used once, by one thread.
+///
+/// All `C` requests arrive at once. A step runs the requests that the [DecodeFirstScheduler] picks and takes the
+/// longer of its prefill and its decode pass. Requests that finish a chunk go to the back of the line, so that each
+/// chunk is done for all before the next one starts for any, and decode begins within the last chunk. A request
+/// decodes from the step after its first token on, `out - 1` tokens, taking turns when more are ready than the
+/// budget holds.
+///
+/// `ttft` is the mean time of the first token, `tpot` the mean of `(last - first) / (out - 1)`, waiting between
+/// turns included, and `1000 out C / end` the throughput in tokens per second.
+///
+/// **Equal to walking step by step.** Nobody decodes before the last chunk, so each chunk before it is a row of
+/// equal steps and perhaps a shorter one. From then on the steps between two events, a request getting its first
+/// token or one getting its last, run the same passes; the [DecodeQueue] skips them at once. Both rows are added to
+/// the clock by [RepeatedSum], so it shows the very double that adding step by step gives; so do TTFT and TPOT in
+/// the documented accounting, where the walk's groups are single requests (a first chunk is as large as the budget,
+/// of which a step holds one), added one by one here too. Where the budget grows with the ranks the walk adds up
+/// larger groups, each in one product, and the two sums may differ in their last bits.
+final class ChunkedPrefillSimulation {
+    private final ServingTerms terms;
+    private final InstancePasses passes;
+    private final PrefillChunks chunks;
+    private final Load load;
+    private final DecodeFirstScheduler scheduler;
+    private final int decodeTokens;
+
+    private final DecodeQueue decoding = new DecodeQueue();
+    private final PassLedger prefillPasses = new PassLedger();
+    private final PassLedger decodePasses = new PassLedger();
+    private long pending;
+    private double clockMillis;
+    private double firstTokenSum;
+    private double tpotSum;
+    private boolean gaveUp;
+
+    /// @param instanceTokenBudget tokens of one step
+    ChunkedPrefillSimulation(
+            ServingTerms terms, InstancePasses passes, PrefillChunks chunks, long instanceTokenBudget, Load load) {
+        this.terms = terms;
+        this.passes = passes;
+        this.chunks = chunks;
+        this.load = load;
+        this.scheduler = new DecodeFirstScheduler(instanceTokenBudget);
+        this.decodeTokens = terms.workload().outputTokens() - 1;
+        this.pending = load.concurrency();
+    }
+
+    /// Runs to the end, or to where the accounting gives up.
+    void run() {
+        int last = chunks.count() - 1;
+        for (int index = 0; index < last && !gaveUp; index++) {
+            prefillForAll(chunks.chunk(index));
+        }
+        while (!gaveUp && pending + decoding.requests() > 0) {
+            runToNextEvent(chunks.chunk(last));
+        }
+    }
+
+    /// Latencies and throughput; where the accounting gave up, TTFT is the time until then.
+    Figures figures(ParallelLayout layout) {
+        if (gaveUp) {
+            return Figures.of(clockMillis, Double.POSITIVE_INFINITY, 0, layout);
+        }
+        double concurrency = load.concurrency();
+        double tokens = concurrency * terms.workload().outputTokens();
+        return Figures.of(firstTokenSum / concurrency, tpotSum / concurrency, 1000 * tokens / clockMillis, layout);
+    }
+
+    PhaseCosts costs() {
+        return new PhaseCosts(prefillPasses.cost(), decodePasses.cost());
+    }
+
+    private void prefillForAll(Chunk chunk) {
+        long size = scheduler.decide(0, load.concurrency(), chunk.queryLength()).prefill();
+        prefill(chunk, size, load.concurrency() / size);
+        long rest = load.concurrency() % size;
+        if (rest > 0 && !gaveUp) {
+            prefill(chunk, rest, 1);
+        }
+    }
+
+    private void prefill(Chunk chunk, long requests, long steps) {
+        double millis = stepMillis(chunk, new Step(requests, 0));
+        if (!gaveUp) {
+            clockMillis = RepeatedSum.add(clockMillis, millis, steps);
+        }
+    }
+
+    /// An event is a request getting its first token or one getting its last.
+    private void runToNextEvent(Chunk last) {
+        Step step = scheduler.decide(decoding.requests(), pending, last.queryLength());
+        double millis = stepMillis(last, step);
+        if (gaveUp) {
+            return;
+        }
+        long steps = step.prefill() > 0 ? 1 : decoding.stepsUntilCompletion(step.decode());
+        if (steps > 1) {
+            decoding.skip(step.decode(), steps - 1);
+        }
+        clockMillis = RepeatedSum.add(clockMillis, millis, steps);
+        pending -= step.prefill();
+        firstTokenSum = RepeatedSum.add(firstTokenSum, clockMillis, step.prefill());
+        if (decodeTokens > 0) {
+            for (DecodeQueue.Completion done :
+                    decoding.step(step.decode(), step.prefill(), decodeTokens, clockMillis)) {
+                double tpot = (clockMillis - done.firstTokenMillis()) / decodeTokens;
+                tpotSum = RepeatedSum.add(tpotSum, tpot, done.requests());
+            }
+        }
+    }
+
+    private double stepMillis(Chunk chunk, Step step) {
+        double prefillMillis = 0;
+        if (step.prefill() > 0) {
+            ForwardEstimate pass = passes.prefill(step.prefill(), chunk, load);
+            prefillMillis = pass.latencyMillis();
+            account(pass, prefillPasses, prefillMillis);
+        }
+        double decodeMillis = 0;
+        if (step.decode() > 0 && !gaveUp) {
+            ForwardEstimate pass = passes.decode(step.decode(), load);
+            decodeMillis = passes.perToken(pass.latencyMillis());
+            account(pass, decodePasses, decodeMillis);
+        }
+        return Math.max(prefillMillis, decodeMillis);
+    }
+
+    private void account(ForwardEstimate pass, PassLedger ledger, double millis) {
+        ledger.add(pass);
+        if (terms.accounting().givesUpAfter(pass)) {
+            gaveUp = true;
+            clockMillis += millis;
+        }
+    }
+}

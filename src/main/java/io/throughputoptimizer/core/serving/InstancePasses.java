@@ -1,0 +1,63 @@
+package io.throughputoptimizer.core.serving;
+
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.forward.ForwardEstimate;
+import io.throughputoptimizer.core.forward.ForwardEstimator;
+import io.throughputoptimizer.core.forward.ForwardShape;
+import io.throughputoptimizer.core.forward.Request;
+import io.throughputoptimizer.core.workload.MixedPass;
+import io.throughputoptimizer.core.workload.PrefillChunks.Chunk;
+import io.throughputoptimizer.core.workload.Workload;
+import java.util.List;
+
+/// The forward passes of one instance, priced (the forward function, default request shapes).
+final class InstancePasses {
+    private final Deployment deployment;
+    private final Workload workload;
+    private final ForwardEstimator estimator;
+    private final Request decodeRequest;
+    private final double tokensPerStep;
+
+    InstancePasses(Deployment deployment, ServingTerms terms, ForwardEstimator estimator) {
+        this.deployment = deployment;
+        this.workload = terms.workload();
+        this.estimator = estimator;
+        int queryLength = terms.speculation().decodeQueryLength();
+        this.decodeRequest = Request.decode(queryLength, workload.decodeSequenceLength(queryLength));
+        this.tokensPerStep = terms.speculation().tokensPerStep();
+    }
+
+    /// Prefill of one chunk of `requests` requests.
+    ///
+    /// @param load decides how many images come with each request
+    ForwardEstimate prefill(long requests, Chunk chunk, Load load) {
+        return uniform(requests, Request.prefill(chunk.queryLength(), chunk.sequenceLength()), load);
+    }
+
+    /// Prefill of one rank's prompts of unequal length.
+    ForwardEstimate mixedPrefill(MixedPass pass) {
+        List<ForwardShape.Group> groups = pass.pieces().stream()
+                .map(piece -> new ForwardShape.Group(
+                        piece.count(), Request.prefill(piece.queryLength(), piece.sequenceLength())))
+                .toList();
+        return estimator.estimate(deployment, new ForwardShape.RequestList(groups));
+    }
+
+    /// A decode step of `requests` requests.
+    ///
+    /// @param load decides how many images come with each request
+    ForwardEstimate decode(long requests, Load load) {
+        return uniform(requests, decodeRequest, load);
+    }
+
+    /// Time per output token in ms: `millis / A`, as a step yields `A` tokens per request on average
+    /// ([io.throughputoptimizer.core.deployment.Speculation#tokensPerStep()]).
+    double perToken(double decodeMillis) {
+        return decodeMillis / tokensPerStep;
+    }
+
+    private ForwardEstimate uniform(long requests, Request request, Load load) {
+        return estimator.estimate(
+                deployment, new ForwardShape.Uniform(requests, request, RequestImages.of(workload, load)));
+    }
+}

@@ -1,0 +1,71 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.catalog.CatalogReader;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.core.deployment.AttentionQuantization;
+import io.throughputoptimizer.core.deployment.LinearQuantization;
+import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.deployment.Speculation;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
+import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
+import io.throughputoptimizer.core.search.OptimizationProblem.ParallelSizes;
+import io.throughputoptimizer.core.search.OptimizationProblem.Search;
+import io.throughputoptimizer.core.search.OptimizationProblem.Serving;
+import io.throughputoptimizer.core.serving.Accounting;
+import io.throughputoptimizer.core.workload.LengthDistribution;
+import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Workload;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Problems about models and devices of the catalogue with the optimizer's defaults: W8A8_DYNAMIC, attention not
+/// quantized, 10 GiB reserved, no multi-token prediction, compiled.
+record CatalogProblem(String model, String device, int deviceCount) {
+    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+
+    static LengthDistribution lengthDistribution(String name) {
+        LengthDistribution distribution = CATALOGS.lengthDistributions().get(name);
+        if (distribution == null) {
+            throw new IllegalArgumentException(name);
+        }
+        return distribution;
+    }
+
+    OptimizationProblem aggregated(int inputTokens, int outputTokens, ServiceObjective objective) {
+        return asking(
+                new Demand(new Workload(new Lengths.Fixed(inputTokens), outputTokens, 0, null), objective),
+                search(SearchMode.AGGREGATION, new Accounting.Documented(), null, null));
+    }
+
+    OptimizationProblem asking(Demand demand, Search search) {
+        return new OptimizationProblem(
+                CATALOGS.models().find(model).orElseThrow(),
+                List.of(CATALOGS.devices().find(device).orElseThrow()),
+                deviceCount,
+                demand,
+                new Serving(
+                        new QuantizationScheme(
+                                LinearQuantization.W8A8_DYNAMIC,
+                                AttentionQuantization.DISABLED,
+                                QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE),
+                        true,
+                        10 * MemoryFootprint.GIB,
+                        0,
+                        Speculation.NONE),
+                search,
+                false);
+    }
+
+    static Search search(
+            SearchMode mode, Accounting accounting, @Nullable BatchRange range, @Nullable Integer maxBatchedTokens) {
+        return new Search(
+                mode,
+                accounting,
+                new ParallelSizes(null, null, null),
+                new BatchPlan(BatchStrategy.EXPONENTIAL, range),
+                maxBatchedTokens,
+                null);
+    }
+}

@@ -1,33 +1,36 @@
 package io.throughputoptimizer.api;
 
-import static java.util.Comparator.comparingDouble;
-
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.search.OptimizationResult;
-import io.throughputoptimizer.core.search.PhaseResult;
+import io.throughputoptimizer.core.search.HardwareComparison;
 import io.throughputoptimizer.core.search.ResultRow;
-import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Devices ranked by their best row of one phase.
-@Schema(name = "CrossHardware", description = "Devices ranked by their best row of one phase.")
+/// Devices ranked by their best row.
+@Schema(name = "CrossHardware", description = "Devices ranked by their best row of one phase, or by ratio.")
 public record CrossHardwareResponse(
-        @Schema(allowableValues = {"aggregation", "prefill", "decode"})
+        @Schema(allowableValues = {"aggregation", "prefill", "decode", "pd_ratio"})
         String phase,
 
-        @Schema(description = "By throughput; devices without a feasible layout are left out.")
+        @Schema(description = "Best device first; devices without a feasible layout are left out.")
         List<RankedDeviceResponse> rows) {
+    private static final String PD_RATIO = "pd_ratio";
 
-    /// The best row of one device.
+    /// The best row of one device: members of a phase's row, or those of a ratio.
     @Schema(name = "RankedDevice", description = "The best row of one device.")
     public record RankedDeviceResponse(
             int rank,
             String device,
             int numDevices,
+            @JsonUnwrapped @Nullable RankedRowResponse row,
+            @JsonUnwrapped @Nullable PdRatioRowResponse pdRatio) {}
+
+    /// Figures of a phase's best row.
+    @Schema(name = "RankedRow", description = "Figures of a phase's best row.")
+    public record RankedRowResponse(
             ParallelResponse parallel,
             long batchSize,
             long concurrency,
@@ -37,50 +40,49 @@ public record CrossHardwareResponse(
             @JsonProperty("tokens_per_s_per_device") double tokensPerSPerDevice,
             @Nullable Double qps) {
 
-        private static RankedDeviceResponse from(int rank, Best best) {
-            ResultRow row = best.row;
-            return new RankedDeviceResponse(
-                    rank,
-                    best.device.device().name(),
-                    best.device.deviceCount(),
+        private static RankedRowResponse from(ResultRow row) {
+            ResultRow.Figures figures = row.figures();
+            return new RankedRowResponse(
                     ParallelResponse.from(row.layout()),
                     row.batchSize(),
                     row.concurrency(),
-                    row.figures().ttftMillis(),
-                    row.figures().tpotMillis(),
-                    row.figures().tokensPerSecond(),
-                    row.figures().tokensPerSecondPerDevice(),
-                    row.figures().qps());
+                    figures.ttftMillis(),
+                    figures.tpotMillis(),
+                    figures.tokensPerSecond(),
+                    figures.tokensPerSecondPerDevice(),
+                    figures.qps());
         }
     }
 
-    private record Best(OptimizationResult.DeviceResult device, ResultRow row) {}
-
-    /// One ranking per phase; devices of equal throughput keep the request's order.
-    static List<CrossHardwareResponse> ranked(OptimizationResult result) {
-        return result.devices().getFirst().phases().stream()
-                .map(phase -> ranked(phase.phase(), result))
-                .toList();
-    }
-
-    private static CrossHardwareResponse ranked(Phase phase, OptimizationResult result) {
-        List<Best> ranked = result.devices().stream()
-                .flatMap(device -> best(device, phase))
-                .sorted(comparingDouble((Best best) -> best.row.figures().tokensPerSecond())
-                        .reversed())
-                .toList();
-        List<RankedDeviceResponse> rows = new ArrayList<>();
-        for (Best best : ranked) {
-            rows.add(RankedDeviceResponse.from(rows.size() + 1, best));
+    /// One ranking per phase, or one by ratio.
+    ///
+    /// @param numDevices devices available of each kind
+    static List<CrossHardwareResponse> from(HardwareComparison comparison, int numDevices) {
+        List<CrossHardwareResponse> rankings = new ArrayList<>();
+        for (HardwareComparison.PhaseRanking ranking : comparison.phases()) {
+            rankings.add(new CrossHardwareResponse(
+                    PhaseResponse.wireName(ranking.phase()),
+                    ranking.rows().stream()
+                            .map(best -> new RankedDeviceResponse(
+                                    best.rank(),
+                                    best.device().name(),
+                                    best.deviceCount(),
+                                    RankedRowResponse.from(best.row()),
+                                    null))
+                            .toList()));
         }
-        return new CrossHardwareResponse(PhaseResponse.wireName(phase), rows);
-    }
-
-    private static Stream<Best> best(OptimizationResult.DeviceResult device, Phase phase) {
-        return device.phases().stream()
-                .filter(result -> result.phase() == phase)
-                .map(PhaseResult::rows)
-                .filter(rows -> !rows.isEmpty())
-                .map(rows -> new Best(device, rows.getFirst()));
+        if (!comparison.pdRatio().isEmpty()) {
+            rankings.add(new CrossHardwareResponse(
+                    PD_RATIO,
+                    comparison.pdRatio().stream()
+                            .map(best -> new RankedDeviceResponse(
+                                    best.rank(),
+                                    best.device().name(),
+                                    numDevices,
+                                    null,
+                                    PdRatioRowResponse.from(best.row(), null)))
+                            .toList()));
+        }
+        return rankings;
     }
 }

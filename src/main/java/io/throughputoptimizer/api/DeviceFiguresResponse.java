@@ -2,7 +2,6 @@ package io.throughputoptimizer.api;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.hardware.DeviceFigures;
-import io.throughputoptimizer.core.hardware.DeviceProfile;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +28,7 @@ public record DeviceFiguresResponse(
         @Schema(description = "Per dimension, 10^9 bytes per second.")
         List<Double> linkGbPerS) {
 
-    static DeviceFiguresResponse from(DeviceProfile device) {
-        DeviceFigures figures = DeviceFigures.of(device);
+    static DeviceFiguresResponse from(DeviceFigures figures) {
         return new DeviceFiguresResponse(
                 figures.device(),
                 orNull(figures.matrixTflops()),

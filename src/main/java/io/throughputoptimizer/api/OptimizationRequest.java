@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.search.SearchMode;
+import io.throughputoptimizer.core.serving.Accounting;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -97,9 +98,19 @@ public record OptimizationRequest(
     /// Wire names of the accountings.
     public enum AccountingName {
         @JsonProperty("documented")
-        DOCUMENTED,
+        DOCUMENTED(new Accounting.Documented()),
         @JsonProperty("corrected")
-        CORRECTED
+        CORRECTED(new Accounting.Corrected());
+
+        private final Accounting accounting;
+
+        AccountingName(Accounting accounting) {
+            this.accounting = accounting;
+        }
+
+        Accounting accounting() {
+            return accounting;
+        }
     }
 
     public OptimizationRequest {

@@ -20,7 +20,6 @@ final class OptimizationRules {
     static List<Violation> broken(OptimizationRequest request) {
         OptimizationRules rules = new OptimizationRules(request);
         rules.checkModel();
-        rules.checkAvailability();
         rules.checkLimits();
         rules.checkLengthDistribution();
         rules.checkInstanceSizes();
@@ -31,15 +30,6 @@ final class OptimizationRules {
     private void checkModel() {
         if (request.modelId() == null && request.modelConfig() == null) {
             report("/model_id", "is missing: it or model_config is needed");
-        }
-    }
-
-    private void checkAvailability() {
-        if (request.mode() != Mode.DISAGGREGATION) {
-            report("/mode", "is " + wireName(request.mode()) + ": not available yet, only disaggregation is");
-        }
-        if (request.accounting() != AccountingName.DOCUMENTED) {
-            report("/accounting", "is " + wireName(request.accounting()) + ": not available yet, only documented is");
         }
     }
 
@@ -61,7 +51,9 @@ final class OptimizationRules {
             case DISAGGREGATION -> checkPrefillOnly();
             case AGGREGATION -> {
                 if (!corrected) {
-                    report("/mode", "is aggregation: a length distribution needs mode disaggregation");
+                    report(
+                            "/mode",
+                            "is aggregation: with documented accounting a length distribution needs mode disaggregation");
                 }
             }
             case PD_RATIO -> report("/mode", "is pd_ratio: a length distribution needs mode disaggregation");

@@ -9,7 +9,6 @@ import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.Objection;
 import io.throughputoptimizer.core.search.OptimizationProblem;
-import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
@@ -33,12 +32,14 @@ public final class ProblemReader {
     public OptimizationRequest effective(OptimizationRequest request) {
         OptimizationProblem problem = read(request);
         Integer given = request.search().maxBatchedTokens();
-        return request.resolved(
-                given == null
-                        ? problem.search()
-                                .accounting()
-                                .defaultTokenBudget(problem.demand().workload())
-                        : given);
+        return request.resolved(given == null ? onlyTokenBudget(problem) : given);
+    }
+
+    /// The budget of an accounting that tries one only; absent when it chooses among several on the way.
+    private static @Nullable Integer onlyTokenBudget(OptimizationProblem problem) {
+        List<Integer> budgets =
+                problem.search().accounting().tokenBudgets(problem.demand().workload());
+        return budgets.size() == 1 ? budgets.getFirst() : null;
     }
 
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
@@ -157,7 +158,7 @@ public final class ProblemReader {
         PdRatioRequest instances = request.pdRatio();
         return new OptimizationProblem.Search(
                 request.mode().mode(),
-                new Accounting.Documented(),
+                request.accounting().accounting(),
                 request.search().parallelSizes(),
                 request.search().batchPlan(),
                 request.search().maxBatchedTokens(),

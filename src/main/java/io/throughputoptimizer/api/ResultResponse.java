@@ -1,8 +1,10 @@
 package io.throughputoptimizer.api;
 
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.search.HardwareComparison;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationResult;
+import io.throughputoptimizer.core.search.PdRatioResult;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +34,32 @@ public record ResultResponse(
 
     /// What was found on one kind of device.
     @Schema(name = "DeviceResult", description = "What was found on one kind of device.")
-    public record DeviceResponse(String device, int numDevices, List<PhaseResponse> phases) {}
+    public record DeviceResponse(
+            String device,
+            @Schema(description = "Devices available.") int numDevices,
+            List<PhaseResponse> phases,
+
+            @Schema(description = "Mode `pd_ratio` only.") @Nullable
+            PdRatioResponse pdRatio) {}
+
+    /// How prefill and decode instances go together.
+    @Schema(name = "PdRatioResult", description = "How prefill and decode instances go together.")
+    public record PdRatioResponse(
+            @Schema(description = "The first of `rows`; absent when no pair is feasible.") @Nullable
+            PdRatioRowResponse best,
+
+            @Schema(
+                    description = "Best pair per combination of layouts, by balanced requests per second; of pairs that"
+                            + " tie in them to two decimals the first.")
+            List<PdRatioRowResponse> rows) {
+
+        private static PdRatioResponse from(PdRatioResult result) {
+            List<PdRatioRowResponse> rows = result.rows().stream()
+                    .map(row -> PdRatioRowResponse.from(row, row.rank()))
+                    .toList();
+            return new PdRatioResponse(rows.isEmpty() ? null : rows.getFirst(), rows);
+        }
+    }
 
     /// How much was searched.
     @Schema(name = "SearchStatistics", description = "How much was searched.")
@@ -53,16 +80,16 @@ public record ResultResponse(
     public static ResultResponse from(OptimizationResult result, Duration elapsed) {
         OptimizationProblem problem = result.problem();
         OptimizationResult.Statistics statistics = result.statistics();
-        boolean compared = result.devices().size() > 1;
+        HardwareComparison comparison = result.comparison().orElse(null);
         return new ResultResponse(
                 problem.search().accounting().name(),
                 result.devices().stream().map(device -> device(device, problem)).toList(),
-                compared
-                        ? problem.devices().stream()
+                comparison == null
+                        ? null
+                        : comparison.profiles().stream()
                                 .map(DeviceFiguresResponse::from)
-                                .toList()
-                        : null,
-                compared ? CrossHardwareResponse.ranked(result) : null,
+                                .toList(),
+                comparison == null ? null : CrossHardwareResponse.from(comparison, problem.deviceCount()),
                 new StatisticsResponse(
                         statistics.candidates(),
                         statistics.points(),
@@ -77,6 +104,7 @@ public record ResultResponse(
                 result.deviceCount(),
                 result.phases().stream()
                         .map(phase -> PhaseResponse.from(phase, problem))
-                        .toList());
+                        .toList(),
+                result.pdRatio() == null ? null : PdRatioResponse.from(result.pdRatio()));
     }
 }

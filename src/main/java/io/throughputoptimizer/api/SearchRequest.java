@@ -49,8 +49,9 @@ public record SearchRequest(
 
         @Schema(
                 description =
-                        "Token budget of one prefill pass; absent: 8192, or with a length distribution its maximum"
-                                + " effective length.",
+                        "Token budget of one prefill pass; absent: with documented accounting 8192, or with a length"
+                                + " distribution its maximum effective length; with corrected accounting as much as"
+                                + " memory allows of 4, 2 and 1 times the input length.",
                 example = "8192")
         @Min(1)
         @Max(Bounds.COUNT)

@@ -43,8 +43,6 @@ class EndToEndGoldenIT {
             JsonNode cases =
                     JsonMapper.shared().readTree(Objects.requireNonNull(file)).required("cases");
             return elements(cases)
-                    .filter(golden ->
-                            golden.required("case").required("mode").asString().equals("disaggregation"))
                     .<Arguments>map(golden -> Arguments.argumentSet(
                             golden.required("case").required("name").asString(), golden))
                     .toList()

@@ -34,7 +34,8 @@ final class CompiledExperts implements ExpertNetworks {
 
     private List<Tensor> together(Tensor rows, ExpertLoad load, LayerScales scales) {
         Tensor result = new GroupedExperts(shard, linears, pass).apply(rows, load.liveExperts(), scales);
-        return List.of(pass.view(result, result.size(0), result.last()));
+        Tensor split = pass.firstRows(result, result.size(0));
+        return List.of(splitByRank(split, load.received()));
     }
 
     private List<Tensor> oneByOne(Tensor rows, ExpertLoad load, LayerScales scales) {
@@ -42,9 +43,14 @@ final class CompiledExperts implements ExpertNetworks {
         return load.groups().stream()
                 .map(group -> {
                     Tensor result = pass.repeat(group.experts(), () -> expert.apply(ownRows(rows, group), scales));
-                    return pass.view(result, group.rows(), rows.last());
+                    return splitByRank(result, group.rows());
                 })
                 .toList();
+    }
+
+    /// Views of the rows without padding, then of those of each rank.
+    private Tensor splitByRank(Tensor results, long rows) {
+        return pass.firstRows(pass.firstRows(results, rows), rows);
     }
 
     /// Tokens of one expert, padded if need be.

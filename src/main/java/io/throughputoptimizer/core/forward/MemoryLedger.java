@@ -157,6 +157,7 @@ final class MemoryLedger {
                 case ForwardPass.Segment inner -> peak = Math.max(peak, replay(inner));
                 case ForwardPass.Call call -> {
                     peak = Math.max(peak, usage);
+                    if (Boolean.getBoolean("ledger")) System.out.printf("L %.0f %s %s %s%n", usage, call.operator().name(), call.operator().inputs(), call.operator().outputs());
                     usage += allocated(call.operator()) - released(call.operator(), operators);
                     operators++;
                 }

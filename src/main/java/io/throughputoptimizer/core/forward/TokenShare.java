@@ -38,12 +38,8 @@ record TokenShare(ExpertShard shard, PassRecorder pass) {
     Tensor exit(Tensor share, long tokens) {
         return switch (shard.path()) {
             case DIRECT -> share;
-            case SLICED -> firstRows(pass.allGatherRows(share, shard.tensorParallelGroup()), tokens);
-            case GATHERED -> pass.firstRows(share, tokens);
+            case SLICED -> pass.firstRows(pass.allGatherRows(share, shard.tensorParallelGroup()), tokens);
+            case GATHERED -> pass.firstRows(pass.firstRows(share, tokens), tokens);
         };
-    }
-
-    private Tensor firstRows(Tensor rows, long count) {
-        return rows.size(0) == count ? rows : pass.firstRows(rows, count);
     }
 }

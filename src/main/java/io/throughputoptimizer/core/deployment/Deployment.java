@@ -77,7 +77,12 @@ public record Deployment(
                     yield Optional.of("the layout does not say how to split the experts of " + model.id());
                 }
                 int count = routed.routing().experts();
+                boolean resharded = experts.ep() > 1 && experts.moeTp() > 1 && experts.moeTp() != layout.tp();
                 yield when(experts.ep() > count, count + " experts do not spread over ep " + experts.ep())
+                        .or(() -> when(
+                                resharded && !execution.compiled(),
+                                "experts split over moe_tp " + experts.moeTp() + " beside tp " + layout.tp()
+                                        + " are not modelled for passes that are not compiled"))
                         .or(() -> when(
                                 experts.moeTp() > routed.expertWidth(),
                                 "experts " + routed.expertWidth() + " wide do not split over moe_tp "

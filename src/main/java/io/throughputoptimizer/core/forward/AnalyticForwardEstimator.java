@@ -86,6 +86,6 @@ public final class AnalyticForwardEstimator implements ForwardEstimator {
                 perToken,
                 adjusted ? ADJUSTED_ACTIVATION_SHARE * activation : activation,
                 adjusted,
-                batch.images() == null);
+                decoder.isMemoryProved());
     }
 }

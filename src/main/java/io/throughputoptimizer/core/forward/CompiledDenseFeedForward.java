@@ -37,6 +37,11 @@ final class CompiledDenseFeedForward implements FeedForwardBlock {
     }
 
     @Override
+    public boolean isMemoryProved() {
+        return true;
+    }
+
+    @Override
     public double weightBytes() {
         return shard.weights().bytes();
     }

@@ -32,19 +32,30 @@ final class CompiledExperts implements ExpertNetworks {
                 : results.getFirst();
     }
 
+    @Override
+    public boolean isMemoryProved() {
+        return shard.path() != ExpertShard.Path.GATHERED && !shard.reshards();
+    }
+
     private List<Tensor> together(Tensor rows, ExpertLoad load, LayerScales scales) {
         Tensor result = new GroupedExperts(shard, linears, pass).apply(rows, load.liveExperts(), scales);
-        return List.of(pass.view(result, result.size(0), result.last()));
+        Tensor split = pass.firstRows(result, result.size(0));
+        return List.of(byRank(pass.firstRows(split, load.received()), load));
     }
 
     private List<Tensor> oneByOne(Tensor rows, ExpertLoad load, LayerScales scales) {
         SingleExpert expert = new SingleExpert(shard, linears, pass);
         return load.groups().stream()
-                .map(group -> {
-                    Tensor result = pass.repeat(group.experts(), () -> expert.apply(ownRows(rows, group), scales));
-                    return pass.view(result, group.rows(), rows.last());
-                })
+                .map(group -> pass.repeatAndStack(
+                        group.experts(), group.tokens(), () -> expert.apply(ownRows(rows, group), scales)))
+                .map(results -> byRank(results, load))
                 .toList();
+    }
+
+    /// Views of the rows of each rank: what is sent back to it.
+    private Tensor byRank(Tensor results, ExpertLoad load) {
+        boolean split = shard.hasExpertParallelism() && load.localExperts() > 1;
+        return split ? pass.firstRows(results, results.size(0)) : results;
     }
 
     /// Tokens of one expert, padded if need be.

@@ -25,11 +25,12 @@ final class CompiledGraph implements GraphStyle {
     private record Normed(Activation input, Tensor residual) {}
 
     @Override
-    public void layer(LayerBlocks blocks, Tensor hidden, Rotary rotary, LayerScales scales, Tensor output) {
+    public void layer(LayerBlocks blocks, Tensor hidden, LayerInputs inputs, Tensor output) {
+        LayerScales scales = inputs.scales();
         AttentionBlock attention = blocks.attention();
         FeedForwardBlock feedForward = blocks.feedForward();
         Activation input = inputNorm(hidden, attention.takesQuantized(), scales);
-        Tensor attended = attention.record(input, scales, rotary);
+        Tensor attended = attention.record(input, inputs);
         Normed normed = addAndNorm(hidden, attended, feedForward.takesQuantized(), scales);
         Tensor fedForward = feedForward.record(normed.input(), scales);
         pass.elementwise(Elementwise.Kind.ADD, output, normed.residual(), fedForward);

@@ -31,11 +31,11 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
     private record Heads(Tensor query, Tensor key, Tensor value) {}
 
     @Override
-    public Tensor record(Activation input, LayerScales scales, Rotary rotary) {
+    public Tensor record(Activation input, LayerInputs inputs) {
+        LayerScales scales = inputs.scales();
         GroupedQueryShard.Weights weights = shard.weights();
-        GroupedQueryShard.Cache cache = shard.cache(batch);
         Activation flat = input.with(pass.flatten(input.values()));
-        Tensor attended = attend(rotate(project(flat, weights, scales), rotary), cache);
+        Tensor attended = attend(rotate(project(flat, weights, scales), inputs.rotary()), inputs);
         Activation output = linears.quantize(attended, scales);
         Tensor rows = pass.flatten(pass.unflatten(output.values()));
         Tensor projected = linears.apply(output.with(rows), List.of(weights.output()), scales);
@@ -68,15 +68,18 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
         return pass.view(batched, 1, batched.size(1), batched.last() / shard.headSize(), shard.headSize());
     }
 
-    /// Heads after their norm, if they have one, as `[1, heads, S, D]`.
+    /// Heads after their norm, if they have one, as `[1, heads, S, D]`. Models with norms across heads could rotate a
+    /// part of each head, and do so through a view that shows all of it.
     private Tensor normalizedHeads(Tensor projected) {
         Tensor batched = pass.unflatten(projected);
-        return pass.swapMiddle(
-                switch (shard.headNorm()) {
-                    case NONE -> heads(batched);
-                    case PER_HEAD -> norm(heads(batched));
-                    case ACROSS_HEADS -> heads(norm(batched));
-                });
+        return switch (shard.headNorm()) {
+            case NONE -> pass.swapMiddle(heads(batched));
+            case PER_HEAD -> pass.swapMiddle(norm(heads(batched)));
+            case ACROSS_HEADS -> {
+                Tensor heads = pass.swapMiddle(heads(norm(batched)));
+                yield pass.view(heads, heads.size(0), heads.size(1), heads.size(2), heads.last());
+            }
+        };
     }
 
     private Tensor norm(Tensor input) {
@@ -91,25 +94,26 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
         return new Heads(query, key, heads.value());
     }
 
-    private Tensor attend(Heads heads, GroupedQueryShard.Cache cache) {
+    private Tensor attend(Heads heads, LayerInputs inputs) {
         Tensor query;
         Tensor key;
         Tensor value;
         if (shard.quantizesCache()) {
-            query = rows(quantize(heads.query(), cache.queryScale()));
-            key = rows(quantize(heads.key(), cache.keyValueScale()));
-            value = rows(quantize(pass.swapMiddle(heads.value()), cache.keyValueScale()));
+            query = rows(quantize(heads.query(), inputs.queryScale()));
+            key = rows(quantize(heads.key(), inputs.keyValueScale()));
+            value = rows(quantize(pass.swapMiddle(heads.value()), inputs.keyValueScale()));
         } else {
             Tensor values = pass.swapMiddle(heads.value());
             query = rows(heads.query());
             key = rows(heads.key());
             value = rows(values);
         }
-        pass.addEffect(new ReshapeAndCache(key, value, cache.cache(), cache.slots()));
-        return pass.add(shard.attention(query, selectKeysAndValues(cache), cache, batch));
+        Tensor cache = shard.cache(batch);
+        pass.addEffect(new ReshapeAndCache(key, value, cache, inputs.tables().slots()));
+        return pass.add(shard.attention(query, selectKeysAndValues(cache), inputs, batch));
     }
 
-    private List<Tensor> selectKeysAndValues(GroupedQueryShard.Cache cache) {
+    private List<Tensor> selectKeysAndValues(Tensor cache) {
         View selected = shard.selectKeysAndValues(cache);
         pass.add(selected);
         return selected.results();
@@ -132,6 +136,11 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
     @Override
     public double weightBytes() {
         return shard.weightBytes();
+    }
+
+    @Override
+    public List<Tensor> weightsSeenAgain() {
+        return List.of();
     }
 
     @Override

@@ -34,31 +34,31 @@ final class CompiledLatentAttention implements AttentionBlock {
     }
 
     @Override
-    public Tensor record(Activation input, LayerScales scales, Rotary rotary) {
+    public Tensor record(Activation input, LayerInputs inputs) {
+        LayerScales scales = inputs.scales();
         LatentShard.Weights weights = shard.weights();
-        LatentShard.Cache cache = shard.cache(batch);
         Tensor hidden = input.values();
-        LatentProjection.Result projected = project(pass.flatten(hidden), weights, scales, rotary);
+        LatentProjection.Result projected = project(pass.flatten(hidden), weights, inputs);
         Tensor compressed = pass.unflatten(projected.compressedQuery());
-        List<Tensor> selected = select(hidden, compressed, rotary, cache);
-        Tensor attended = attend(projected, cache, selected);
+        List<Tensor> selected = select(hidden, compressed, inputs);
+        Tensor attended = attend(projected, inputs, selected);
         Activation output = linears.quantize(attended, scales);
-        Tensor rows = pass.view(output.values(), batch.tokens(), shard.valueWidth());
+        Tensor rows = pass.flatten(pass.view(output.values(), 1, batch.tokens(), shard.valueWidth()));
         Tensor product = linears.apply(output.with(rows), List.of(weights.output()), scales);
         return shard.tensorParallelGroup().size() > 1
                 ? pass.allReduce(product, shard.tensorParallelGroup())
                 : pass.unflatten(product);
     }
 
-    private LatentProjection.Result project(
-            Tensor hidden, LatentShard.Weights weights, LayerScales scales, Rotary rotary) {
+    private LatentProjection.Result project(Tensor hidden, LatentShard.Weights weights, LayerInputs inputs) {
+        Rotary rotary = inputs.rotary();
         var spec = shard.spec();
         long tokens = batch.tokens();
         var stored = new LatentProjection.Weights(
                 weights.queryDown().weight(),
                 weights.queryUp().weight(),
                 weights.keyValueDown().weight(),
-                projectionScales(weights, scales));
+                projectionScales(weights, inputs.scales()));
         var norms = new LatentProjection.Norms(Tensor.half(spec.queryRank()), Tensor.half(spec.keyValueRank()));
         var result = new LatentProjection.Result(
                 Tensor.half(tokens, shard.heads(), spec.head().query()),
@@ -79,31 +79,36 @@ final class CompiledLatentAttention implements AttentionBlock {
     }
 
     /// Tokens attended to, when there is an indexer.
-    private List<Tensor> select(Tensor hidden, Tensor compressed, Rotary rotary, LatentShard.Cache cache) {
+    private List<Tensor> select(Tensor hidden, Tensor compressed, LayerInputs inputs) {
         if (indexer == null) {
             return List.of();
         }
-        SparseIndexer operator = indexer.operator(hidden, compressed, rotary, cache, batch);
+        SparseIndexer operator = indexer.operator(hidden, compressed, inputs, batch);
         return List.of(pass.add(operator));
     }
 
-    private Tensor attend(LatentProjection.Result projected, LatentShard.Cache cache, List<Tensor> selected) {
-        List<Tensor> scales = shard.cacheScales();
+    private Tensor attend(LatentProjection.Result projected, LayerInputs inputs, List<Tensor> selected) {
+        RequestTables tables = inputs.tables();
+        Tensor cache = shard.cache(batch);
         Tensor query = projected.query();
         Tensor keyValue = projected.keyValue();
         Tensor rotatedKey = projected.rotatedKey();
         if (shard.quantizesCache()) {
-            query = quantize(query, scales.get(0));
-            keyValue = quantize(keyValue, scales.get(1));
-            rotatedKey = quantize(rotatedKey, scales.get(1));
+            query = quantize(query, inputs.queryScale());
+            keyValue = quantize(keyValue, inputs.keyValueScale());
+            rotatedKey = quantize(rotatedKey, inputs.keyValueScale());
         }
-        pass.addEffect(new ConcatAndCache(keyValue, rotatedKey, cache.cache(), cache.slots()));
+        pass.addEffect(new ConcatAndCache(keyValue, rotatedKey, cache, tables.slots()));
         List<Tensor> unfolding = shard.unfolding();
         return pass.add(new LatentAttention(
                 query,
-                cache.cache(),
-                new LatentAttention.Weights(unfolding.get(0), unfolding.get(1), unfolding.get(2), scales),
-                new LatentAttention.Tables(cache.requests(), cache.blockTable(), selected),
+                cache,
+                new LatentAttention.Weights(
+                        unfolding.get(0), unfolding.get(1), unfolding.get(2), shard.cacheScales(inputs)),
+                new LatentAttention.Tables(
+                        List.of(tables.queryStarts(), tables.sequenceLengths(), tables.queryLengths()),
+                        tables.blocks(),
+                        selected),
                 new LatentLoad(batch, indexer, shard.quantizesCache()).load(),
                 Tensor.half(batch.tokens(), shard.heads(), shard.spec().head().value())));
     }
@@ -120,6 +125,11 @@ final class CompiledLatentAttention implements AttentionBlock {
     @Override
     public double weightBytes() {
         return shard.weightBytes() + (indexer == null ? 0 : indexer.weightBytes());
+    }
+
+    @Override
+    public List<Tensor> weightsSeenAgain() {
+        return shard.weightsSeenAgain();
     }
 
     @Override

@@ -17,6 +17,7 @@ final class DraftLayers {
     private final LinearLayers linears;
     private final LayerBlocks blocks;
     private final OutputHead head;
+    private final Tensor table;
     private final PassRecorder pass;
 
     DraftLayers(Deployment deployment, RankBatch batch, DecoderBlocks decoder, OutputHead head, PassRecorder pass) {
@@ -25,37 +26,39 @@ final class DraftLayers {
         this.linears = decoder.linears();
         this.blocks = decoder.stacks().getLast().blocks();
         this.head = head;
+        ModelArchitecture model = deployment.model();
+        this.table = Tensor.half(model.vocabularySize(), model.hiddenSize());
         this.pass = pass;
     }
 
     /// What the pass proper leaves.
     ///
     /// @param ids its token ids `[1, S]`
+    /// @param positions of its tokens `[S]`
     /// @param hidden its residual stream after the final norm, `[1, S, h]`
     /// @param logits `[1, n, V]`
-    /// @param scales of the first layers of each kind
-    record Start(Tensor ids, Tensor hidden, Tensor logits, LayerScales scales) {}
+    record Start(Tensor ids, Tensor positions, Tensor hidden, Tensor logits) {}
 
-    void record(GraphStyle graph, Start start) {
+    /// Writes the draft layers down. To the memory ledger those after the first repeat it: they take the inputs that
+    /// repeated layers take, and rotary factors and a residual stream out of nowhere.
+    void record(GraphStyle graph, RowPicker rows, Start start, SharedInputs inputs) {
         Tensor tokens = sample(start.logits());
-        Tensor drafts = Tensor.of(DataType.INT64, batch.requests(), batch.draftTokens() + 1L);
-        drafts = keep(drafts, tokens);
-        Rotary rotary = rotary();
+        Tensor drafts = Tensor.of(DataType.INT64, tokens.size(0), batch.draftTokens() + 1L);
+        drafts = keep(drafts, Tensor.of(DataType.INT64, tokens.size(0)), tokens);
+        LayerInputs own = inputs.first().with(rotary(start.positions()));
         Tensor ids = start.ids();
-        Tensor hidden = start.hidden();
+        Tensor previous = start.hidden();
         for (int step = 0; step < batch.draftTokens(); step++) {
-            LayerScales scales = step == 0
-                    ? start.scales()
-                    : LayerScales.of(deployment.quantization().linear());
-            ids = shift(ids, tokens);
-            hidden = layer(graph, join(embed(ids), hidden, scales), rotary, scales);
-            tokens = argmax(head.logits(head.pick(hidden, Tensor.of(DataType.INT64, batch.requests()))));
-            drafts = keep(drafts, tokens);
+            ids = pass.elementwise(
+                    Kind.SHIFT_TOKEN_IDS, ids.sameShape(), ids, own.tables().queryStarts(), tokens);
+            Tensor hidden = layer(graph, join(embed(ids), previous, own.scales()), own);
+            tokens = argmax(head.logits(rows.proposed(hidden)));
+            drafts = keep(drafts, pass.view(drafts, tokens.size(0)), tokens);
+            own = inputs.repeated()
+                    .with(Rotary.of(batch.tokens(), own.rotary().cosines().last()));
+            previous = previous.sameShape();
         }
-        if (batch.selection() instanceof RankBatch.Selection.Drafts) {
-            Tensor last = Tensor.of(DataType.INT64, batch.requests());
-            pass.elementwise(Kind.PUT, last.sameShape(), last);
-        }
+        blocks.attention().weightsSeenAgain().forEach(pass::lookAt);
     }
 
     /// The next token of each request, or all that are verified.
@@ -77,19 +80,17 @@ final class DraftLayers {
     }
 
     /// Writes the newest token of each request beside the earlier ones.
-    private Tensor keep(Tensor drafts, Tensor tokens) {
-        long requests = batch.requests();
-        Tensor place = Tensor.of(DataType.INT64, requests);
-        Tensor newest = pass.view(tokens, requests);
+    private Tensor keep(Tensor drafts, Tensor place, Tensor tokens) {
+        Tensor newest = pass.view(tokens, tokens.size(0));
         Tensor copied = pass.elementwise(Kind.COPY, place.sameShape(), place, newest);
         return pass.elementwise(Kind.SELECT_SCATTER, drafts.sameShape(), drafts, copied);
     }
 
     /// Rotary factors of the draft layers, computed instead of looked up.
-    private Rotary rotary() {
+    private Rotary rotary(Tensor positions) {
         long width = deployment.model().attention().rotaryWidth();
-        Tensor positions = Tensor.of(DataType.INT64, 1, 1, batch.tokens());
-        Tensor wide = pass.elementwise(Kind.CONVERT, positions.as(DataType.FLOAT32), positions);
+        Tensor row = pass.view(positions, 1, 1, batch.tokens());
+        Tensor wide = pass.elementwise(Kind.CONVERT, row.as(DataType.FLOAT32), row);
         Tensor frequencies = Tensor.of(DataType.FLOAT32, 1, width / 2, 1);
         Tensor angles = Tensor.of(DataType.FLOAT32, 1, width / 2, batch.tokens());
         pass.elementwise(Kind.MULTIPLY, angles, frequencies, wide);
@@ -104,16 +105,8 @@ final class DraftLayers {
         return pass.elementwise(Kind.CONVERT, scaled.as(DataType.FLOAT16), scaled);
     }
 
-    /// Token ids one place on, with the sampled ones at the end of each request.
-    private Tensor shift(Tensor ids, Tensor tokens) {
-        Tensor starts = Tensor.of(DataType.INT64, batch.requests() + 1);
-        return pass.elementwise(Kind.SHIFT_TOKEN_IDS, ids.sameShape(), ids, starts, tokens);
-    }
-
     private Tensor embed(Tensor ids) {
-        ModelArchitecture model = deployment.model();
-        Tensor table = Tensor.half(model.vocabularySize(), model.hiddenSize());
-        return pass.add(new Embedding(table, ids, Tensor.half(1, batch.tokens(), model.hiddenSize())));
+        return pass.add(new Embedding(table, ids, Tensor.half(1, batch.tokens(), table.last())));
     }
 
     /// One residual stream from the embeddings and that of the step before.
@@ -130,9 +123,9 @@ final class DraftLayers {
         return pass.add(new RmsNorm(input, Tensor.half(input.last()), input.sameShape()));
     }
 
-    private Tensor layer(GraphStyle graph, Tensor hidden, Rotary rotary, LayerScales scales) {
+    private Tensor layer(GraphStyle graph, Tensor hidden, LayerInputs inputs) {
         Tensor output = hidden.sameShape();
-        graph.layer(blocks, hidden, rotary, scales, output);
+        graph.layer(blocks, hidden, inputs, output);
         return output;
     }
 

@@ -31,6 +31,11 @@ final class EagerDenseFeedForward implements FeedForwardBlock {
     }
 
     @Override
+    public boolean isMemoryProved() {
+        return true;
+    }
+
+    @Override
     public double weightBytes() {
         return shard.weights().bytes();
     }

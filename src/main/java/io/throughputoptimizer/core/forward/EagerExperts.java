@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Tensor;
-import java.util.List;
+import java.util.function.Function;
 
 /// Experts of a rank in an eager graph: what arrives is sorted by expert, they run one by one, and their results are
 /// sorted by receiving rank.
@@ -19,29 +19,32 @@ final class EagerExperts implements ExpertNetworks {
 
     @Override
     public Tensor apply(Tensor received, ExpertLoad load, LayerScales scales) {
-        Tensor sorted = join(
-                received,
-                load.groups().stream().map(group -> sort(received, group)).toList());
-        List<Tensor> results = load.groups().stream()
-                .map(group -> {
-                    Tensor result = pass.repeat(group.experts(), () -> expert(sorted, group, scales));
-                    return pass.view(result, group.rows(), received.last());
-                })
-                .toList();
-        return join(received, results);
+        splitByRankAndExpert(received);
+        Tensor sorted = join(received, load, group -> ownOfAllRanks(received, group));
+        return join(received, load, group -> expert(sorted, group, scales));
     }
 
-    /// Tokens of each expert of a group, from all ranks.
-    private Tensor sort(Tensor received, ExpertLoad.Group group) {
-        Tensor own = pass.repeat(group.experts(), () -> {
-            Tensor pieces = pass.firstRows(received, group.tokens());
-            return pass.elementwise(Kind.CONCATENATE, Tensor.half(group.tokens(), received.last()), pieces);
-        });
-        return pass.view(own, group.rows(), received.last());
+    @Override
+    public boolean isMemoryProved() {
+        return shard.path() == ExpertShard.Path.SLICED;
     }
 
-    private Tensor join(Tensor like, List<Tensor> parts) {
-        return pass.elementwise(Kind.CONCATENATE, like.sameShape(), parts.toArray(Tensor[]::new));
+    private void splitByRankAndExpert(Tensor received) {
+        Tensor byRank = pass.firstRows(received, received.size(0));
+        pass.firstRows(byRank, received.size(0));
+    }
+
+    /// What `body` yields for each expert, one after the other.
+    private Tensor join(Tensor like, ExpertLoad load, Function<ExpertLoad.Group, Tensor> body) {
+        Tensor[] parts = load.groups().stream()
+                .map(group -> pass.repeatAndStack(group.experts(), group.tokens(), () -> body.apply(group)))
+                .toArray(Tensor[]::new);
+        return pass.elementwise(Kind.CONCATENATE, like.sameShape(), parts);
+    }
+
+    private Tensor ownOfAllRanks(Tensor received, ExpertLoad.Group group) {
+        Tensor pieces = pass.firstRows(received, group.tokens());
+        return pass.elementwise(Kind.CONCATENATE, pieces.sameShape(), pieces);
     }
 
     private Tensor expert(Tensor sorted, ExpertLoad.Group group, LayerScales scales) {
@@ -53,6 +56,8 @@ final class EagerExperts implements ExpertNetworks {
         Tensor up = linear.apply(rows, weights.up(), scales);
         Tensor activated = pass.elementwise(Kind.SILU, gate.sameShape(), gate);
         Tensor inner = pass.elementwise(Kind.MULTIPLY, up.sameShape(), up, activated);
-        return linear.applyAndReduce(inner, weights.down(), scales, shard.expertTensorParallelGroup());
+        Tensor down = linear.applyAndReduce(inner, weights.down(), scales, shard.expertTensorParallelGroup());
+        Tensor result = group.isPadded() ? pass.firstRows(down, group.tokens()) : down;
+        return pass.firstRows(result, group.tokens());
     }
 }

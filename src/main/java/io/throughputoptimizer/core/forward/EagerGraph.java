@@ -16,10 +16,10 @@ final class EagerGraph implements GraphStyle {
     }
 
     @Override
-    public void layer(LayerBlocks blocks, Tensor hidden, Rotary rotary, LayerScales scales, Tensor output) {
-        Tensor attended = blocks.attention().record(new Activation(norm(hidden), null), scales, rotary);
+    public void layer(LayerBlocks blocks, Tensor hidden, LayerInputs inputs, Tensor output) {
+        Tensor attended = blocks.attention().record(new Activation(norm(hidden), null), inputs);
         Tensor residual = pass.elementwise(Elementwise.Kind.ADD, hidden.sameShape(), hidden, attended);
-        Tensor fedForward = blocks.feedForward().record(new Activation(norm(residual), null), scales);
+        Tensor fedForward = blocks.feedForward().record(new Activation(norm(residual), null), inputs.scales());
         pass.elementwise(Elementwise.Kind.ADD, output, residual, fedForward);
     }
 

@@ -24,16 +24,17 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
     }
 
     @Override
-    public Tensor record(Activation input, LayerScales scales, Rotary rotary) {
+    public Tensor record(Activation input, LayerInputs inputs) {
+        LayerScales scales = inputs.scales();
+        Rotary rotary = inputs.rotary();
         GroupedQueryShard.Weights weights = shard.weights();
-        GroupedQueryShard.Cache cache = shard.cache(batch);
         Tensor normed = input.values();
         boolean normalizes = normalizesHeads();
         Tensor query = heads(linear.apply(normed, weights.query(), scales), normalizes);
         Tensor key = heads(linear.apply(normed, weights.key(), scales), normalizes);
         Tensor value = heads(linear.apply(normed, weights.value(), scales), false);
         Rotary broadcast = new Rotary(broadcast(rotary.cosines()), broadcast(rotary.sines()));
-        Tensor attended = attend(rotate(query, broadcast), rotate(key, broadcast), value, cache);
+        Tensor attended = attend(rotate(query, broadcast), rotate(key, broadcast), value, inputs);
         return linear.applyAndReduce(pass.unflatten(attended), weights.output(), scales, shard.tensorParallelGroup());
     }
 
@@ -68,16 +69,18 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
         return pass.elementwise(Kind.ADD, heads.sameShape(), cosinePart, sinePart);
     }
 
-    private Tensor attend(Tensor query, Tensor key, Tensor value, GroupedQueryShard.Cache cache) {
+    private Tensor attend(Tensor query, Tensor key, Tensor value, LayerInputs inputs) {
         List<Tensor> tokensFirst = List.of(pass.swapMiddle(query), pass.swapMiddle(key), pass.swapMiddle(value));
         List<Tensor> rows = tokensFirst.stream().map(this::rows).toList();
-        Tensor keyRows = quantize(rows.get(1), cache, Part.KEY_VALUE);
-        Tensor valueRows = quantize(rows.get(2), cache, Part.KEY_VALUE);
-        pass.addEffect(new ReshapeAndCache(keyRows, valueRows, cache.cache(), cache.slots()));
+        Tensor keyRows = quantize(rows.get(1), inputs, Part.KEY_VALUE);
+        Tensor valueRows = quantize(rows.get(2), inputs, Part.KEY_VALUE);
+        Tensor cache = shard.cache(batch);
+        pass.addEffect(
+                new ReshapeAndCache(keyRows, valueRows, cache, inputs.tables().slots()));
         View selected = shard.selectKeysAndValues(cache);
         pass.add(selected);
-        Tensor queryRows = quantize(rows.get(0), cache, Part.QUERY);
-        return pass.add(shard.attention(queryRows, selected.results(), cache, batch));
+        Tensor queryRows = quantize(rows.get(0), inputs, Part.QUERY);
+        return pass.add(shard.attention(queryRows, selected.results(), inputs, batch));
     }
 
     private enum Part {
@@ -85,11 +88,11 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
         KEY_VALUE
     }
 
-    private Tensor quantize(Tensor rows, GroupedQueryShard.Cache cache, Part part) {
+    private Tensor quantize(Tensor rows, LayerInputs inputs, Part part) {
         if (!shard.quantizesCache()) {
             return rows;
         }
-        Tensor scale = part == Part.QUERY ? cache.queryScale() : cache.keyValueScale();
+        Tensor scale = part == Part.QUERY ? inputs.queryScale() : inputs.keyValueScale();
         return pass.add(new Quantize(rows, scale, shard.quantizedForCache(rows)));
     }
 
@@ -106,6 +109,11 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
     @Override
     public double weightBytes() {
         return shard.weightBytes();
+    }
+
+    @Override
+    public List<Tensor> weightsSeenAgain() {
+        return List.of();
     }
 
     @Override

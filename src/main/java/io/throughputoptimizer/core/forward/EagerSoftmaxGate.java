@@ -17,9 +17,9 @@ final class EagerSoftmaxGate implements ExpertGate {
     }
 
     @Override
-    public Routed route(Tensor tokens, TokenShare share) {
-        Tensor taken = share.enter(tokens);
-        Tensor rows = pass.firstRows(taken, taken.size(0));
+    public Routed route(Tensor hidden, TokenShare share) {
+        Tensor taken = share.enter(hidden);
+        Tensor rows = taken.rank() == 2 ? pass.firstRows(taken, taken.size(0)) : pass.flatten(taken);
         Tensor scores = cast(gate.scores(rows), DataType.FLOAT32);
         Tensor chances = pass.elementwise(Kind.SOFTMAX, scores.sameShape(), scores);
         TopK best = gate.bestExperts(TopK.Kind.PLAIN, chances);

@@ -6,10 +6,10 @@ import io.throughputoptimizer.core.operator.Tensor;
 interface ExpertGate {
     /// Writes down one layer's routing.
     ///
-    /// @param tokens `[N, h]`, before the rank takes its share
-    Routed route(Tensor tokens, TokenShare share);
+    /// @param hidden `[1, N, h]`, before the rank takes its share
+    Routed route(Tensor hidden, TokenShare share);
 
-    /// @param tokens the rank's share `[n, h]`
+    /// @param tokens the rank's share, `[n, h]` or `[1, N, h]`
     /// @param weights `[n, k]`
     /// @param indices `[n, k]`, int64
     record Routed(Tensor tokens, Tensor weights, Tensor indices) {}

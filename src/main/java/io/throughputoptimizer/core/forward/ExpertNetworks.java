@@ -9,4 +9,7 @@ interface ExpertNetworks {
     /// @param received tokens of all of them, `[R, h]`
     /// @return the same for their results
     Tensor apply(Tensor received, ExpertLoad load, LayerScales scales);
+
+    /// Whether the memory of the layout is proved equal to the reference.
+    boolean isMemoryProved();
 }

@@ -14,6 +14,9 @@ interface FeedForwardBlock {
     /// Whether the input may come quantized from a compiled graph.
     boolean takesQuantized();
 
+    /// Whether the memory of this way of running is proved equal to the reference.
+    boolean isMemoryProved();
+
     /// Bytes of one layer's weights.
     double weightBytes();
 }

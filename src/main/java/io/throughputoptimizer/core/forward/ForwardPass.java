@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.operator.Operator;
+import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
 /// The operators of one pass in order. What repeats, such as equal layers or equal experts of a layer, is written
@@ -15,9 +16,17 @@ record ForwardPass(Segment root) {
 
     /// Steps that run `repetitions` times in a row, each time on tensors of their own; a tensor that is used
     /// outside as well is the same one every time.
-    record Segment(List<Step> steps, long repetitions) implements Step {
+    ///
+    /// @param inputs tensors of which there is one for each repetition even if other segments use them: the n-th
+    ///     repetitions of all segments that name them share the n-th one
+    record Segment(List<Step> steps, long repetitions, List<Tensor> inputs) implements Step {
         Segment {
             steps = List.copyOf(steps);
+            inputs = List.copyOf(inputs);
+        }
+
+        Segment(List<Step> steps, long repetitions) {
+            this(steps, repetitions, List.of());
         }
     }
 }

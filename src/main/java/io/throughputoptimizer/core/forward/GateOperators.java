@@ -10,7 +10,12 @@ import io.throughputoptimizer.core.operator.TopK;
 ///
 /// @param pass where operators go
 record GateOperators(ExpertShard shard, PassRecorder pass) {
-    /// Scores `[n, E]` in the tokens' type.
+    /// Tokens as rows `[n, h]`.
+    Tensor rows(Tensor tokens) {
+        return tokens.rank() == 2 ? tokens : pass.flatten(tokens);
+    }
+
+    /// Scores `[n, E]` of `[n, h]` in the tokens' type.
     Tensor scores(Tensor tokens) {
         Tensor gate = Tensor.of(tokens.type(), shard.hiddenSize(), shard.experts());
         Tensor result = Tensor.of(tokens.type(), tokens.size(0), shard.experts());

@@ -9,7 +9,7 @@ interface GraphStyle {
     ///
     /// @param hidden residual stream `[1, S, h]`
     /// @param output where the layer leaves it
-    void layer(LayerBlocks blocks, Tensor hidden, Rotary rotary, LayerScales scales, Tensor output);
+    void layer(LayerBlocks blocks, Tensor hidden, LayerInputs inputs, Tensor output);
 
     /// A norm over the last dimension.
     Tensor norm(Tensor input);

@@ -22,9 +22,9 @@ final class GroupLimitedGate implements ExpertGate {
     }
 
     @Override
-    public Routed route(Tensor tokens, TokenShare share) {
-        Tensor taken = share.enter(tokens);
-        Tensor scores = gate.sigmoid(gate.scores(gate.convert(taken, DataType.FLOAT32)));
+    public Routed route(Tensor hidden, TokenShare share) {
+        Tensor taken = share.enter(hidden);
+        Tensor scores = gate.sigmoid(gate.scores(gate.convert(gate.rows(taken), DataType.FLOAT32)));
         Tensor corrected = gate.correct(scores, Tensor.of(DataType.FLOAT32, scores.last()));
         Tensor limited = limitToGroups(corrected, groupMask(corrected));
         Tensor indices = gate.bestExperts(TopK.Kind.PLAIN, limited).indices();
@@ -46,8 +46,8 @@ final class GroupLimitedGate implements ExpertGate {
         pass.elementwise(Kind.SUM, groupScores, pairs);
         Tensor chosen =
                 gate.best(TopK.Kind.PLAIN, groupScores, router.selectedGroups()).indices();
-        Tensor none = Tensor.of(DataType.FLOAT32, rows, groups);
-        Tensor mask = pass.elementwise(Kind.SCATTER, none.sameShape(), none, chosen);
+        Tensor none = pass.unsafeView(groupScores, rows, groups);
+        Tensor mask = pass.elementwise(Kind.SCATTER, groupScores.sameShape(), none, chosen);
         Tensor widened = pass.view(mask, rows, groups, scores.last() / groups);
         return pass.elementwise(Kind.CLONE, widened.sameShape(), widened);
     }

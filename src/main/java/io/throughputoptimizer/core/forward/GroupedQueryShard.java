@@ -9,13 +9,15 @@ import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
 import java.util.List;
-import java.util.stream.Stream;
 
 /// One rank's share of grouped-query attention, the same for compiled and eager graphs.
 ///
 /// Query heads divide over the tensor parallel group. Key-value heads divide too, or, when there are fewer
 /// than ranks, each rank holds exactly one.
 final class GroupedQueryShard {
+    /// Scales of a quantized cache: queries, keys with values, probabilities.
+    private static final int SCALES = 3;
+
     private final AttentionSpec.GroupedQuery spec;
     private final long hiddenSize;
     private final int tp;
@@ -34,23 +36,6 @@ final class GroupedQueryShard {
     record Weights(LinearWeight query, LinearWeight key, LinearWeight value, LinearWeight output) {
         double bytes() {
             return query.bytes() + key.bytes() + value.bytes() + output.bytes();
-        }
-    }
-
-    /// What one layer keeps about the requests: its cache, where new tokens go, and the tables.
-    ///
-    /// @param cache `[2, blocks, 128, hk, D]`
-    /// @param slots `[S]`
-    /// @param tables block table, query starts, sequence lengths, query lengths
-    /// @param scales of a quantized cache: queries, keys and values, probabilities; else empty
-    record Cache(Tensor cache, Tensor slots, List<Tensor> tables, List<Tensor> scales) {
-        Tensor queryScale() {
-            return scales.get(0);
-        }
-
-        /// Keys and values share one scale; the third belongs to the attention probabilities.
-        Tensor keyValueScale() {
-            return scales.get(1);
         }
     }
 
@@ -120,28 +105,14 @@ final class GroupedQueryShard {
         return quantization.cacheType().bytes(2.0 * keyValueHeads() * headSize());
     }
 
-    Cache cache(RankBatch batch) {
-        long requests = batch.requests();
-        return new Cache(
-                Tensor.of(
-                        quantization.cacheType(),
-                        2,
-                        batch.cacheBlocks(),
-                        RankBatch.BLOCK_TOKENS,
-                        keyValueHeads(),
-                        headSize()),
-                Tensor.of(DataType.INT64, batch.tokens()),
-                List.of(
-                        Tensor.of(DataType.INT64, requests, batch.longestBlocks()),
-                        Tensor.of(DataType.INT64, requests + 1),
-                        Tensor.of(DataType.INT64, requests),
-                        Tensor.of(DataType.INT64, requests)),
-                quantizesCache() ? Stream.generate(LayerScales::scalar).limit(3).toList() : List.of());
+    /// A new cache of one layer, `[2, blocks, 128, hk, D]`.
+    Tensor cache(RankBatch batch) {
+        return Tensor.of(
+                quantization.cacheType(), 2, batch.cacheBlocks(), RankBatch.BLOCK_TOKENS, keyValueHeads(), headSize());
     }
 
     /// The key half and the value half of the cache.
-    View selectKeysAndValues(Cache cache) {
-        Tensor whole = cache.cache();
+    View selectKeysAndValues(Tensor whole) {
         long[] half = {whole.size(1), whole.size(2), whole.size(3), whole.size(4)};
         return new View(whole, List.of(Tensor.of(whole.type(), half), Tensor.of(whole.type(), half)));
     }
@@ -151,13 +122,14 @@ final class GroupedQueryShard {
     }
 
     /// Attention of `query` `[S, hq D]` over the cache.
-    Attention attention(Tensor query, List<Tensor> keysAndValues, Cache cache, RankBatch batch) {
+    Attention attention(Tensor query, List<Tensor> keysAndValues, LayerInputs inputs, RankBatch batch) {
+        RequestTables tables = inputs.tables();
         return new Attention(
                 query,
                 keysAndValues.get(0),
                 keysAndValues.get(1),
-                cache.tables(),
-                cache.scales(),
+                List.of(tables.blocks(), tables.queryStarts(), tables.sequenceLengths(), tables.queryLengths()),
+                inputs.cacheScales().stream().limit(SCALES).toList(),
                 new Attention.Load(batch.queryContextProduct(), batch.contextTokens()),
                 query.as(DataType.FLOAT16));
     }

@@ -29,24 +29,18 @@ final class IndexerShard {
 
     /// @param hidden `[1, S, h]`
     /// @param compressedQuery `[1, S, q]`
-    /// @param cache of the layer's attention, with which it shares the request tables
-    SparseIndexer operator(
-            Tensor hidden, Tensor compressedQuery, Rotary rotary, LatentShard.Cache cache, RankBatch batch) {
-        Tensor own = Tensor.of(
-                attention.cacheType(), cache.cache().size(0), cache.cache().size(1), spec.headSize());
+    SparseIndexer operator(Tensor hidden, Tensor compressedQuery, LayerInputs inputs, RankBatch batch) {
+        RequestTables tables = inputs.tables();
+        Tensor cache = Tensor.of(attention.cacheType(), batch.cacheBlocks(), RankBatch.BLOCK_TOKENS, spec.headSize());
         var weights = new SparseIndexer.Weights(
                 queryWeight().weight(), keyWeight().weight(), headWeight().weight(), Tensor.half(spec.headSize()));
         var load = new SparseIndexer.Load(batch.longestSequence(), cacheTokensRead(batch), cacheScaleBytes());
         return new SparseIndexer(
                 hidden,
                 compressedQuery,
-                List.of(rotary.cosines(), rotary.sines()),
-                own,
-                List.of(
-                        cache.slots(),
-                        cache.blockTable(),
-                        cache.requests().get(1),
-                        cache.requests().get(2)),
+                List.of(inputs.rotary().cosines(), inputs.rotary().sines()),
+                cache,
+                List.of(tables.slots(), tables.blocks(), tables.sequenceLengths(), tables.queryLengths()),
                 weights,
                 load,
                 Tensor.of(DataType.INT64, batch.tokens(), selectedTokens(batch.longestSequence())));

@@ -1,20 +1,19 @@
 package io.throughputoptimizer.core.forward;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.Tensor;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /// One rank's share of multi-head latent attention. Heads divide over the tensor parallel group; the down
 /// projections, the cache and the sparse indexer are on every rank.
 final class LatentShard {
-    private static final int CACHE_SCALES = 7;
-
     private final AttentionSpec.MultiHeadLatent spec;
     private final long hiddenSize;
     private final int tp;
@@ -42,14 +41,6 @@ final class LatentShard {
             return queryDown.bytes() + queryUp.bytes() + keyValueDown.bytes() + keyValueUp.bytes() + output.bytes();
         }
     }
-
-    /// What one layer keeps about the requests.
-    ///
-    /// @param cache `[blocks, 128, c + r]`
-    /// @param slots `[S]`
-    /// @param requests query starts, sequence lengths, query lengths
-    /// @param blockTable `[B, blocks of the longest request]`
-    record Cache(Tensor cache, Tensor slots, List<Tensor> requests, Tensor blockTable) {}
 
     AttentionSpec.MultiHeadLatent spec() {
         return spec;
@@ -101,32 +92,34 @@ final class LatentShard {
                 Tensor.of(cacheType(), rank, heads() * (plain + value)));
     }
 
-    /// Scales that attention on a quantized cache reads: seven scalars and that of the key-value projection, which
-    /// under MXFP4 are the blocks of all heads, not of this rank's.
-    List<Tensor> cacheScales() {
+    /// Scales that attention on a quantized cache reads: seven scalars of the cache, and that of the key-value
+    /// projection, which under MXFP4 are the blocks of all heads, not of this rank's.
+    List<Tensor> cacheScales(LayerInputs inputs) {
         if (!quantizesCache()) {
             return List.of();
         }
-        List<Tensor> scales = new ArrayList<>(
-                Stream.generate(LayerScales::scalar).limit(CACHE_SCALES).toList());
         long unfolded = (long) spec.heads() * (spec.head().plain() + spec.head().value());
-        scales.add(
-                linears.isBlockScaled()
-                        ? Tensor.of(DataType.FLOAT8_E8M0, unfolded, linears.blocks(spec.keyValueRank()))
-                        : LayerScales.scalar());
-        return scales;
+        Tensor projection = linears.isBlockScaled()
+                ? Tensor.of(DataType.FLOAT8_E8M0, unfolded, linears.blocks(spec.keyValueRank()))
+                : requireNonNull(inputs.scales().weight());
+        return Stream.concat(inputs.cacheScales().stream(), Stream.of(projection))
+                .toList();
     }
 
-    Cache cache(RankBatch batch) {
-        long requests = batch.requests();
-        return new Cache(
-                Tensor.of(cacheType(), batch.cacheBlocks(), RankBatch.BLOCK_TOKENS, spec.entryWidth()),
-                Tensor.of(DataType.INT64, batch.tokens()),
-                List.of(
-                        Tensor.of(DataType.INT64, requests + 1),
-                        Tensor.of(DataType.INT64, requests),
-                        Tensor.of(DataType.INT64, requests)),
-                Tensor.of(DataType.INT64, requests, batch.longestBlocks()));
+    /// Both inner norms, and, unless they are quantized, the projections before attention.
+    List<Tensor> weightsSeenAgain() {
+        Stream<Tensor> norms = Stream.of(Tensor.half(spec.queryRank()), Tensor.half(spec.keyValueRank()));
+        Weights weights = weights();
+        Stream<Tensor> projections = linears.isQuantized()
+                ? Stream.empty()
+                : Stream.of(weights.queryDown(), weights.queryUp(), weights.keyValueDown())
+                        .map(LinearWeight::weight);
+        return Stream.concat(norms, projections).toList();
+    }
+
+    /// A new cache of one layer, `[blocks, 128, c + r]`.
+    Tensor cache(RankBatch batch) {
+        return Tensor.of(cacheType(), batch.cacheBlocks(), RankBatch.BLOCK_TOKENS, spec.entryWidth());
     }
 
     /// Projections and the two inner norms of one layer.

@@ -2,12 +2,13 @@ package io.throughputoptimizer.core.forward;
 
 import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.core.operator.InPlaceDivide;
 import io.throughputoptimizer.core.operator.Operator;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
-import java.util.Set;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Peak memory of a pass by liveness, as the reference replays it, quirks included.
@@ -16,15 +17,18 @@ import org.jspecify.annotations.Nullable;
 /// excepted, are added when it runs; after it, each of its inputs whose last use this was is released, unless
 /// its source is an input or an output of the pass. An alias is released by its own size, besides its source:
 /// a tensor seen through several views in a row is so released once a view, and usage drifts below where it
-/// started. Sizes are whole bytes. The peak is the highest usage *before* an operator, or at the end.
+/// started. A tensor that is changed in place is taken for an alias of itself: never added, released all the same.
+/// Sizes are whole bytes. The peak is the highest usage *before* an operator, or at the end.
 ///
 /// A repeated segment is replayed once: every repetition after it starts higher (or lower) by the same amount,
 /// so its peak lies in the first or in the last; segments within it likewise.
 final class MemoryLedger {
     private final ForwardPass pass;
     private final IdentityHashMap<Tensor, Life> lives = new IdentityHashMap<>();
-    /// Operators walked through so far.
-    private int operators;
+    /// Operators in order, those of repeated segments once.
+    private final List<Event> events = new ArrayList<>();
+    /// How many of them the replay has passed.
+    private int replayed;
     /// Usage at this point of the replay, in bytes.
     private double usage;
 
@@ -39,6 +43,9 @@ final class MemoryLedger {
         return ledger.replay();
     }
 
+    /// What an operator reads and defines.
+    private record Event(List<Life> inputs, List<Life> outputs) {}
+
     private static final class Life {
         private static final int NEVER = -1;
 
@@ -49,9 +56,13 @@ final class MemoryLedger {
         private final Life source;
         /// Innermost segment that holds every use.
         private @Nullable Scope scope;
+        /// Runs of the most repeated segment that names it as an input of its repetitions.
+        private double ownRuns;
 
         private int lastUse = NEVER;
         private boolean passOutput;
+        private boolean changedInPlace;
+        private boolean released;
 
         private Life(Tensor tensor, int defined, @Nullable Life source) {
             this.tensor = tensor;
@@ -120,18 +131,31 @@ final class MemoryLedger {
                 case ForwardPass.Call call -> trace(call.operator(), scope);
             }
         }
+        for (Tensor input : segment.inputs()) {
+            Life life = lives.get(input);
+            if (life != null) {
+                life.ownRuns = Math.max(life.ownRuns, scope.runs);
+            }
+        }
     }
 
     private void trace(Operator operator, Scope scope) {
+        int index = events.size();
+        List<Life> inputs = new ArrayList<>();
         for (Tensor input : operator.inputs()) {
-            lives.computeIfAbsent(input, tensor -> new Life(tensor, Life.NEVER, null))
-                    .use(operators, scope);
+            Life life = lives.computeIfAbsent(input, tensor -> new Life(tensor, Life.NEVER, null));
+            life.use(index, scope);
+            inputs.add(life);
         }
-        Life source = operator instanceof View view ? lives.get(view.source()) : null;
+        Life source = operator instanceof View ? inputs.getFirst() : null;
+        List<Life> outputs = new ArrayList<>();
         for (Tensor output : operator.outputs()) {
-            lives.computeIfAbsent(output, tensor -> new Life(tensor, operators, source));
+            outputs.add(lives.computeIfAbsent(output, tensor -> new Life(tensor, index, source)));
         }
-        operators++;
+        if (operator instanceof InPlaceDivide) {
+            inputs.getFirst().changedInPlace = true;
+        }
+        events.add(new Event(inputs, outputs));
     }
 
     /// A tensor nobody uses is an output of the pass; so is the source of an unused view, unless it is used
@@ -144,7 +168,6 @@ final class MemoryLedger {
 
     private double replay() {
         usage = residentBytes();
-        operators = 0;
         return Math.max(replay(pass.root()), usage);
     }
 
@@ -155,10 +178,10 @@ final class MemoryLedger {
         for (ForwardPass.Step step : segment.steps()) {
             switch (step) {
                 case ForwardPass.Segment inner -> peak = Math.max(peak, replay(inner));
-                case ForwardPass.Call call -> {
+                case ForwardPass.Call _ -> {
                     peak = Math.max(peak, usage);
-                    usage += allocated(call.operator()) - released(call.operator(), operators);
-                    operators++;
+                    usage += allocated(events.get(replayed)) - released(events.get(replayed), replayed);
+                    replayed++;
                 }
             }
         }
@@ -170,33 +193,32 @@ final class MemoryLedger {
     private double residentBytes() {
         double sum = 0;
         for (Life life : lives.values()) {
-            sum += life.isInput() ? life.bytes() * requireNonNull(life.scope).runs : 0;
+            sum += life.isInput() ? life.bytes() * copies(life) : 0;
         }
         return sum;
     }
 
-    private double allocated(Operator operator) {
+    private double copies(Life input) {
+        return input.ownRuns > 0 ? input.ownRuns : requireNonNull(input.scope).runs;
+    }
+
+    private static double allocated(Event event) {
         double sum = 0;
-        for (Tensor output : operator.outputs()) {
-            Life life = life(output);
-            sum += life.isAlias() ? 0 : life.bytes();
+        for (Life life : event.outputs) {
+            sum += life.isAlias() || life.changedInPlace ? 0 : life.bytes();
         }
         return sum;
     }
 
-    private double released(Operator operator, int index) {
-        Set<Tensor> distinct = Collections.newSetFromMap(new IdentityHashMap<>());
-        distinct.addAll(operator.inputs());
+    private static double released(Event event, int index) {
         double sum = 0;
-        for (Tensor input : distinct) {
-            Life life = life(input);
-            boolean stays = life.source.isInput() || life.source.passOutput;
-            sum += life.lastUse == index && !stays ? life.bytes() : 0;
+        for (Life life : event.inputs) {
+            boolean stays = life.released || life.source.isInput() || life.source.passOutput;
+            if (life.lastUse == index && !stays) {
+                sum += life.bytes();
+                life.released = true;
+            }
         }
         return sum;
-    }
-
-    private Life life(Tensor tensor) {
-        return requireNonNull(lives.get(tensor));
     }
 }

@@ -1,34 +1,19 @@
 package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.deployment.Deployment;
-import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.Tensor;
 
-/// From the residual stream to logits: row selection, the product with this rank's columns, and the columns of
-/// all ranks.
+/// From rows of the residual stream to logits: the product with this rank's columns, and the columns of all ranks.
 ///
+/// @param weight this rank's columns, `[h, ceil(V / tp)]`
 /// @param pass where operators go
-record OutputHead(Deployment deployment, GraphStyle graph, PassRecorder pass) {
-
-    /// @param normed residual stream after the final norm, `[1, S, h]`
-    /// @return `[1, n, V]`
-    Tensor logits(Tensor normed, RankBatch.Selection selection) {
-        return switch (selection) {
-            case RankBatch.Selection.All _ -> logits(normed);
-            case RankBatch.Selection.Picked picked -> logits(pick(normed, Tensor.of(DataType.INT64, picked.rows())));
-            case RankBatch.Selection.Drafts drafts -> {
-                Tensor indices = Tensor.of(DataType.INT64, drafts.rows());
-                yield logits(pick(normed, pass.elementwise(Kind.PUT, indices.sameShape(), indices)));
-            }
-        };
-    }
-
-    /// Rows of the residual stream at `indices`.
-    Tensor pick(Tensor normed, Tensor indices) {
-        return graph.gather(normed, indices, Tensor.half(1, indices.size(0), normed.last()));
+record OutputHead(Deployment deployment, Tensor weight, GraphStyle graph, PassRecorder pass) {
+    static OutputHead of(Deployment deployment, GraphStyle graph, PassRecorder pass) {
+        ModelArchitecture model = deployment.model();
+        long columns = Math.ceilDiv(model.vocabularySize(), deployment.layout().tp());
+        return new OutputHead(deployment, Tensor.half(model.hiddenSize(), columns), graph, pass);
     }
 
     /// @param rows `[1, n, h]`
@@ -36,7 +21,7 @@ record OutputHead(Deployment deployment, GraphStyle graph, PassRecorder pass) {
     Tensor logits(Tensor rows) {
         ModelArchitecture model = deployment.model();
         int tp = deployment.layout().tp();
-        Tensor logits = graph.outputHead(rows, Tensor.half(model.hiddenSize(), shardedVocabulary()));
+        Tensor logits = graph.outputHead(rows, weight);
         if (tp == 1) {
             return logits;
         }
@@ -45,11 +30,6 @@ record OutputHead(Deployment deployment, GraphStyle graph, PassRecorder pass) {
     }
 
     double weightBytes() {
-        return DataType.FLOAT16.bytes((double) deployment.model().hiddenSize() * shardedVocabulary());
-    }
-
-    private long shardedVocabulary() {
-        return Math.ceilDiv(
-                deployment.model().vocabularySize(), deployment.layout().tp());
+        return weight.bytes();
     }
 }

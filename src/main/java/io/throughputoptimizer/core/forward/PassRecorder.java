@@ -9,12 +9,14 @@ import io.throughputoptimizer.core.operator.UnsafeView;
 import io.throughputoptimizer.core.operator.View;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.Supplier;
 
 /// Writes down the operators of a pass as blocks emit them. Views of weights and of the KV cache are left
 /// out where only their source matters: they are free, and model inputs are never released.
 final class PassRecorder {
+    private final IdentityHashMap<Tensor, Tensor> viewed = new IdentityHashMap<>();
     private List<ForwardPass.Step> steps = new ArrayList<>();
 
     /// Adds an operator and returns the first tensor it defines.
@@ -26,6 +28,10 @@ final class PassRecorder {
     /// Adds an operator that defines nothing.
     void addEffect(Operator operator) {
         steps.add(new ForwardPass.Call(operator));
+        if (operator instanceof View view) {
+            Tensor source = viewed.getOrDefault(view.source(), view.source());
+            view.results().forEach(result -> viewed.put(result, source));
+        }
     }
 
     /// Writes down once what runs `repetitions` times in a row.
@@ -38,12 +44,34 @@ final class PassRecorder {
         return result;
     }
 
+    /// Writes down once what runs `repetitions` times in a row, and yields a view of all results together.
+    ///
+    /// @param body yields `[rows, width]`, or a view of it
+    Tensor repeatAndStack(int repetitions, long rows, Supplier<Tensor> body) {
+        Tensor result = repeat(repetitions, body);
+        return firstRows(viewed.getOrDefault(result, result), repetitions * rows);
+    }
+
+    /// Writes down once what runs `repetitions` times in a row, each time on one of the `inputs`.
+    void repeat(int repetitions, List<Tensor> inputs, Runnable body) {
+        List<ForwardPass.Step> outer = steps;
+        steps = new ArrayList<>();
+        body.run();
+        outer.add(new ForwardPass.Segment(steps, repetitions, inputs));
+        steps = outer;
+    }
+
     Tensor elementwise(Elementwise.Kind kind, Tensor result, Tensor... operands) {
         return add(new Elementwise(kind, Arrays.asList(operands), result));
     }
 
     Tensor view(Tensor source, long... shape) {
         return add(new View(source, List.of(Tensor.of(source.type(), shape))));
+    }
+
+    /// Uses an input for nothing.
+    void lookAt(Tensor input) {
+        add(new View(input, List.of(input.sameShape())));
     }
 
     /// `[1, S, width]` as `[S, width]`.

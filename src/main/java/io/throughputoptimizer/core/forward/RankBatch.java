@@ -60,8 +60,7 @@ record RankBatch(
         return of(groups, draftTokens, plain, false);
     }
 
-    /// A rank's own list. Rows are picked, one a prefill request and all of a decode request, unless all requests
-    /// decode with drafts.
+    /// A rank's own list. Rows are picked: one a prefill request, all of a decode request.
     private static RankBatch of(ForwardShape.RequestList list, int draftTokens) {
         long rows = 0;
         for (ForwardShape.Group group : list.groups()) {
@@ -73,12 +72,7 @@ record RankBatch(
                 .map(group -> group.request().queryLength())
                 .distinct()
                 .count();
-        boolean unpicked = draftTokens > 0 && prefillLengths == 0;
-        return of(
-                list.groups(),
-                draftTokens,
-                unpicked ? new Selection.All() : new Selection.Picked(rows),
-                prefillLengths > 1);
+        return of(list.groups(), draftTokens, new Selection.Picked(rows), prefillLengths > 1);
     }
 
     /// Blocks are `ceil((sum(s) + B (m + 1)) / 128)`.
@@ -90,16 +84,28 @@ record RankBatch(
             requests += group.count();
             cached += group.count() * (group.request().sequenceLength() + draftTokens + 1);
         }
+        groups.forEach(group -> requireDrafts(group.request(), draftTokens));
         boolean verifies = draftTokens > 0
-                && groups.stream()
-                        .map(ForwardShape.Group::request)
-                        .allMatch(request -> request.decode() && request.queryLength() > draftTokens);
+                && groups.stream().allMatch(group -> group.request().decode());
         Selection selection = verifies ? new Selection.Drafts(requests * (draftTokens + 1)) : plain;
         return new RankBatch(groups, draftTokens, Math.ceilDiv(cached, BLOCK_TOKENS), selection, mixedPrefill, null);
     }
 
     private RankBatch withImages(@Nullable ImageLoad load) {
         return new RankBatch(groups, draftTokens, cacheBlocks, selection, mixedPrefill, load);
+    }
+
+    /// A decode request computes its next token and all drafts: fewer have never been measured.
+    private static void requireDrafts(Request request, int draftTokens) {
+        if (request.decode() && request.queryLength() <= draftTokens) {
+            throw new IllegalArgumentException("query length of a decode request is " + request.queryLength()
+                    + ": at least " + (draftTokens + 1) + " is needed with " + draftTokens + " draft tokens");
+        }
+    }
+
+    /// Whether some requests decode and some do not.
+    boolean hasBothPhases() {
+        return groups.stream().map(group -> group.request().decode()).distinct().count() > 1;
     }
 
     /// Number of requests, `B`.

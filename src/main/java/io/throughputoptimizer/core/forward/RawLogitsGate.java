@@ -14,21 +14,23 @@ final class RawLogitsGate implements ExpertGate {
     }
 
     @Override
-    public Routed route(Tensor tokens, TokenShare share) {
+    public Routed route(Tensor hidden, TokenShare share) {
+        if (!share.shard().hasExpertParallelism()) {
+            Tensor taken = share.enter(hidden);
+            return choose(taken, scores(taken));
+        }
+        Tensor rows = gate.rows(hidden);
         return switch (share.shard().path()) {
             case SLICED -> {
-                Tensor scores = share.slice(scores(tokens));
-                yield choose(share.enter(tokens), scores);
+                Tensor scores = share.slice(scores(rows));
+                yield choose(share.slice(rows), scores);
             }
-            case DIRECT, GATHERED -> {
-                Tensor taken = share.enter(tokens);
-                yield choose(taken, scores(taken));
-            }
+            case DIRECT, GATHERED -> choose(rows, scores(rows));
         };
     }
 
-    private Tensor scores(Tensor tokens) {
-        return gate.scores(gate.convert(tokens, DataType.FLOAT32));
+    private Tensor scores(Tensor rows) {
+        return gate.scores(gate.convert(gate.rows(rows), DataType.FLOAT32));
     }
 
     private Routed choose(Tensor taken, Tensor scores) {

@@ -32,14 +32,14 @@ final class RoutedExperts implements FeedForwardBlock {
 
     @Override
     public Tensor record(Activation input, LayerScales scales) {
-        Tensor tokens = pass.flatten(input.values());
+        Tensor hidden = input.values();
         TokenShare share = new TokenShare(shard, pass);
-        ExpertGate.Routed routed = gate.route(tokens, share);
+        ExpertGate.Routed routed = gate.route(hidden, share);
         Tensor combined = shared == null ? combine(routed, scales) : combineWithShared(shared, routed, scales);
         Tensor narrow = combined.type() == DataType.FLOAT16
                 ? combined
                 : pass.elementwise(Kind.CONVERT, combined.as(DataType.FLOAT16), combined);
-        return pass.unflatten(share.exit(narrow, tokens.size(0)));
+        return narrow.rank() == 3 ? narrow : pass.unflatten(share.exit(narrow, hidden.size(1)));
     }
 
     private Tensor combineWithShared(SharedExpert network, ExpertGate.Routed routed, LayerScales scales) {
@@ -50,15 +50,17 @@ final class RoutedExperts implements FeedForwardBlock {
     /// Weighted sum of the experts of each token, `[n, h]`.
     private Tensor combine(ExpertGate.Routed routed, LayerScales scales) {
         Tensor tokens = routed.tokens();
-        ExpertLoad load = shard.load(tokens.size(0));
+        long count = routed.indices().size(0);
+        ExpertLoad load = shard.load(count);
         Tensor sorted = pass.add(new InitRouting(tokens, routed.indices(), Tensor.half(load.copies(), tokens.last())));
         Tensor received = exchange(sorted, load.received(), load);
         Tensor returned = exchange(experts.apply(received, load, scales), load.copies(), load);
-        Tensor ordered = Tensor.half(tokens.size(0), shard.expertsPerToken(), tokens.last());
+        Tensor ordered = Tensor.half(count, shard.expertsPerToken(), tokens.last());
         pass.add(new UnpermuteTokens(returned, routed.indices(), ordered));
-        Tensor weights = pass.view(routed.weights(), tokens.size(0), shard.expertsPerToken(), 1);
+        Tensor weights = pass.view(routed.weights(), count, shard.expertsPerToken(), 1);
         Tensor weighted = pass.elementwise(Kind.MULTIPLY, ordered.as(weights.type()), ordered, weights);
-        return pass.elementwise(Kind.SUM, tokens.as(weights.type()), weighted);
+        Tensor sum = pass.elementwise(Kind.SUM, Tensor.of(weights.type(), count, tokens.last()), weighted);
+        return tokens.rank() == 3 ? pass.unflatten(sum) : sum;
     }
 
     private Tensor exchange(Tensor rows, long count, ExpertLoad load) {
@@ -73,6 +75,11 @@ final class RoutedExperts implements FeedForwardBlock {
     @Override
     public boolean takesQuantized() {
         return false;
+    }
+
+    @Override
+    public boolean isMemoryProved() {
+        return experts.isMemoryProved();
     }
 
     @Override

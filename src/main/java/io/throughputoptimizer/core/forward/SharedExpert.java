@@ -18,11 +18,18 @@ record SharedExpert(ExpertShard shard, LinearLayers linears, PassRecorder pass) 
     /// Adds the network's result for `tokens` to that of the experts.
     Tensor addTo(Tensor combined, Activation tokens, LayerScales scales) {
         DenseShard.Weights weights = shard.sharedWeights();
-        Tensor merged = linears.apply(tokens, List.of(weights.gate(), weights.up()), scales);
+        boolean batched = tokens.values().rank() == 3;
+        Tensor merged = linears.apply(rows(tokens), List.of(weights.gate(), weights.up()), scales);
         List<Tensor> parts = pass.split(merged, shard.sharedWidth(), shard.sharedWidth());
-        Tensor inner =
-                pass.add(new SwiGlu(parts.get(0), parts.get(1), parts.get(0).sameShape()));
-        Tensor shared = linears.apply(linears.quantize(inner, scales), List.of(weights.down()), scales);
+        Tensor gate = batched ? pass.unflatten(parts.get(0)) : parts.get(0);
+        Tensor up = batched ? pass.unflatten(parts.get(1)) : parts.get(1);
+        Activation inner = linears.quantize(pass.add(new SwiGlu(gate, up, gate.sameShape())), scales);
+        Tensor product = linears.apply(rows(inner), List.of(weights.down()), scales);
+        Tensor shared = batched ? pass.unflatten(product) : product;
         return pass.elementwise(Kind.ADD, combined.sameShape(), combined, shared);
+    }
+
+    private Activation rows(Activation tokens) {
+        return tokens.values().rank() == 3 ? tokens.with(pass.flatten(tokens.values())) : tokens;
     }
 }

@@ -13,9 +13,9 @@ final class SigmoidGate implements ExpertGate {
     }
 
     @Override
-    public Routed route(Tensor tokens, TokenShare share) {
-        Tensor taken = share.enter(tokens);
-        Tensor scores = gate.sigmoid(gate.convert(gate.scores(taken), DataType.FLOAT32));
+    public Routed route(Tensor hidden, TokenShare share) {
+        Tensor taken = share.enter(hidden);
+        Tensor scores = gate.sigmoid(gate.convert(gate.scores(gate.rows(taken)), DataType.FLOAT32));
         Tensor corrected = gate.correct(scores, Tensor.half(scores.last()));
         Tensor indices = gate.bestExperts(TopK.Kind.PLAIN, corrected).indices();
         return new Routed(taken, gate.normalize(gate.gather(scores, indices)), indices);

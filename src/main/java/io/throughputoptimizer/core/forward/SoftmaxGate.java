@@ -16,9 +16,9 @@ final class SoftmaxGate implements ExpertGate {
     }
 
     @Override
-    public Routed route(Tensor tokens, TokenShare share) {
-        Tensor taken = share.enter(tokens);
-        Tensor scores = gate.convert(gate.scores(taken), DataType.FLOAT32);
+    public Routed route(Tensor hidden, TokenShare share) {
+        Tensor taken = share.enter(hidden);
+        Tensor scores = gate.convert(gate.scores(gate.rows(taken)), DataType.FLOAT32);
         Tensor largest = pass.elementwise(Kind.MAXIMUM, scores.withLast(1), scores);
         Tensor shifted = pass.elementwise(Kind.SUBTRACT, scores.sameShape(), scores, largest);
         Tensor exponentials = pass.elementwise(Kind.EXPONENTIAL, scores.sameShape(), shifted);

@@ -8,14 +8,15 @@ import io.throughputoptimizer.core.operator.Tensor;
 /// @param pass where operators go
 record TokenShare(ExpertShard shard, PassRecorder pass) {
 
-    /// Tokens of this rank: as they are, a slice of them, or those of all data parallel ranks.
+    /// Tokens of this rank: as they are, `[1, N, h]`, or `[n, h]`: a slice of them, or those of all data parallel
+    /// ranks.
     ///
-    /// @param tokens `[N, h]`
-    Tensor enter(Tensor tokens) {
+    /// @param hidden `[1, N, h]`
+    Tensor enter(Tensor hidden) {
         return switch (shard.path()) {
-            case DIRECT -> tokens;
-            case SLICED -> slice(tokens);
-            case GATHERED -> pass.allGatherRows(tokens, shard.dataParallelGroup());
+            case DIRECT -> hidden;
+            case SLICED -> slice(pass.flatten(hidden));
+            case GATHERED -> pass.allGatherRows(pass.flatten(hidden), shard.dataParallelGroup());
         };
     }
 
@@ -33,17 +34,13 @@ record TokenShare(ExpertShard shard, PassRecorder pass) {
 
     /// All `[N, h]` tokens again.
     ///
-    /// @param share results for this rank's tokens
+    /// @param share results for this rank's tokens `[n, h]`
     /// @param tokens `N`
     Tensor exit(Tensor share, long tokens) {
         return switch (shard.path()) {
             case DIRECT -> share;
-            case SLICED -> firstRows(pass.allGatherRows(share, shard.tensorParallelGroup()), tokens);
-            case GATHERED -> pass.firstRows(share, tokens);
+            case SLICED -> pass.firstRows(pass.allGatherRows(share, shard.tensorParallelGroup()), tokens);
+            case GATHERED -> pass.firstRows(pass.firstRows(share, tokens), tokens);
         };
-    }
-
-    private Tensor firstRows(Tensor rows, long count) {
-        return rows.size(0) == count ? rows : pass.firstRows(rows, count);
     }
 }

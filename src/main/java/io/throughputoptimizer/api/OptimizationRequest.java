@@ -98,18 +98,15 @@ public record OptimizationRequest(
     /// Wire names of the accountings.
     public enum AccountingName {
         @JsonProperty("documented")
-        DOCUMENTED(new Accounting.Documented()),
+        DOCUMENTED,
         @JsonProperty("corrected")
-        CORRECTED(new Accounting.Corrected());
-
-        private final Accounting accounting;
-
-        AccountingName(Accounting accounting) {
-            this.accounting = accounting;
-        }
+        CORRECTED;
 
         Accounting accounting() {
-            return accounting;
+            return switch (this) {
+                case DOCUMENTED -> new Accounting.Documented();
+                case CORRECTED -> new Accounting.Corrected();
+            };
         }
     }
 

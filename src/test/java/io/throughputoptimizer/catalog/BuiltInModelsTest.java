@@ -4,8 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.model.AttentionSpec.GroupedQuery;
 import io.throughputoptimizer.core.model.AttentionSpec.HeadNorm;
+import io.throughputoptimizer.core.model.AttentionSpec.Indexer;
+import io.throughputoptimizer.core.model.AttentionSpec.LatentHead;
+import io.throughputoptimizer.core.model.AttentionSpec.MultiHeadLatent;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.FeedForwardSpec.LeadingDense;
+import io.throughputoptimizer.core.model.FeedForwardSpec.RoutedExperts;
+import io.throughputoptimizer.core.model.FeedForwardSpec.Routing;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.Router;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +40,25 @@ class BuiltInModelsTest {
                         qwen3("32B", 64, 5120, 64, 25600),
                         llama("8B", 32, 4096, 32, 14336),
                         llama("70B", 80, 8192, 64, 28672),
-                        llama("405B", 126, 16384, 128, 53248))
+                        llama("405B", 126, 16384, 128, 53248),
+                        qwen3Moe("30B-A3B", new Size(48, 2048, 32, 768), 4, 128, 40960),
+                        qwen3Moe("235B-A22B", new Size(94, 4096, 64, 1536), 4, 128, 40960),
+                        qwen3Moe("Coder-480B-A35B-Instruct", new Size(62, 6144, 96, 2560), 8, 160, 262144),
+                        miniMax("M2"),
+                        miniMax("M2.5"),
+                        deepSeekV3("DeepSeek-V3"),
+                        deepSeekV3("DeepSeek-V3.1"),
+                        deepSeekV3("DeepSeek-R1"),
+                        deepSeekV32(),
+                        kimiK2(),
+                        glm5("5"),
+                        glm5("5.1"),
+                        qwen25("7B", new Size(28, 3584, 28, 18944), 4),
+                        qwen25("14B", new Size(48, 5120, 40, 13824), 8),
+                        qwen25("32B", new Size(64, 5120, 40, 27648), 8),
+                        qwen25("72B", new Size(80, 8192, 64, 29568), 8),
+                        PublishedConfigs.renamed(
+                                llama("70B", 80, 8192, 64, 28672), "meta-llama/Llama-3.3-70B-Instruct"))
                 .map(model -> Arguments.of(model.id(), model));
     }
 
@@ -50,7 +75,17 @@ class BuiltInModelsTest {
         "Qwen/Qwen3-32B, 32762123264",
         "meta-llama/Meta-Llama-3.1-8B, 8030261248",
         "meta-llama/Meta-Llama-3.1-70B, 70553706496",
-        "meta-llama/Meta-Llama-3.1-405B, 405853388800"
+        "meta-llama/Meta-Llama-3.1-405B, 405853388800",
+        "meta-llama/Llama-3.3-70B-Instruct, 70553706496",
+        "Qwen/Qwen2.5-7B-Instruct, 7615616512",
+        "Qwen/Qwen2.5-14B-Instruct, 14770033664",
+        "Qwen/Qwen2.5-32B-Instruct, 32763876352",
+        "Qwen/Qwen2.5-72B-Instruct, 72706203648",
+        "Qwen/Qwen3-30B-A3B, 30532122624",
+        "Qwen/Qwen3-235B-A22B, 235093634560",
+        "Qwen/Qwen3-Coder-480B-A35B-Instruct, 480154875392",
+        "deepseek-ai/DeepSeek-V3, 671026419200",
+        "moonshotai/Kimi-K2-Instruct, 1026408232448"
     })
     void parametersAreAsManyAsThePublishedWeights(String id, long parameters) {
         assertThat(CATALOGS.models().find(id).orElseThrow().parameterCount()).isEqualTo(parameters);
@@ -80,5 +115,105 @@ class BuiltInModelsTest {
                 1e-5,
                 new GroupedQuery(heads, 8, 128, HeadNorm.NONE, false, false),
                 new FeedForwardSpec.Dense(intermediate));
+    }
+
+    /// @param inner width of the feed-forward part, or of an expert
+    private record Size(int layers, int hidden, int heads, int inner) {}
+
+    private static ModelArchitecture qwen25(String size, Size sizes, int keyValueHeads) {
+        return new ModelArchitecture(
+                "Qwen/Qwen2.5-" + size + "-Instruct",
+                "qwen2",
+                sizes.layers(),
+                sizes.hidden(),
+                152064,
+                32768,
+                1e-6,
+                new GroupedQuery(
+                        sizes.heads(), keyValueHeads, sizes.hidden() / sizes.heads(), HeadNorm.NONE, true, false),
+                new FeedForwardSpec.Dense(sizes.inner()));
+    }
+
+    private static ModelArchitecture qwen3Moe(
+            String size, Size sizes, int keyValueHeads, int experts, int maxPositions) {
+        return new ModelArchitecture(
+                "Qwen/Qwen3-" + size,
+                "qwen3_moe",
+                sizes.layers(),
+                sizes.hidden(),
+                151936,
+                maxPositions,
+                1e-6,
+                new GroupedQuery(sizes.heads(), keyValueHeads, 128, HeadNorm.PER_HEAD, false, false),
+                new RoutedExperts(new Routing(experts, 8, new Router.Softmax()), sizes.inner(), 0, null));
+    }
+
+    private static ModelArchitecture miniMax(String version) {
+        return new ModelArchitecture(
+                "MiniMaxAI/MiniMax-" + version,
+                "minimax_m2",
+                62,
+                3072,
+                200064,
+                196608,
+                1e-6,
+                new GroupedQuery(48, 8, 128, HeadNorm.ACROSS_HEADS, false, false),
+                new RoutedExperts(new Routing(256, 8, new Router.Sigmoid()), 1536, 0, null));
+    }
+
+    private static ModelArchitecture deepSeekV3(String name) {
+        return new ModelArchitecture(
+                "deepseek-ai/" + name,
+                "deepseek_v3",
+                61,
+                7168,
+                129280,
+                163840,
+                1e-6,
+                new MultiHeadLatent(128, 1536, 512, new LatentHead(128, 64, 128), null),
+                new RoutedExperts(new Routing(256, 8, new Router.RawLogits(2)), 2048, 2048, new LeadingDense(3, 18432)),
+                true);
+    }
+
+    private static ModelArchitecture deepSeekV32() {
+        return new ModelArchitecture(
+                "deepseek-ai/DeepSeek-V3.2",
+                "deepseek_v32",
+                61,
+                7168,
+                129280,
+                163840,
+                1e-6,
+                new MultiHeadLatent(128, 1536, 512, new LatentHead(128, 64, 128), new Indexer(64, 128, 2048)),
+                new RoutedExperts(
+                        new Routing(256, 8, new Router.GroupLimited(8, 4)), 2048, 2048, new LeadingDense(3, 18432)));
+    }
+
+    private static ModelArchitecture kimiK2() {
+        return new ModelArchitecture(
+                "moonshotai/Kimi-K2-Instruct",
+                "kimi_k2",
+                61,
+                7168,
+                163840,
+                131072,
+                1e-6,
+                new MultiHeadLatent(64, 1536, 512, new LatentHead(128, 64, 128), null),
+                new RoutedExperts(
+                        new Routing(384, 8, new Router.RawLogits(2)), 2048, 2048, new LeadingDense(1, 18432)));
+    }
+
+    private static ModelArchitecture glm5(String version) {
+        return new ModelArchitecture(
+                "zai-org/GLM-" + version,
+                "glm_moe_dsa",
+                78,
+                6144,
+                154880,
+                202752,
+                1e-5,
+                new MultiHeadLatent(64, 2048, 512, new LatentHead(192, 64, 256), new Indexer(32, 128, 2048)),
+                new RoutedExperts(new Routing(256, 8, new Router.RawLogits(4)), 2048, 2048, new LeadingDense(3, 12288)),
+                true);
     }
 }

@@ -199,6 +199,7 @@ final class PublishedConfigs {
                 model.maxPositions(),
                 model.rmsNormEpsilon(),
                 model.attention(),
-                model.feedForward());
+                model.feedForward(),
+                model.predictsDrafts());
     }
 }

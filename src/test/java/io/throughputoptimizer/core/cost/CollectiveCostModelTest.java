@@ -6,6 +6,7 @@ import static io.throughputoptimizer.core.cost.TestDevice.OUTER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.throughputoptimizer.core.operator.AllToAll;
 import io.throughputoptimizer.core.operator.Collective;
 import io.throughputoptimizer.core.operator.Collective.Kind;
 import io.throughputoptimizer.core.operator.ProcessGroup;
@@ -66,6 +67,17 @@ class CollectiveCostModelTest {
 
         assertThat(communication(Kind.REDUCE_SCATTER, 2e8, ProcessGroup.contiguous(8)))
                 .isCloseTo(3 * MESH.latencySeconds() + 7 * (2e8 / 8) / bandwidth, within(TINY));
+    }
+
+    @Test
+    void anExchangeTakesAsLongAsTheLargerOfWhatIsSentAndReceived() {
+        double exchanged = 3e8;
+        Tensor rows = Tensor.half(1000, 1000);
+        OperatorCost cost = model.cost(new AllToAll(rows, rows.sameShape(), exchanged, ProcessGroup.contiguous(8)));
+
+        double seconds = 3 * MESH.latencySeconds() + exchanged / MESH.effectiveBytesPerSecond();
+        assertThat(cost.communicationSeconds()).isCloseTo(seconds, within(TINY));
+        assertThat(cost.seconds()).isCloseTo(seconds + COMMUNICATION_STATIC, within(TINY));
     }
 
     @Test

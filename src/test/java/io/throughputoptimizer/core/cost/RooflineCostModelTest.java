@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.operator.Attention;
+import io.throughputoptimizer.core.operator.LatentProjection;
 import io.throughputoptimizer.core.operator.MatMul;
 import io.throughputoptimizer.core.operator.RmsNorm;
 import io.throughputoptimizer.core.operator.SwiGlu;
@@ -77,11 +78,37 @@ class RooflineCostModelTest {
     }
 
     @Test
+    void aLatentProjectionPaysSixteenStaticCosts() {
+        LatentProjection projection = latentProjection();
+        OperatorCost cost = model.cost(projection);
+
+        double busy = Math.max(cost.memorySeconds(), cost.computeSeconds());
+        assertThat(cost.seconds()).isCloseTo(busy + 16 * MATRIX_STATIC, within(1e-15));
+    }
+
+    @Test
     void anOperatorWithoutWorkIsFreeOfStaticCost() {
         Tensor empty = Tensor.half(0, 4096);
 
         assertThat(model.cost(new SwiGlu(empty, empty.sameShape(), empty.sameShape())))
                 .isEqualTo(OperatorCost.FREE);
+    }
+
+    private static LatentProjection latentProjection() {
+        int tokens = 10;
+        int rotated = 8;
+        return new LatentProjection(
+                Tensor.half(tokens, 64),
+                Tensor.half(1, tokens, rotated),
+                Tensor.half(1, tokens, rotated),
+                new LatentProjection.Weights(
+                        Tensor.half(64, 32), Tensor.half(32, 4 * 24), Tensor.half(64, 16 + rotated), List.of()),
+                new LatentProjection.Norms(Tensor.half(32), Tensor.half(16)),
+                new LatentProjection.Result(
+                        Tensor.half(tokens, 4, 24),
+                        Tensor.half(tokens, 16),
+                        Tensor.half(tokens, rotated),
+                        Tensor.half(tokens, 32)));
     }
 
     private static MatMul product(long rows, long inner, long columns) {

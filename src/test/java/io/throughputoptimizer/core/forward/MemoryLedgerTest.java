@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.forward;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.operator.Elementwise;
+import io.throughputoptimizer.core.operator.InPlaceDivide;
 import io.throughputoptimizer.core.operator.Operator;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
@@ -61,6 +62,40 @@ class MemoryLedgerTest {
     }
 
     @Test
+    void theSameHoldsForSegmentsWithinSegments() {
+        Tensor input = unit();
+        Tensor unread = unit();
+        ForwardPass.Segment inner = segment(3, copy(input, unread));
+
+        double peak = peak(new ForwardPass.Segment(List.of(inner), 2));
+
+        assertThat(peak).isEqualTo(6 * UNIT + 6 * UNIT);
+    }
+
+    @Test
+    void repetitionsOfSeveralSegmentsShareTheInputsTheyName() {
+        Tensor named = unit();
+        Tensor output = unit();
+        ForwardPass.Step three = new ForwardPass.Segment(calls(copy(named, output)), 3, List.of(named));
+        ForwardPass.Step five = new ForwardPass.Segment(calls(copy(named, output)), 5, List.of(named));
+
+        double peak = peak(new ForwardPass.Segment(List.of(three, five), 1));
+
+        assertThat(peak).isEqualTo(5 * UNIT + (3 + 5) * UNIT);
+    }
+
+    @Test
+    void aTensorChangedInPlaceIsNeverAddedButReleased() {
+        Tensor input = unit();
+        Tensor values = Tensor.half(3000);
+        Tensor afterwards = unit();
+
+        double peak = peak(segment(1, copy(input, values), new InPlaceDivide(values, input), copy(values, afterwards)));
+
+        assertThat(peak).isEqualTo(UNIT);
+    }
+
+    @Test
     void aRepeatedSegmentEqualsItsRepetitionsWrittenOut() {
         Random random = new Random(20260101);
         for (int round = 0; round < 200; round++) {
@@ -107,11 +142,13 @@ class MemoryLedgerTest {
     }
 
     private static ForwardPass.Segment segment(int repetitions, Operator... operators) {
-        return new ForwardPass.Segment(
-                Arrays.stream(operators)
-                        .<ForwardPass.Step>map(ForwardPass.Call::new)
-                        .toList(),
-                repetitions);
+        return new ForwardPass.Segment(calls(operators), repetitions);
+    }
+
+    private static List<ForwardPass.Step> calls(Operator... operators) {
+        return Arrays.stream(operators)
+                .<ForwardPass.Step>map(ForwardPass.Call::new)
+                .toList();
     }
 
     private static Operator copy(Tensor from, Tensor to) {

@@ -1,0 +1,145 @@
+package io.throughputoptimizer.core.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.catalog.CatalogReader;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What a model cannot be run as, with the reason.
+class DeploymentTest {
+    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final ParallelLayout EIGHT = layout(8, 1, new ExpertLayout(8, 1, 1));
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Qwen/Qwen3-32B",
+                "Qwen/Qwen3-30B-A3B",
+                "MiniMaxAI/MiniMax-M2",
+                "deepseek-ai/DeepSeek-V3.1",
+                "deepseek-ai/DeepSeek-V3.2",
+                "moonshotai/Kimi-K2-Instruct",
+                "zai-org/GLM-5"
+            })
+    void everyFamilyRunsCompiledOnEightDevices(String model) {
+        assertThat(obstacle(model, EIGHT, compiled(0))).isEmpty();
+    }
+
+    @Test
+    void headsMustDivideOverTheTensorParallelGroup() {
+        assertThat(obstacle("deepseek-ai/DeepSeek-V3", layout(3, 1, new ExpertLayout(3, 1, 1)), compiled(0)))
+                .contains("128 heads do not divide over tp 3");
+        assertThat(obstacle("MiniMaxAI/MiniMax-M2", layout(5, 1, new ExpertLayout(5, 1, 1)), compiled(0)))
+                .contains("48 query heads do not divide over tp 5");
+        assertThat(obstacle("MiniMaxAI/MiniMax-M2", layout(12, 1, new ExpertLayout(12, 1, 1)), compiled(0)))
+                .contains("8 key-value heads neither divide over tp 12 nor replicate in it");
+    }
+
+    @Test
+    void everyRankMustOwnAnExpert() {
+        assertThat(obstacle("Qwen/Qwen3-30B-A3B", layout(1, 256, new ExpertLayout(256, 1, 1)), compiled(0)))
+                .contains("128 experts do not spread over ep 256");
+        assertThat(obstacle("Qwen/Qwen3-30B-A3B", layout(1, 128, new ExpertLayout(128, 1, 1)), compiled(0)))
+                .isEmpty();
+    }
+
+    @Test
+    void anExpertCannotBeSplitIntoMorePartsThanItIsWide() {
+        assertThat(obstacle("Qwen/Qwen3-30B-A3B", layout(1, 1024, new ExpertLayout(1, 1024, 1)), compiled(0)))
+                .contains("experts 768 wide do not split over moe_tp 1024");
+    }
+
+    @Test
+    void aModelWithExpertsNeedsALayoutForThem() {
+        assertThat(obstacle("Qwen/Qwen3-30B-A3B", ParallelLayout.dense(8, 1), compiled(0)))
+                .contains("the layout does not say how to split the experts of Qwen/Qwen3-30B-A3B");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Qwen/Qwen3-32B, qwen3",
+        "Qwen/Qwen3-30B-A3B, qwen3_moe",
+        "MiniMaxAI/MiniMax-M2, minimax_m2",
+        "deepseek-ai/DeepSeek-V3.2, deepseek_v32",
+        "moonshotai/Kimi-K2-Instruct, kimi_k2"
+    })
+    void modelsWithoutMultiTokenPredictionRejectIt(String model, String family) {
+        assertThat(obstacle(model, EIGHT, compiled(1)))
+                .contains("multi-token prediction is not modelled for " + family);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"deepseek-ai/DeepSeek-V3", "deepseek-ai/DeepSeek-R1", "zai-org/GLM-5.1"})
+    void modelsWithMultiTokenPredictionTakeUpToNineTokens(String model) {
+        assertThat(obstacle(model, EIGHT, compiled(9))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "MiniMaxAI/MiniMax-M2, minimax_m2",
+        "deepseek-ai/DeepSeek-V3, deepseek_v3",
+        "deepseek-ai/DeepSeek-V3.2, deepseek_v32",
+        "moonshotai/Kimi-K2-Instruct, kimi_k2",
+        "zai-org/GLM-5, glm_moe_dsa"
+    })
+    void eagerPassesThatWereNeverMeasuredAreRefused(String model, String family) {
+        assertThat(obstacle(model, EIGHT, eager()))
+                .contains("passes that are not compiled are not modelled for " + family);
+    }
+
+    @Test
+    void qwen3RunsEagerExceptWithExpertsSplitUnlikeTheRest() {
+        assertThat(obstacle("Qwen/Qwen3-30B-A3B", EIGHT, eager())).isEmpty();
+        assertThat(obstacle("Qwen/Qwen3-30B-A3B", layout(4, 2, new ExpertLayout(4, 2, 1)), eager()))
+                .contains("experts split over moe_tp 2 beside tp 4 are not modelled for passes that are not compiled");
+        assertThat(obstacle("Qwen/Qwen3-30B-A3B", layout(4, 2, new ExpertLayout(4, 2, 1)), compiled(0)))
+                .isEmpty();
+    }
+
+    @Test
+    void latentAttentionOnAQuantizedCacheNeedsQuantizedLinears() {
+        QuantizationScheme cacheOnly =
+                new QuantizationScheme(LinearQuantization.DISABLED, AttentionQuantization.INT8, 32);
+
+        assertThat(deployment("deepseek-ai/DeepSeek-V3", EIGHT, cacheOnly, compiled(0))
+                        .obstacle())
+                .contains("latent attention on a cache quantized to INT8 needs quantized linear layers");
+        assertThat(deployment("Qwen/Qwen3-30B-A3B", EIGHT, cacheOnly, compiled(0))
+                        .obstacle())
+                .isEmpty();
+    }
+
+    private static Optional<String> obstacle(String model, ParallelLayout layout, Deployment.Execution execution) {
+        QuantizationScheme plain =
+                new QuantizationScheme(LinearQuantization.W8A8_DYNAMIC, AttentionQuantization.DISABLED, 32);
+        return deployment(model, layout, plain, execution).obstacle();
+    }
+
+    private static Deployment deployment(
+            String model, ParallelLayout layout, QuantizationScheme quantization, Deployment.Execution execution) {
+        return new Deployment(
+                CATALOGS.models().find(model).orElseThrow(),
+                CATALOGS.devices().find("TEST_DEVICE").orElseThrow(),
+                layout,
+                quantization,
+                execution);
+    }
+
+    private static ParallelLayout layout(int tp, int dp, ExpertLayout experts) {
+        return new ParallelLayout(tp, 1, dp, experts);
+    }
+
+    private static Deployment.Execution compiled(int mtpTokens) {
+        return new Deployment.Execution(true, mtpTokens, 0);
+    }
+
+    private static Deployment.Execution eager() {
+        return new Deployment.Execution(false, 0, 0);
+    }
+}

@@ -133,9 +133,18 @@ class ModelFamilyTest {
                         "sliding_window is 4096: sliding window attention is not priced; with use_sliding_window false it is unused"),
                 Arguments.of(
                         "attention_chunk_size", 8192, "attention_chunk_size is 8192: chunked attention is not priced"),
-                Arguments.of("num_experts", 128, "num_experts is 128: a dense model has no experts"),
-                Arguments.of("num_local_experts", 8, "num_local_experts is 8: a dense model has no experts"),
-                Arguments.of("n_routed_experts", 256, "n_routed_experts is 256: a dense model has no experts"),
+                Arguments.of(
+                        "num_experts",
+                        128,
+                        "num_experts is 128: experts of this kind are not those of this model_type"),
+                Arguments.of(
+                        "num_local_experts",
+                        8,
+                        "num_local_experts is 8: experts of this kind are not those of this model_type"),
+                Arguments.of(
+                        "n_routed_experts",
+                        256,
+                        "n_routed_experts is 256: experts of this kind are not those of this model_type"),
                 Arguments.of(
                         "kv_lora_rank", 512, "kv_lora_rank is 512: latent attention is not that of this model_type"),
                 Arguments.of(
@@ -174,12 +183,14 @@ class ModelFamilyTest {
     @Test
     void anUnknownFamilyIsRefusedWithTheOnesSupported() {
         HuggingFaceConfig config = new HuggingFaceConfig(Map.of("model_type", "mamba"));
+        String supported = "supported are deepseek_v3, deepseek_v32, glm_moe_dsa, kimi_k2, llama, minimax_m2, qwen2,"
+                + " qwen3, qwen3_moe, qwen3_vl, qwen3_vl_moe";
 
         assertThatThrownBy(() -> ModelFamily.of(config))
                 .isInstanceOf(ModelConfigException.class)
-                .hasMessage("model_type is \"mamba\": supported are llama, qwen2, qwen3");
+                .hasMessage("model_type is \"mamba\": " + supported);
         assertThatThrownBy(() -> ModelFamily.of(new HuggingFaceConfig(Map.of())))
-                .hasMessage("model_type is missing: supported are llama, qwen2, qwen3");
+                .hasMessage("model_type is missing: " + supported);
     }
 
     @ParameterizedTest

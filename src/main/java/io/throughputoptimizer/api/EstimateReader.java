@@ -38,7 +38,7 @@ public final class EstimateReader {
                 layout(request, model.orElseThrow(), lookup),
                 request.quantization().toScheme(),
                 request.toExecution());
-        deployment.obstacle().ifPresent(obstacle -> lookup.refuse("/parallel", obstacle));
+        deployment.obstacle().ifPresent(obstacle -> lookup.refuse("/parallel/tp", obstacle));
         lookup.throwIfAny();
         return new Pass(deployment, request.pass().toShape(deployment.layout().dp()));
     }

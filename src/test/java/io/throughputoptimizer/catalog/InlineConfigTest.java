@@ -44,15 +44,11 @@ class InlineConfigTest {
 
     @Test
     void aModelOfAnotherFamilyIsRefusedByName() {
-        String other = PublishedConfigs.QWEN3_8B
-                .replace("\"qwen3\"", "\"qwen3_next\"")
-                .replace("Qwen3ForCausalLM", "Qwen3NextForCausalLM");
+        String next = PublishedConfigs.QWEN3_8B.replace("\"qwen3\"", "\"qwen3_next\"");
 
-        assertThatThrownBy(() -> read(StrictMappers.JSON, other))
+        assertThatThrownBy(() -> read(StrictMappers.JSON, next))
                 .isInstanceOf(ModelConfigException.class)
-                .hasMessage(
-                        "model_type is \"qwen3_next\": supported are "
-                                + "deepseek_v3, deepseek_v32, glm_moe_dsa, kimi_k2, llama, minimax_m2, qwen2, qwen3, qwen3_moe");
+                .hasMessageStartingWith("model_type is \"qwen3_next\": supported are deepseek_v3, ");
     }
 
     @Test

@@ -227,7 +227,7 @@ class BadRequestIT extends HttpTest {
 
     @Test
     void anUnknownNameIsAnsweredWithTheNearestOnes() {
-        json(PREFILL.replace("Qwen3-8B", "Qwen3-8b-instruct"))
+        json(PREFILL.replace("Qwen3-8B", "Qwen-3_8b"))
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(400)

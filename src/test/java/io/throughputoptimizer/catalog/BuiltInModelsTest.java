@@ -200,7 +200,8 @@ class BuiltInModelsTest {
                 1e-6,
                 new MultiHeadLatent(128, 1536, 512, new LatentHead(128, 64, 128), null),
                 new RoutedExperts(new Routing(256, 8, new Router.RawLogits(2)), 2048, 2048, new LeadingDense(3, 18432)),
-                true);
+                true,
+                null);
     }
 
     private static ModelArchitecture deepSeekV32() {
@@ -242,6 +243,7 @@ class BuiltInModelsTest {
                 1e-5,
                 new MultiHeadLatent(64, 2048, 512, new LatentHead(192, 64, 256), new Indexer(32, 128, 2048)),
                 new RoutedExperts(new Routing(256, 8, new Router.RawLogits(4)), 2048, 2048, new LeadingDense(3, 12288)),
-                true);
+                true,
+                null);
     }
 }

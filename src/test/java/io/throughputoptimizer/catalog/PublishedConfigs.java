@@ -200,6 +200,7 @@ final class PublishedConfigs {
                 model.rmsNormEpsilon(),
                 model.attention(),
                 model.feedForward(),
-                model.predictsDrafts());
+                model.predictsDrafts(),
+                model.vision());
     }
 }

@@ -16,21 +16,22 @@ public record CrossHardwareResponse(
         String phase,
 
         @Schema(description = "Best device first; devices without a feasible layout are left out.")
-        List<RankedDeviceResponse> rows) {
+        List<RankedResponse> rows) {
     private static final String PD_RATIO = "pd_ratio";
 
-    /// The best row of one device: members of a phase's row, or those of a ratio.
-    @Schema(name = "RankedDevice", description = "The best row of one device.")
+    /// The best row of one device.
+    @Schema(
+            name = "Ranked",
+            description = "The best row of one device.",
+            oneOf = {RankedDeviceResponse.class, RankedPairResponse.class})
+    public sealed interface RankedResponse permits RankedDeviceResponse, RankedPairResponse {}
+
+    /// The best row of one phase on one device.
+    @Schema(name = "RankedDevice", description = "The best row of one phase on one device.")
     public record RankedDeviceResponse(
             int rank,
             String device,
             int numDevices,
-            @JsonUnwrapped @Nullable RankedRowResponse row,
-            @JsonUnwrapped @Nullable PdRatioRowResponse pdRatio) {}
-
-    /// Figures of a phase's best row.
-    @Schema(name = "RankedRow", description = "Figures of a phase's best row.")
-    public record RankedRowResponse(
             ParallelResponse parallel,
             long batchSize,
             long concurrency,
@@ -38,11 +39,16 @@ public record CrossHardwareResponse(
             @Nullable Double tpotMs,
             double tokensPerS,
             @JsonProperty("tokens_per_s_per_device") double tokensPerSPerDevice,
-            @Nullable Double qps) {
+            @Nullable Double qps)
+            implements RankedResponse {
 
-        private static RankedRowResponse from(ResultRow row) {
+        private static RankedResponse from(HardwareComparison.PhaseBest best) {
+            ResultRow row = best.row();
             ResultRow.Figures figures = row.figures();
-            return new RankedRowResponse(
+            return new RankedDeviceResponse(
+                    best.rank(),
+                    best.device().name(),
+                    best.deviceCount(),
                     ParallelResponse.from(row.layout()),
                     row.batchSize(),
                     row.concurrency(),
@@ -54,6 +60,11 @@ public record CrossHardwareResponse(
         }
     }
 
+    /// The best pair of a prefill and a decode instance on one device.
+    @Schema(name = "RankedPair", description = "The best pair of a prefill and a decode instance on one device.")
+    public record RankedPairResponse(
+            String device, int numDevices, @JsonUnwrapped PdRatioRowResponse pair) implements RankedResponse {}
+
     /// One ranking per phase, or one by ratio.
     ///
     /// @param numDevices devices available of each kind
@@ -62,25 +73,14 @@ public record CrossHardwareResponse(
         for (HardwareComparison.PhaseRanking ranking : comparison.phases()) {
             rankings.add(new CrossHardwareResponse(
                     PhaseResponse.wireName(ranking.phase()),
-                    ranking.rows().stream()
-                            .map(best -> new RankedDeviceResponse(
-                                    best.rank(),
-                                    best.device().name(),
-                                    best.deviceCount(),
-                                    RankedRowResponse.from(best.row()),
-                                    null))
-                            .toList()));
+                    ranking.rows().stream().map(RankedDeviceResponse::from).toList()));
         }
         if (!comparison.pdRatio().isEmpty()) {
             rankings.add(new CrossHardwareResponse(
                     PD_RATIO,
                     comparison.pdRatio().stream()
-                            .map(best -> new RankedDeviceResponse(
-                                    best.rank(),
-                                    best.device().name(),
-                                    numDevices,
-                                    null,
-                                    PdRatioRowResponse.from(best.row(), null)))
+                            .<RankedResponse>map(best -> new RankedPairResponse(
+                                    best.device().name(), numDevices, PdRatioRowResponse.from(best.row(), best.rank())))
                             .toList()));
         }
         return rankings;

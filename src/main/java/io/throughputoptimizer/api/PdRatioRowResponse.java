@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// A kind of prefill instance that feeds a kind of decode instance.
 @Schema(name = "PdRatioRow", description = "A kind of prefill instance that feeds a kind of decode instance.")
 public record PdRatioRowResponse(
-        @Schema(description = "Place in its table, from 1.", example = "1") @Nullable
-        Integer rank,
+        @Schema(description = "Place in its table, from 1.", example = "1")
+        int rank,
 
         @Schema(description = "Prefill instances per decode instance that keep both busy.", example = "2.0")
         double pdRatio,
@@ -50,8 +50,8 @@ public record PdRatioRowResponse(
         @Schema(description = "Decode instances that the devices hold at this ratio; absent when none fit.") @Nullable
         Integer decodeInstances) {
 
-    /// @param rank place to show; absent where another one is shown
-    static PdRatioRowResponse from(PdRatioRow row, @Nullable Integer rank) {
+    /// @param rank place in the table that it is shown in
+    static PdRatioRowResponse from(PdRatioRow row, int rank) {
         InstanceCounts instances = row.instances();
         return new PdRatioRowResponse(
                 rank,

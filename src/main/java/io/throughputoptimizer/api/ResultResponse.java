@@ -1,5 +1,7 @@
 package io.throughputoptimizer.api;
 
+import static java.util.Objects.requireNonNull;
+
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.search.HardwareComparison;
 import io.throughputoptimizer.core.search.OptimizationProblem;
@@ -55,7 +57,7 @@ public record ResultResponse(
 
         private static PdRatioResponse from(PdRatioResult result) {
             List<PdRatioRowResponse> rows = result.rows().stream()
-                    .map(row -> PdRatioRowResponse.from(row, row.rank()))
+                    .map(row -> PdRatioRowResponse.from(row, requireNonNull(row.rank(), "a ratio that is shown has a rank")))
                     .toList();
             return new PdRatioResponse(rows.isEmpty() ? null : rows.getFirst(), rows);
         }

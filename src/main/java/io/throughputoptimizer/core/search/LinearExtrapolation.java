@@ -49,8 +49,9 @@ final class LinearExtrapolation {
             @Nullable Double right) {
 
         /// Relaxed batch size at which the latency reaches `limit`; infinite when it does not rise or is not limited.
+        /// A probe that ended for lack of memory has no latency to draw a line to.
         double reaches(@Nullable Double limit) {
-            if (limit == null || left == null || right == null || right <= left) {
+            if (limit == null || left == null || right == null || right <= left || right.isInfinite()) {
                 return Double.POSITIVE_INFINITY;
             }
             double slope = (right - left) / gap;

@@ -14,7 +14,8 @@ public interface SearchMonitor {
     /// One batch size of one candidate was evaluated.
     default void pointEvaluated() {}
 
-    /// Whether the search shall stop; asked before every point and every forward pass.
+    /// Whether the search shall stop; asked before every point, every forward pass and every event of a
+    /// simulation.
     default boolean cancelled() {
         return false;
     }

@@ -31,7 +31,7 @@ final class MixedAggregatedServing implements Serving {
         MixedPrefill prefill = MixedPrefill.of(
                 Math.ceilDiv(load.concurrency(), deployment.layout().dp()), 0, mix, terms, passes);
         PrefillTimeline timeline = prefill.timeline();
-        PhaseCost prefillCost = new PhaseCost(timeline.meanShares(), timeline.memory());
+        PhaseCost prefillCost = new PhaseCost(timeline.sharesOfTime(), timeline.memory());
         if (timeline.ended()) {
             return point(load, Figures.OUT_OF_MEMORY, new PhaseCosts(prefillCost, null), prefill);
         }

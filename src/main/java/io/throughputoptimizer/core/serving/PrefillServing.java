@@ -49,12 +49,17 @@ final class PrefillServing implements Serving {
 
     private void addWaves(PrefillTimeline timeline, Chunk chunk, Load load) {
         long size = Math.min(load.concurrency(), waveSize(load, chunk));
-        boolean last = chunk.index() == chunks.count() - 1;
-        timeline.add(passes.prefill(size, chunk, load), load.concurrency() / size, last ? size : 0);
+        boolean completing = chunk.index() == chunks.count() - 1 && !isOnePass(size, load);
+        timeline.add(passes.prefill(size, chunk, load), load.concurrency() / size, completing ? size : 0);
         long rest = load.concurrency() % size;
         if (rest > 0 && !timeline.ended()) {
-            timeline.add(passes.prefill(rest, chunk, load), 1, last ? rest : 0);
+            timeline.add(passes.prefill(rest, chunk, load), 1, completing ? rest : 0);
         }
+    }
+
+    /// Requests that one pass prefills are done with the phase: a mean over them would only round once more.
+    private boolean isOnePass(long size, Load load) {
+        return chunks.count() == 1 && size == load.concurrency();
     }
 
     private long waveSize(Load load, Chunk chunk) {

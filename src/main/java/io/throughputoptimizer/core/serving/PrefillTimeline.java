@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class PrefillTimeline {
     private final Accounting accounting;
     private final List<Completions> completions = new ArrayList<>();
+    private final ShareSum byPass = new ShareSum();
+    private final ShareSum byTime = new ShareSum();
     private double millis;
-    private long passes;
-    private BoundShares sharesSum = BoundShares.ZERO;
     private @Nullable MemoryFootprint leastFree;
     private boolean ended;
 
@@ -42,8 +42,8 @@ final class PrefillTimeline {
             leastFree = pass.memory();
         }
         if (pass.breakdown().totalSeconds() > 0) {
-            passes += run;
-            addShares(pass.breakdown().shares(), run);
+            byPass.add(pass.breakdown().shares(), run);
+            byTime.add(pass.breakdown().shares(), run * pass.latencyMillis());
         }
     }
 
@@ -58,9 +58,9 @@ final class PrefillTimeline {
     }
 
     /// Mean over the requests of the time when their last pass is done, added up pass by pass; the end of the phase
-    /// when it ended early.
+    /// when it ended early or no pass was said to complete any.
     double meanCompletionMillis() {
-        if (ended) {
+        if (ended || completions.isEmpty()) {
             return millis;
         }
         double sum = 0;
@@ -78,13 +78,12 @@ final class PrefillTimeline {
 
     /// Mean of the passes' own shares; passes without any time have none.
     BoundShares meanShares() {
-        return passes == 0
-                ? BoundShares.ZERO
-                : new BoundShares(
-                        sharesSum.memory() / passes,
-                        sharesSum.communication() / passes,
-                        sharesSum.matrix() / passes,
-                        sharesSum.general() / passes);
+        return byPass.mean();
+    }
+
+    /// The same mean, each pass counting as much as it takes.
+    BoundShares sharesOfTime() {
+        return byTime.mean();
     }
 
     /// Memory of the pass that leaves least.
@@ -92,11 +91,28 @@ final class PrefillTimeline {
         return Objects.requireNonNull(leastFree, "no pass was added");
     }
 
-    private void addShares(BoundShares shares, long count) {
-        sharesSum = new BoundShares(
-                sharesSum.memory() + shares.memory() * count,
-                sharesSum.communication() + shares.communication() * count,
-                sharesSum.matrix() + shares.matrix() * count,
-                sharesSum.general() + shares.general() * count);
+    /// Shares added up, each with a weight.
+    private static final class ShareSum {
+        private BoundShares sum = BoundShares.ZERO;
+        private double weights;
+
+        void add(BoundShares shares, double weight) {
+            sum = new BoundShares(
+                    sum.memory() + shares.memory() * weight,
+                    sum.communication() + shares.communication() * weight,
+                    sum.matrix() + shares.matrix() * weight,
+                    sum.general() + shares.general() * weight);
+            weights += weight;
+        }
+
+        BoundShares mean() {
+            return weights == 0
+                    ? BoundShares.ZERO
+                    : new BoundShares(
+                            sum.memory() / weights,
+                            sum.communication() / weights,
+                            sum.matrix() / weights,
+                            sum.general() / weights);
+        }
     }
 }

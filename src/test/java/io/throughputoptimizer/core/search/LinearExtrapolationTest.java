@@ -41,6 +41,19 @@ class LinearExtrapolationTest {
         assertThat(MemoryGrowth.at(point)).isEqualTo(new MemoryGrowth(0.5, 46 - 0.5 * 40));
     }
 
+    /// A line to infinity would reach any limit at the left probe and leave three batch sizes to search.
+    @Test
+    void aProbeThatRanOutOfMemoryBoundsByMemoryAlone() {
+        double infinity = Double.POSITIVE_INFINITY;
+
+        assertThat(LinearExtrapolation.estimate(
+                        new Sample(1, 10.0, 10.0),
+                        new Sample(512, infinity, infinity),
+                        new MemoryGrowth(0.5, -100),
+                        new ServiceObjective(1000.0, 50.0)))
+                .isEqualTo(512 - 100 / 0.5 + 1);
+    }
+
     private static Sample sample(JsonNode probe) {
         return new Sample(
                 probe.required("batch_size").longValue(),

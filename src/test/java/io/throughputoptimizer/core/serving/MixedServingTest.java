@@ -2,11 +2,17 @@ package io.throughputoptimizer.core.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.core.cost.BoundBreakdown;
+import io.throughputoptimizer.core.cost.BoundShares;
+import io.throughputoptimizer.core.forward.ForwardEstimate;
+import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardShape;
 import io.throughputoptimizer.core.forward.ForwardShape.Group;
 import io.throughputoptimizer.core.forward.ForwardShape.RequestList;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.forward.Request;
 import io.throughputoptimizer.core.serving.ServingPoint.Figures;
+import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.workload.LengthSamples;
 import io.throughputoptimizer.fixture.LinearEstimator;
 import io.throughputoptimizer.fixture.OptimizerVectors;
@@ -106,6 +112,33 @@ class MixedServingTest {
         assertThat(tight.calls()).hasSize(1);
         assertThat(point.figures()).isEqualTo(Figures.OUT_OF_MEMORY);
         assertThat(point.costs().decode()).isNull();
+    }
+
+    /// 10 requests in 6 passes: the first, which holds 5 requests whole, takes 15 ms of memory, the others 1 ms of
+    /// matrix units each.
+    @Test
+    void sharesOfMixedPassesCountEachPassInPrefillAndItsTimeInAggregation() {
+        JsonNode vector = OptimizerVectors.variant("variable_length", "head").required(13);
+        ForwardEstimator estimator = (deployment, shape) -> {
+            boolean first = shape instanceof RequestList list
+                    && list.groups().getFirst().count() == 5;
+            BoundBreakdown breakdown = first ? new BoundBreakdown(1, 0, 0, 0) : new BoundBreakdown(0, 0, 1, 0);
+            return new ForwardEstimate(first ? 15 : 1, breakdown, new MemoryFootprint(1, 0, 0, 0, 0, 0, false, true));
+        };
+        ServingTerms terms = ServingVectors.terms(vector, ServingVectors.CORRECTED);
+
+        ServingPoint prefill = Serving.prefill(ServingVectors.deployment(vector), terms, estimator)
+                .at(10);
+        ServingPoint aggregated = Serving.aggregated(ServingVectors.deployment(vector), terms, estimator)
+                .at(10);
+
+        assertThat(prefill.prefillChunks()).isEqualTo(6);
+        assertThat(prefill.costs().prefill())
+                .extracting(PhaseCost::shares)
+                .isEqualTo(new BoundShares(100 / 6.0, 0, 5 * 100 / 6.0, 0));
+        assertThat(aggregated.costs().prefill())
+                .extracting(PhaseCost::shares)
+                .isEqualTo(new BoundShares(15 * 100 / 20.0, 0, 5 * 100 / 20.0, 0));
     }
 
     private static List<Request> listed(ForwardShape shape) {

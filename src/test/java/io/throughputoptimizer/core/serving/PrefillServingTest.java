@@ -127,6 +127,17 @@ class PrefillServingTest {
         assertThat(point.figures().tokensPerSecond()).isCloseTo(5 * 10 / allDone * 1000, within(1e-9));
     }
 
+    /// 6 requests of 1.6 ms each add up to a double whose sixth is not 1.6.
+    @Test
+    void correctedRequestsOfOnePassAreDoneWithThePhase() {
+        ServingPoint point = prefill(terms(10, 100, ServingVectors.CORRECTED), new LinearEstimator(LATENCY, MEMORY))
+                .at(6);
+
+        double millis = 1 + 0.01 * (6 * 10);
+        assertThat(6 * millis / 6).isNotEqualTo(millis);
+        assertThat(point.figures().ttftMillis()).isEqualTo(millis);
+    }
+
     private static Serving prefill(ServingTerms terms, ForwardEstimator estimator) {
         return Serving.prefill(SmallDeployment.with(ParallelLayout.dense(1, 1)), terms, estimator);
     }

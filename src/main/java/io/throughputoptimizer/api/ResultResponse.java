@@ -57,7 +57,8 @@ public record ResultResponse(
 
         private static PdRatioResponse from(PdRatioResult result) {
             List<PdRatioRowResponse> rows = result.rows().stream()
-                    .map(row -> PdRatioRowResponse.from(row, requireNonNull(row.rank(), "a ratio that is shown has a rank")))
+                    .map(row -> PdRatioRowResponse.from(
+                            row, requireNonNull(row.rank(), "a ratio that is shown has a rank")))
                     .toList();
             return new PdRatioResponse(rows.isEmpty() ? null : rows.getFirst(), rows);
         }

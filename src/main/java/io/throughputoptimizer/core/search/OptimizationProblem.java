@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// One question to the optimizer, complete: no default is left to fill in.
 ///
 /// @param model what is served
-/// @param devices kinds of device to search, one after another, without duplicates
+/// @param devices kinds of device to search, one after another; duplicates are dropped
 /// @param deviceCount devices available of each kind; an instance takes all of them but in mode
 ///     [SearchMode#PD_RATIO], which counts how many instances they hold
 /// @param demand what is asked of the deployment
@@ -82,7 +82,7 @@ public record OptimizationProblem(
     }
 
     public OptimizationProblem {
-        devices = List.copyOf(devices);
+        devices = devices.stream().distinct().toList();
         if (devices.isEmpty()) {
             throw new IllegalArgumentException("devices is empty: at least one kind of device is needed");
         }

@@ -94,6 +94,15 @@ class OptimizerTest {
     }
 
     @Test
+    void aKindOfDeviceGivenTwiceIsSearchedOnce() {
+        OptimizationResult result = optimize(problem().limits(95.0, null).devices(4, "FIRST", "SECOND", "FIRST"));
+
+        assertThat(result.devices())
+                .extracting(device -> device.device().name())
+                .containsExactly("FIRST", "SECOND");
+    }
+
+    @Test
     void mixedBatchesListTheirPartsOverAllRanks() {
         PhaseResult phase = onlyPhase(problem().limits(100.0, null).lengths(Distributions.named("D_unordered")));
 

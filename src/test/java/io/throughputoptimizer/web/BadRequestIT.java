@@ -112,9 +112,6 @@ class BadRequestIT extends HttpTest {
                         "/pd_ratio",
                         "/pd_ratio/decode_devices_per_instance",
                         "/pd_ratio/prefill_devices_per_instance"),
-                member("/mode", "\"aggregation\""),
-                member("/mode", "null"),
-                member("/accounting", "\"corrected\""),
                 // The catalogue
                 member("/model_id", "\"Qwen/Qwen3-31B\""),
                 member("/devices/0", "\"TEST_DEVIC\""),

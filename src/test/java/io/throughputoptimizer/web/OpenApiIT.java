@@ -1,6 +1,9 @@
 package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
 
 import com.networknt.schema.Error;
 import com.networknt.schema.SchemaRegistry;
@@ -94,6 +97,19 @@ class OpenApiIT extends HttpTest {
                 .extract()
                 .asString();
         assertThat(violations("Job", job)).isEmpty();
+        String ratio = optimize("""
+                        {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE", "ATLAS_800_A2_376T_64G"], "num_devices": 8,
+                         "mode": "pd_ratio", "accounting": "corrected",
+                         "workload": {"input_length": 3500, "output_length": 1500}, "serving": {"compile": true},
+                         "pd_ratio": {"prefill_devices_per_instance": 2, "decode_devices_per_instance": 2},
+                         "slo": {"ttft_ms": 2000, "tpot_ms": 50}}
+                        """)
+                .body("result.devices[0].pd_ratio.best.prefill_instances", greaterThan(0))
+                .body("result.cross_hardware[0].phase", equalTo("pd_ratio"))
+                .body("result.cross_hardware[0].rows.rank", contains(1, 2))
+                .extract()
+                .asString();
+        assertThat(violations("Job", ratio)).isEmpty();
         String mixed = optimize(Examples.MIXED_PREFILL).extract().asString();
         assertThat(violations("Job", mixed)).isEmpty();
         String infeasible = optimize(PREFILL.replace("2000", "0.001")).extract().asString();

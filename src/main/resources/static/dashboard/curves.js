@@ -1,0 +1,65 @@
+import { layout } from "./format.js";
+
+const NAMES = { tokens_per_s: "Throughput", concurrency: "Concurrency", ttft_ms: "TTFT", tpot_ms: "TPOT" };
+const UNITS = { tokens_per_s: "tokens/s", concurrency: "requests", ttft_ms: "ms", tpot_ms: "ms" };
+
+/** The charts that a phase's probes give: each latency against throughput and concurrency, as far as the phase has it. */
+export function chartsOf(phase, slo) {
+  const latencies = ["tpot_ms", "ttft_ms"].filter((member) =>
+    phase.points.some((point) => point[member] !== undefined),
+  );
+  const axes = [
+    ["concurrency", "tokens_per_s"],
+    ...latencies.map((latency) => [latency, "tokens_per_s"]),
+    ...latencies.map((latency) => ["concurrency", latency]),
+  ];
+  const series = seriesOf(phase);
+  return axes.map(([x, y]) => chart(x, y, series, slo, phase.rows[0]));
+}
+
+/** One chart from labelled lists of probes; `best` is the row to mark. */
+export function chart(x, y, series, slo, best) {
+  return {
+    title: `${NAMES[y]} over ${NAMES[x].replace("Concurrency", "concurrency")}`,
+    x: axis(x, slo),
+    y: axis(y, slo),
+    series: series.map(({ label, points }) => ({ label, points: drawable(points, x, y, best) })),
+  };
+}
+
+function axis(member, slo) {
+  const value = slo[member];
+  return {
+    name: NAMES[member],
+    label: `${NAMES[member]} (${UNITS[member]})`,
+    limit: typeof value === "number" ? { value, label: `${NAMES[member]} limit` } : null,
+  };
+}
+
+function drawable(points, x, y, best) {
+  return points
+    .filter((point) => Number.isFinite(point[x]) && Number.isFinite(point[y]))
+    .toSorted((left, right) => left[x] - right[x])
+    .map((point) => ({
+      x: point[x],
+      y: point[y],
+      batchSize: point.batch_size,
+      concurrency: point.concurrency,
+      withinSlo: point.within_slo,
+      best: best !== undefined && point.parallel.label === best.parallel.label && point.batch_size === best.batch_size,
+    }));
+}
+
+/** Probes by layout: the ranked layouts first, in their order. */
+function seriesOf(phase) {
+  const byLabel = new Map(phase.rows.map((row) => [row.parallel.label, []]));
+  const names = new Map();
+  for (const point of phase.points) {
+    const { label } = point.parallel;
+    names.set(label, layout(point.parallel));
+    byLabel.set(label, [...(byLabel.get(label) ?? []), point]);
+  }
+  return [...byLabel]
+    .filter(([, points]) => points.length > 0)
+    .map(([label, points]) => ({ label: names.get(label), points }));
+}

@@ -1,0 +1,67 @@
+import { showComparison } from "./comparison.js";
+import { announce, byId } from "./dom.js";
+import { connectForm, showRequest } from "./form.js";
+import { showHistory } from "./history.js";
+import { showJob } from "./job.js";
+import { job } from "./api.js";
+
+const VIEWS = ["plan-view", "job-view", "jobs-view", "comparison-view"];
+
+/** One line a page: the pattern of its address, its view, and what shows it until the signal says that it is left. */
+const ROUTES = [
+  { pattern: /^\/?$/, view: "plan-view", show: showPlan },
+  { pattern: /^\/again\/([^/]+)$/, view: "plan-view", show: showPlan },
+  { pattern: /^\/jobs$/, view: "jobs-view", show: showHistory },
+  { pattern: /^\/jobs\/([^/]+)$/, view: "job-view", show: showJob },
+  { pattern: /^\/compare\/(.+)$/, view: "comparison-view", show: showComparison },
+];
+
+let leaving = new AbortController();
+
+async function showPlan(view, signal, again) {
+  document.title = "New plan – throughput-optimizer";
+  if (again) {
+    const { request } = await job(again, signal);
+    showRequest(request);
+  }
+}
+
+async function route() {
+  leaving.abort();
+  leaving = new AbortController();
+  const { signal } = leaving;
+  const path = location.hash.slice(1);
+  const found = ROUTES.find(({ pattern }) => pattern.test(path)) ?? ROUTES[0];
+  VIEWS.forEach((id) => (byId(id).hidden = id !== found.view));
+  markCurrent(found.view);
+  try {
+    await found.show(byId(found.view), signal, found.pattern.exec(path)?.[1]);
+  } catch (error) {
+    if (!signal.aborted) {
+      throw error;
+    }
+  }
+}
+
+function markCurrent(view) {
+  for (const link of document.querySelectorAll("[data-route]")) {
+    if (`${link.dataset.route}-view` === view) {
+      link.setAttribute("aria-current", "page");
+    } else {
+      link.removeAttribute("aria-current");
+    }
+  }
+}
+
+window.addEventListener("hashchange", () => {
+  route();
+  byId("view").focus();
+  scrollTo(0, 0);
+});
+
+try {
+  await connectForm((id) => (location.hash = `/jobs/${id}`));
+} catch (error) {
+  announce(error.message);
+}
+route();

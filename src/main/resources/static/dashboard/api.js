@@ -50,12 +50,12 @@ export async function download(id, part, mediaType) {
   return response.blob();
 }
 
-export function devices() {
-  return json("devices");
+export async function devices() {
+  return (await json("devices")).devices;
 }
 
-export function models() {
-  return json("models");
+export async function models() {
+  return (await json("models")).models;
 }
 
 export function lengthDistribution(name) {

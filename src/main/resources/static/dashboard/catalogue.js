@@ -7,10 +7,10 @@ let modelsByName = new Map();
 /** Fills the form's choices with the catalogue's models and devices. */
 export async function loadCatalogue() {
   const [knownModels, knownDevices] = await Promise.all([models(), devices()]);
-  modelsByName = new Map(knownModels.map((model) => [model.model_id, model]));
+  modelsByName = new Map(knownModels.map((model) => [model.id, model]));
   fill(
     byId("models"),
-    knownModels.map((model) => element("option", { value: model.model_id })),
+    knownModels.map((model) => element("option", { value: model.id })),
   );
   fill(
     byId("device-choices"),
@@ -57,6 +57,13 @@ function deviceFacts({ compute, memory }) {
   return facts.filter(Boolean).join(", ");
 }
 
-function modelFacts(model) {
-  return `${decimals(model.parameters / 1e9, 1)} billion parameters, ${whole(model.layers)} layers`;
+function modelFacts({ parameters, layers, supported }) {
+  const facts = [
+    `${decimals(parameters / 1e9, 1)} billion parameters`,
+    `${whole(layers)} layers`,
+    supported.expert_parallelism && "routed experts",
+    supported.images && "takes images",
+    supported.mtp_tokens > 0 && `up to ${supported.mtp_tokens} MTP draft tokens`,
+  ];
+  return facts.filter(Boolean).join(", ");
 }

@@ -49,7 +49,7 @@ class JobList {
     clearTimeout(this.timer);
     try {
       const page = await jobs({ status: this.status.value, limit: PAGE }, this.signal);
-      this.shown = page.jobs;
+      this.shown = page.optimizations;
       this.showPage(page);
     } catch (error) {
       this.report(error);
@@ -59,7 +59,7 @@ class JobList {
   async loadMore(cursor) {
     try {
       const page = await jobs({ status: this.status.value, limit: PAGE, cursor }, this.signal);
-      this.shown = [...this.shown, ...page.jobs];
+      this.shown = [...this.shown, ...page.optimizations];
       this.showPage(page);
     } catch (error) {
       this.report(error);

@@ -23,7 +23,7 @@ export function drawChart(container, chart, shown, pointed) {
     legend: { show: false },
     cursor: { points: { show: false }, drag: { x: false, y: false } },
     scales: { x: { time: false, range: () => [0, frame.x] }, y: { range: () => [0, frame.y] } },
-    axes: [axis(chart.x.label, palette, 44), axis(chart.y.label, palette, widthOfLabels(frame.y))],
+    axes: [axis(chart.x, palette, 44), axis(chart.y, palette, widthOfLabels(frame.y))],
     series: [{}, ...chart.series.map((series, index) => line(series, shown[index], seriesStyle(palette, index)))],
     hooks: {
       draw: [(plot) => drawLimits(plot, chart, palette), (plot) => drawPoints(plot, chart, palette)],
@@ -33,9 +33,10 @@ export function drawChart(container, chart, shown, pointed) {
   return new uPlot(options, columnsOf(chart), container);
 }
 
-function axis(label, palette, size) {
+function axis({ label, steps }, palette, size) {
   return {
     label,
+    incrs: steps,
     size,
     labelSize: 22,
     stroke: palette.ink,

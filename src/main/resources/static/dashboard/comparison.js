@@ -89,7 +89,7 @@ function phaseSide(name, states, signal) {
     { class: "phase" },
     element("h2", {}, phaseName(name)),
     sideBySide(
-      "Best configurations",
+      `Best configurations: ${phaseName(name)}`,
       states,
       figures.filter(({ cells }) => cells.some((cell) => cell !== "–")),
     ),

@@ -31,7 +31,7 @@ function compositionTable(row) {
       { title: "Not in the prefix cache", text: (part) => whole(part.query_len) },
       { title: "Share of traffic", text: (part) => percent(100 * part.request_ratio, 1) },
       { title: "Requests", text: (part) => whole(part.samples) },
-      { title: "", text: (part) => bar(part.samples / most), className: "words bar-cell" },
+      { title: "In proportion", text: (part) => bar(part.samples / most), className: "words bar-cell" },
     ],
     row.composition,
   );

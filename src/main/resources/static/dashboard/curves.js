@@ -3,6 +3,9 @@ import { layout } from "./format.js";
 const NAMES = { tokens_per_s: "Throughput", concurrency: "Concurrency", ttft_ms: "TTFT", tpot_ms: "TPOT" };
 const UNITS = { tokens_per_s: "tokens/s", concurrency: "requests", ttft_ms: "ms", tpot_ms: "ms" };
 
+/** Requests come whole, so the axis counts in whole steps. */
+const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
+
 /** The charts that a phase's probes give: each latency against throughput and concurrency, as far as the phase has it. */
 export function chartsOf(phase, slo) {
   const latencies = ["tpot_ms", "ttft_ms"].filter((member) =>
@@ -32,6 +35,7 @@ function axis(member, slo) {
   return {
     name: NAMES[member],
     label: `${NAMES[member]} (${UNITS[member]})`,
+    steps: member === "concurrency" ? WHOLE_STEPS : undefined,
     limit: typeof value === "number" ? { value, label: `${NAMES[member]} limit` } : null,
   };
 }

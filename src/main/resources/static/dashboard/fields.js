@@ -21,7 +21,7 @@ const writers = {
   number: String,
   list: (value) => value.join(", "),
   sizes: (value) => (value.length === 0 ? "all" : value.join(", ")),
-  json: (value) => JSON.stringify(value, null, 2),
+  json: (value) => (Array.isArray(value) && value.length === 0 ? "" : JSON.stringify(value, null, 2)),
   text: String,
 };
 

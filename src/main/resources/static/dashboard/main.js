@@ -1,5 +1,5 @@
 import { showComparison } from "./comparison.js";
-import { announce, byId } from "./dom.js";
+import { announce, byId, fill } from "./dom.js";
 import { connectForm, showRequest } from "./form.js";
 import { showHistory } from "./history.js";
 import { showJob } from "./job.js";
@@ -32,13 +32,23 @@ async function route() {
   const { signal } = leaving;
   const path = location.hash.slice(1);
   const found = ROUTES.find(({ pattern }) => pattern.test(path)) ?? ROUTES[0];
-  VIEWS.forEach((id) => (byId(id).hidden = id !== found.view));
+  showOnly(found.view);
   markCurrent(found.view);
   try {
     await found.show(byId(found.view), signal, found.pattern.exec(path)?.[1]);
   } catch (error) {
     if (!signal.aborted) {
       throw error;
+    }
+  }
+}
+
+/** The form keeps what was typed into it; the other views are built anew each time. */
+function showOnly(view) {
+  for (const id of VIEWS) {
+    byId(id).hidden = id !== view;
+    if (id !== "plan-view") {
+      fill(byId(id));
     }
   }
 }

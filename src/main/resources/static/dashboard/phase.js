@@ -3,7 +3,7 @@ import { chartPanel } from "./chartpanel.js";
 import { chartsOf } from "./curves.js";
 import { compositionSection } from "./composition.js";
 import { element } from "./dom.js";
-import { decimals, layout, percent, whole } from "./format.js";
+import { decimals, layout, percent, promised, whole } from "./format.js";
 import { table } from "./table.js";
 import { bestInWords, limitOf, phaseName, reasonName } from "./words.js";
 
@@ -16,6 +16,7 @@ export function phaseSection(phase, device, request, signal) {
     element("h2", {}, phaseName(phase.phase), element("span", { class: "device" }, ` on ${device.device}`)),
     best ? hero(best, phase, request) : nothingFeasible(phase),
     best && ranking(phase, request),
+    best && unranked(best, phase),
     chartPanel(chartsOf(phase, request.slo ?? {}), signal),
     best && element("div", { class: "columns" }, breakdownBars(phase), memoryBars(phase)),
     best?.composition && compositionSection(phase),
@@ -74,11 +75,24 @@ function ranking(phase, request) {
     { title: "Concurrency", text: (row) => whole(row.concurrency) },
     { title: "Limited by", text: (row) => limitOf(row, phase, request), className: "words" },
   ];
-  return table(
-    "Layouts by throughput, each at its best batch size",
-    columns.filter(Boolean),
-    phase.rows,
-    (row) => row.rank === 1,
+  const caption = `${phaseName(phase.phase)}: layouts by throughput, each at its best batch size`;
+  return table(caption, columns.filter(Boolean), phase.rows, (row) => row.rank === 1);
+}
+
+/** The batch search ranks only what it bisects: a probe before that can keep the limits, serve more, and yet have no row. */
+function unranked(best, phase) {
+  const better = phase.points
+    .filter((point) => point.within_slo && point.tokens_per_s > best.tokens_per_s)
+    .toSorted((left, right) => right.tokens_per_s - left.tokens_per_s)[0];
+  return (
+    better &&
+    element(
+      "p",
+      { class: "notice" },
+      `A first probe, ${layout(better.parallel)} at batch ${whole(better.batch_size)}, keeps the limits at `,
+      `${promised(better.tokens_per_s)} tokens/s, but this search strategy ranks only the batch sizes after it. `,
+      "The strategy “exhaustive” ranks them all.",
+    )
   );
 }
 
@@ -89,5 +103,5 @@ function rejected(phase) {
     { title: "By how much", text: (candidate) => candidate.detail, className: "words" },
     { title: "At batch", text: (candidate) => whole(candidate.batch_size) },
   ];
-  return table("Layouts that are out", columns, phase.rejected);
+  return table(`${phaseName(phase.phase)}: layouts that are out`, columns, phase.rejected);
 }

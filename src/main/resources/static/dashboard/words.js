@@ -24,7 +24,7 @@ export function reasonName(reason) {
 export function titleOf(request) {
   const model = request.model_id ?? "A pasted model";
   const devices = request.devices ?? ["TEST_DEVICE"];
-  const kinds = devices.length > 2 ? `each of ${devices.length} kinds of device` : devices.join(" or ");
+  const kinds = devices.length > 2 ? `each of ${devices.length} devices` : devices.join(" or ");
   return `${model} on ${request.num_devices ?? 1} × ${kinds}`;
 }
 

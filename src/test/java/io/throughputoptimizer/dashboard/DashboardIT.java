@@ -1,0 +1,234 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Download;
+import com.microsoft.playwright.Locator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// What a planner does on the dashboard.
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+class DashboardIT {
+    private static final String BEST_PREFILL =
+            "8 devices, TP=1, DP=8, batch 3: 42,342 tokens/s, TTFT 1,984 of 2,000 ms; limited by TTFT";
+
+    private static Chromium chromium;
+
+    @LocalServerPort
+    private int port;
+
+    @BeforeAll
+    static void launch() {
+        chromium = Chromium.launch();
+    }
+
+    @AfterAll
+    static void quit() {
+        if (chromium != null) {
+            chromium.close();
+        }
+    }
+
+    @Test
+    void aFilledFormLeadsToTheBestConfigurationInWords() {
+        try (Visit visit = chromium.visit(port).open("/")) {
+            assertThat(visit.page().locator("#device-choices input")).not().hasCount(0);
+            visit.page().locator("#plan").locator("button[type=reset]").click();
+            visit.field("Model").fill("Qwen/Qwen3-32B");
+            assertThat(visit.page().locator("#model-facts")).hasText("32.8 billion parameters, 64 layers");
+            visit.page().locator("#device-choices").getByText("TEST_DEVICE").check();
+            visit.field("Devices").fill("8");
+            visit.page().locator("#mode-choices").getByText("Disaggregation").check();
+            visit.field("Input length").fill("3500");
+            visit.field("Output length").fill("1500");
+            visit.field("TTFT limit (ms)").fill("2000");
+            visit.page().locator("summary").getByText("Serving").click();
+            visit.page().locator("#compile").check();
+            visit.run();
+
+            assertThat(visit.bestInWords()).hasText(BEST_PREFILL);
+            assertThat(visit.page().locator(".phase tr.best td").first()).hasText("1");
+            assertThat(visit.page()).hasURL(Pattern.compile("#/jobs/[0-9a-f-]{36}$"));
+        }
+    }
+
+    @Test
+    void aDeepLinkSurvivesAReload() {
+        try (Visit visit = chromium.visit(port)) {
+            visit.openJob(visit.askForId(Questions.PREFILL));
+            visit.page().reload();
+
+            assertThat(visit.bestInWords()).hasText(BEST_PREFILL);
+            assertThat(visit.page()).hasTitle("Qwen/Qwen3-32B on 8 × TEST_DEVICE – throughput-optimizer");
+        }
+    }
+
+    @Test
+    void chartsOfAllProbesCanBeSwitchedAndReadPointByPoint() {
+        try (Visit visit = chromium.visit(port)) {
+            JsonNode job = visit.ask(Questions.PREFILL);
+            visit.openJob(job.required("id").asString());
+            Locator chart = visit.page().locator(".chart");
+            assertThat(chart.locator("canvas")).isVisible();
+            visit.field("Chart").selectOption("Throughput over TTFT");
+
+            assertThat(chart)
+                    .hasAttribute("aria-label", "Chart: Throughput over TTFT. Arrow keys move from point to point.");
+            chart.focus();
+            visit.page().keyboard().press("ArrowRight");
+            assertThat(visit.page().locator(".tip")).containsText("TP=1, DP=8, batch 1, concurrency 8: TTFT ");
+            visit.page()
+                    .locator("summary")
+                    .getByText("The figures of this chart")
+                    .click();
+            int probes = job.at("/result/devices/0/phases/0/points").size();
+            assertThat(visit.page().locator(".chart-card tbody tr")).hasCount(probes);
+        }
+    }
+
+    @Test
+    void aSeriesOfAChartCanBeHidden() {
+        try (Visit visit = chromium.visit(port)) {
+            visit.openJob(visit.askForId(Questions.PREFILL));
+            Locator series = visit.page().locator(".series-legend button").first();
+            byte[] before = visit.page().locator(".chart").screenshot();
+            series.click();
+
+            assertThat(series).hasAttribute("aria-pressed", "false");
+            assertThat(visit.page().locator(".chart").screenshot()).isNotEqualTo(before);
+        }
+    }
+
+    @Test
+    void twoJobsStandSideBySide() {
+        try (Visit visit = chromium.visit(port)) {
+            String first = visit.askForId(Questions.PREFILL);
+            String second = visit.askForId(Questions.PREFILL_HALF_CACHED);
+            visit.openJob(first);
+            visit.link("Compare…").click();
+            visit.page()
+                    .locator("li:has(a[href='#/jobs/" + second + "']) input")
+                    .check();
+            visit.link("Compare 2 jobs").click();
+
+            assertThat(visit.page()).hasURL(Pattern.compile("#/compare/" + first + "," + second + "$"));
+            Locator asked = visit.page().getByLabel("What was asked").locator("tbody tr");
+            assertThat(asked).hasCount(1);
+            assertThat(asked).containsText("workload.prefix_cache_hit_rate");
+            Locator throughput = visit.page()
+                    .getByLabel("Best configurations: Prefill instances")
+                    .locator("tbody tr");
+            assertThat(throughput.locator("small").first()).containsText("+");
+            assertThat(visit.page().locator(".series-legend button")).hasCount(2);
+        }
+    }
+
+    @Test
+    void anObjectionOfTheServiceAppearsAtItsField() {
+        try (Visit visit = chromium.visit(port).open("/").expectRefusal()) {
+            visit.startFrom("Prefill instances");
+            visit.field("TTFT limit (ms)").fill("-1");
+            visit.run();
+
+            Locator field = visit.field("TTFT limit (ms)");
+            assertThat(field).isFocused();
+            assertThat(field).hasAttribute("aria-invalid", "true");
+            assertThat(field)
+                    .hasAccessibleDescription("Time to first token. slo.ttft_ms is -1.0: a number above 0 is needed");
+            field.fill("2000");
+            assertThat(field).not().hasAttribute("aria-invalid", "true");
+            visit.run();
+            assertThat(visit.bestInWords()).hasText(BEST_PREFILL);
+        }
+    }
+
+    @Test
+    void anObjectionInAFoldedPartUnfoldsIt() {
+        try (Visit visit = chromium.visit(port).open("/").expectRefusal()) {
+            visit.startFrom("Prefill instances");
+            Locator sizes = visit.page().locator("#tp-sizes");
+            sizes.evaluate("field => { field.value = '16'; field.dispatchEvent(new Event('input', {bubbles: true})) }");
+            visit.run();
+
+            assertThat(sizes).isFocused();
+            assertThat(visit.page().locator("#plan-problem")).containsText("search.tp_sizes.0");
+        }
+    }
+
+    @Test
+    void pastedBinsBecomeTheDistributionOfTheRequest() {
+        try (Visit visit = chromium.visit(port).open("/")) {
+            visit.startFrom("Mixed prompt lengths");
+            assertThat(visit.page().locator("#distribution-histogram svg"))
+                    .hasAccessibleName(Pattern.compile("Histogram of 35 bins; mean 4,23\\d tokens.*"));
+            visit.field("Distribution").selectOption("bins of my own");
+            visit.page().getByText("Paste bins as YAML or JSON").click();
+            visit.field("Bins").fill("""
+                    bins:
+                      - min_tokens: 0
+                        max_tokens: 1000   # short
+                        weight: 5
+                      - {min_tokens: 1000, max_tokens: 3000, weight: 3}
+                    """);
+            visit.button("Use these bins").click();
+            visit.run();
+
+            assertThat(visit.page().locator(".job-heading")).containsText("lengths of 2 bins in");
+            assertThat(visit.page().getByText("What the batch is made of")).isVisible();
+        }
+    }
+
+    @Test
+    void theCurlAsksTheSameQuestion() {
+        try (Visit visit = chromium.visit(port).open("/")) {
+            visit.startFrom("Prefill instances");
+            visit.button("Copy").click();
+            String curl = (String) visit.page().evaluate("navigator.clipboard.readText()");
+
+            assertThat(curl).startsWith("curl -sS http://127.0.0.1:" + port + "/api/v1/optimizations ");
+            String body = curl.substring(curl.indexOf("-d '") + "-d '".length(), curl.length() - 1);
+            assertThat(visit.ask(body)
+                            .at("/result/devices/0/phases/0/best/batch_size")
+                            .asInt())
+                    .isEqualTo(3);
+        }
+    }
+
+    @Test
+    void theResultCanBeSaved() throws IOException {
+        try (Visit visit = chromium.visit(port)) {
+            JsonNode job = visit.ask(Questions.PREFILL);
+            visit.openJob(job.required("id").asString());
+            Download download =
+                    visit.page().waitForDownload(() -> visit.button("JSON").click());
+
+            assertThat(JsonMapper.shared().readTree(Files.readString(download.path())))
+                    .isEqualTo(job.required("result"));
+        }
+    }
+
+    @Test
+    void aFinishedJobCanBeChangedAndRunAgain() {
+        try (Visit visit = chromium.visit(port)) {
+            visit.openJob(visit.askForId(Questions.PREFILL));
+            visit.link("Change and run again").click();
+            assertThat(visit.field("Input length")).hasValue("3500");
+            visit.field("Prefix cache hit rate").fill("0.5");
+            visit.run();
+
+            assertThat(visit.page().locator(".job-heading")).containsText("50 % from the prefix cache");
+            assertThat(visit.bestInWords()).containsText("limited by TTFT");
+        }
+    }
+}

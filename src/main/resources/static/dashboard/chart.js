@@ -20,6 +20,7 @@ export function drawChart(container, chart, shown, pointed) {
   const options = {
     width: container.clientWidth,
     height: HEIGHT,
+    padding: [24, 20, 0, 0],
     legend: { show: false },
     cursor: { points: { show: false }, drag: { x: false, y: false } },
     scales: { x: { time: false, range: () => [0, frame.x] }, y: { range: () => [0, frame.y] } },
@@ -53,7 +54,7 @@ function widthOfLabels(largest) {
 }
 
 function line(series, show, { stroke, dash }) {
-  return { label: series.label, show, stroke, dash, width: 2, spanGaps: true, points: { show: false } };
+  return { label: series.label, show, stroke, dash, width: 1.5, alpha: 0.6, spanGaps: true, points: { show: false } };
 }
 
 /** The visible point closest to the pointer, within a finger's breadth. */

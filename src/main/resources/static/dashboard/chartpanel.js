@@ -92,7 +92,7 @@ class ChartPanel {
     }
     const away = outside(this.chart, this.shown);
     this.note.textContent =
-      "Filled points keep every limit, hollow ones break one; the ring marks the best." +
+      "Filled points keep every limit, hollow ones break one; the ring marks the best. Lines only join the probes." +
       (away > 0 ? ` ${away} probes lie beyond the frame.` : "");
   }
 

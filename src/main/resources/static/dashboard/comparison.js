@@ -15,9 +15,9 @@ export async function showComparison(view, signal, ids) {
     fill(
       view,
       element("h1", {}, "Comparison"),
-      requests(finished),
-      phasesOf(finished).map((phase) => phaseSide(phase, finished, signal)),
-      pdSide(finished),
+      finished.length < 2
+        ? element("p", { class: "notice" }, "Fewer than two of these jobs have a result.")
+        : sides(finished, signal),
     );
   } catch (error) {
     if (!(error instanceof ProblemError)) {
@@ -27,19 +27,21 @@ export async function showComparison(view, signal, ids) {
   }
 }
 
+function sides(states, signal) {
+  return [requests(states), phasesOf(states).map((phase) => phaseSide(phase, states, signal)), pdSide(states)];
+}
+
 /** What was asked: the members in which the requests differ. */
 function requests(states) {
   const flat = states.map((state) => flattened(state.request));
   const members = [...new Set(flat.flatMap((request) => [...request.keys()]))];
   const differing = members.filter((member) => new Set(flat.map((request) => request.get(member))).size > 1);
-  return sideBySide(
-    "What was asked",
-    states,
-    differing.map((member) => ({
-      title: element("code", {}, member),
-      cells: flat.map((request) => request.get(member) ?? "–"),
-    })),
-  );
+  const lines = differing.map((member) => ({
+    title: element("code", {}, member),
+    cells: flat.map((request) => request.get(member) ?? "–"),
+  }));
+  const same = { title: "Everything", cells: states.map(() => "the same") };
+  return sideBySide("What was asked", states, lines.length > 0 ? lines : [same], true);
 }
 
 function flattened(value, name = "", target = new Map()) {
@@ -77,7 +79,8 @@ function phaseSide(name, states, signal) {
   const figures = [
     line("Device", found, ({ device }, row) => row && `${device.num_devices} × ${device.device}`),
     line("Layout", found, (_, row) => row && layout(row.parallel)),
-    line("Batch, concurrency", found, (_, row) => row && `${whole(row.batch_size)}, ${whole(row.concurrency)}`),
+    line("Batch", found, (_, row) => row && whole(row.batch_size)),
+    line("Requests at once", found, (_, row) => row && whole(row.concurrency)),
     { title: "Tokens/s", cells: measured(rows, "tokens_per_s") },
     { title: "Tokens/s per device", cells: measured(rows, "tokens_per_s_per_device") },
     { title: "TTFT (ms)", cells: measured(rows, "ttft_ms") },
@@ -124,14 +127,12 @@ function overlaid(found, states) {
       label: `${index + 1}: ${one?.phase.rows[0] ? layout(one.phase.rows[0].parallel) : "none"}`,
     }))
     .filter(({ one }) => one?.phase.rows[0])
-    .map(({ one, label }) => ({ label, points: pointsOfBest(one.phase) }));
+    .map(({ one, label }) => ({ label, points: pointsOfBest(one.phase), best: one.phase.rows[0] }));
   const slo = states[0].request.slo ?? {};
   const latencies = ["tpot_ms", "ttft_ms"].filter((member) =>
     series.some(({ points }) => points.some((point) => point[member] !== undefined)),
   );
-  return ["concurrency", ...latencies].map((x) =>
-    chart(x, "tokens_per_s", series, sameLimits(states) ? slo : {}, undefined),
-  );
+  return ["concurrency", ...latencies].map((x) => chart(x, "tokens_per_s", series, sameLimits(states) ? slo : {}));
 }
 
 function pointsOfBest({ rows, points }) {
@@ -164,14 +165,14 @@ function pdSide(states) {
   );
 }
 
-function sideBySide(caption, states, lines) {
+function sideBySide(caption, states, lines, withTerms = false) {
   const head = states.map((state, index) =>
     element(
       "th",
       { scope: "col" },
       `${index + 1}: `,
       element("a", { href: `#/jobs/${state.id}` }, titleOf(state.request)),
-      element("small", {}, termsOf(state.request)),
+      withTerms && element("small", {}, termsOf(state.request)),
     ),
   );
   return element(

@@ -17,16 +17,16 @@ export function chartsOf(phase, slo) {
     ...latencies.map((latency) => ["concurrency", latency]),
   ];
   const series = seriesOf(phase);
-  return axes.map(([x, y]) => chart(x, y, series, slo, phase.rows[0]));
+  return axes.map(([x, y]) => chart(x, y, series, slo));
 }
 
-/** One chart from labelled lists of probes; `best` is the row to mark. */
-export function chart(x, y, series, slo, best) {
+/** One chart from labelled lists of probes; the `best` row of a series, if it has one, is marked. */
+export function chart(x, y, series, slo) {
   return {
     title: `${NAMES[y]} over ${NAMES[x].replace("Concurrency", "concurrency")}`,
     x: axis(x, slo),
     y: axis(y, slo),
-    series: series.map(({ label, points }) => ({ label, points: drawable(points, x, y, best) })),
+    series: series.map(({ label, points, best }) => ({ label, points: drawable(points, x, y, best) })),
   };
 }
 
@@ -54,16 +54,16 @@ function drawable(points, x, y, best) {
     }));
 }
 
-/** Probes by layout: the ranked layouts first, in their order. */
-function seriesOf(phase) {
-  const byLabel = new Map(phase.rows.map((row) => [row.parallel.label, []]));
+/** Probes by layout: the ranked layouts first, in their order; the first row of all is the best. */
+function seriesOf({ rows, points }) {
+  const byLabel = new Map(rows.map((row) => [row.parallel.label, []]));
   const names = new Map();
-  for (const point of phase.points) {
+  for (const point of points) {
     const { label } = point.parallel;
     names.set(label, layout(point.parallel));
     byLabel.set(label, [...(byLabel.get(label) ?? []), point]);
   }
   return [...byLabel]
-    .filter(([, points]) => points.length > 0)
-    .map(([label, points]) => ({ label: names.get(label), points }));
+    .filter(([, probes]) => probes.length > 0)
+    .map(([label, probes]) => ({ label: names.get(label), points: probes, best: rows[0] }));
 }

@@ -4,6 +4,7 @@ import { curlOf } from "./curl.js";
 import { byId, copy, element, fill } from "./dom.js";
 import { connectDistribution, showDistribution } from "./distribution.js";
 import { FieldError, readRequest, writeRequest } from "./fields.js";
+import { valueAt } from "./pointer.js";
 import { PRESETS } from "./presets.js";
 import { clearField, clearProblem, showProblem } from "./problems.js";
 import { termsOf, titleOf } from "./words.js";
@@ -25,8 +26,11 @@ export async function connectForm(submitted) {
   byId("device-profiles").addEventListener("change", offerPastedDevices);
   fill(byId("presets"), PRESETS.map(presetItem));
   connectDistribution(refresh);
-  await loadCatalogue();
+  const failure = await loadCatalogue().catch((error) => error);
   showRequest(PRESETS[0].request);
+  if (failure) {
+    showProblem(form, byId("plan-problem"), problemOf(failure));
+  }
 }
 
 /** Shows a request, given by a preset or an earlier job, for editing. */
@@ -81,12 +85,21 @@ function showQuestion(form) {
     const request = readRequest(form);
     fill(byId("plan-words"), element("strong", {}, titleOf(request)), element("br"), termsOf(request));
     byId("curl").textContent = curlOf(request, byId("curl-format").value);
+    showFoldedMembers(request);
   } catch (error) {
     if (!(error instanceof FieldError)) {
       throw error;
     }
     fill(byId("plan-words"), `${error.pointer.slice(1)} ${error.message}`);
     byId("curl").textContent = "";
+  }
+}
+
+/** Says on each folded part which of its members the request sets. */
+function showFoldedMembers(request) {
+  for (const part of document.querySelectorAll("#plan details[data-pointer]")) {
+    const members = Object.keys(valueAt(request, part.dataset.pointer) ?? {});
+    part.querySelector(".set").textContent = members.join(", ");
   }
 }
 

@@ -24,6 +24,7 @@ export function drawHistogram(container, bins) {
       "p",
       { class: "axis", "aria-hidden": "true" },
       element("span", {}, `${plain(ordered[0].min_tokens)} tokens`),
+      element("span", {}, ordered.length === 1 ? "one bin" : `${ordered.length} bins, one bar each`),
       element("span", {}, `${plain(ordered.at(-1).max_tokens)} tokens`),
     ),
   );

@@ -1,9 +1,9 @@
 import { showComparison } from "./comparison.js";
-import { announce, byId, fill } from "./dom.js";
+import { byId, fill } from "./dom.js";
 import { connectForm, showRequest } from "./form.js";
 import { showHistory } from "./history.js";
 import { showJob } from "./job.js";
-import { job } from "./api.js";
+import { job, ProblemError } from "./api.js";
 
 const VIEWS = ["plan-view", "job-view", "jobs-view", "comparison-view"];
 
@@ -33,6 +33,7 @@ async function route() {
   const path = location.hash.slice(1);
   const found = ROUTES.find(({ pattern }) => pattern.test(path)) ?? ROUTES[0];
   showOnly(found.view);
+  complain("");
   markCurrent(found.view);
   try {
     await found.show(byId(found.view), signal, found.pattern.exec(path)?.[1]);
@@ -69,9 +70,19 @@ window.addEventListener("hashchange", () => {
   scrollTo(0, 0);
 });
 
-try {
-  await connectForm((id) => (location.hash = `/jobs/${id}`));
-} catch (error) {
-  announce(error.message);
+window.addEventListener("unhandledrejection", (event) => {
+  if (event.reason instanceof ProblemError) {
+    event.preventDefault();
+    complain(event.reason.message);
+  }
+});
+
+/** Says what went wrong with an action that has no better place for it. */
+function complain(message) {
+  const alert = byId("alert");
+  alert.textContent = message;
+  alert.hidden = message === "";
 }
+
+await connectForm((id) => (location.hash = `/jobs/${id}`));
 route();

@@ -26,16 +26,40 @@ export function drawPoints(plot, chart, palette) {
   });
 }
 
-/** Draws the limits as dashed lines with their names. */
+/** Draws the limits as dashed lines with their names: beside the plot's top, or at its right end. */
 export function drawLimits(plot, chart, palette) {
-  clipped(plot, () => {
-    if (chart.x.limit) {
-      limitLine(plot, chart.x.limit, palette, true);
+  const { ctx, bbox } = plot;
+  const scale = devicePixelRatio;
+  ctx.save();
+  ctx.strokeStyle = palette.limit;
+  ctx.fillStyle = palette.limit;
+  ctx.lineWidth = 1.5 * scale;
+  ctx.setLineDash([6 * scale, 4 * scale]);
+  ctx.font = `${12 * scale}px system-ui, sans-serif`;
+  if (chart.x.limit) {
+    const x = plot.valToPos(chart.x.limit.value, "x", true);
+    if (x <= bbox.left + bbox.width) {
+      dashed(ctx, x, bbox.top, x, bbox.top + bbox.height);
+      ctx.textAlign = "center";
+      ctx.fillText(chart.x.limit.label, x, bbox.top - 6 * scale);
     }
-    if (chart.y.limit) {
-      limitLine(plot, chart.y.limit, palette, false);
+  }
+  if (chart.y.limit) {
+    const y = plot.valToPos(chart.y.limit.value, "y", true);
+    if (y >= bbox.top) {
+      dashed(ctx, bbox.left, y, bbox.left + bbox.width, y);
+      ctx.textAlign = "right";
+      ctx.fillText(chart.y.limit.label, bbox.left + bbox.width, y - 6 * scale);
     }
-  });
+  }
+  ctx.restore();
+}
+
+function dashed(ctx, fromX, fromY, toX, toY) {
+  ctx.beginPath();
+  ctx.moveTo(fromX, fromY);
+  ctx.lineTo(toX, toY);
+  ctx.stroke();
 }
 
 function ring(plot, point, palette) {
@@ -48,27 +72,6 @@ function ring(plot, point, palette) {
 function circle(plot, point, radius) {
   plot.ctx.beginPath();
   plot.ctx.arc(plot.valToPos(point.x, "x", true), plot.valToPos(point.y, "y", true), radius, 0, 2 * Math.PI);
-}
-
-function limitLine(plot, limit, palette, vertical) {
-  const { ctx, bbox } = plot;
-  const scale = devicePixelRatio;
-  const at = plot.valToPos(limit.value, vertical ? "x" : "y", true);
-  ctx.strokeStyle = palette.limit;
-  ctx.fillStyle = palette.limit;
-  ctx.lineWidth = 1.5 * scale;
-  ctx.setLineDash([6 * scale, 4 * scale]);
-  ctx.beginPath();
-  ctx.moveTo(vertical ? at : bbox.left, vertical ? bbox.top : at);
-  ctx.lineTo(vertical ? at : bbox.left + bbox.width, vertical ? bbox.top + bbox.height : at);
-  ctx.stroke();
-  ctx.font = `${12 * scale}px system-ui, sans-serif`;
-  ctx.textAlign = "left";
-  ctx.fillText(
-    limit.label,
-    vertical ? at + 6 * scale : bbox.left + 6 * scale,
-    vertical ? bbox.top + 14 * scale : at - 6 * scale,
-  );
 }
 
 function clipped(plot, draw) {

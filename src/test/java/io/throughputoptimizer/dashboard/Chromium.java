@@ -47,10 +47,6 @@ final class Chromium implements AutoCloseable {
     }
 
     /// A fresh visitor of the dashboard.
-    Visit visit(int port) {
-        return visit(port, Look.LIGHT);
-    }
-
     Visit visit(int port, Look look) {
         return new Visit(browser.newContext(look.options()), port);
     }

@@ -7,38 +7,15 @@ import com.deque.html.axecore.playwright.AxeBuilder;
 import com.deque.html.axecore.results.Rule;
 import com.microsoft.playwright.Locator;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.boot.test.web.server.LocalServerPort;
 
 /// The dashboard's main states under axe-core, in light, dark and narrow.
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
-class DashboardAccessibilityIT {
-    private static Chromium chromium;
-
-    @LocalServerPort
-    private int port;
-
-    @BeforeAll
-    static void launch() {
-        chromium = Chromium.launch();
-    }
-
-    @AfterAll
-    static void quit() {
-        if (chromium != null) {
-            chromium.close();
-        }
-    }
-
+class DashboardAccessibilityIT extends BrowserTest {
     @ParameterizedTest
     @EnumSource
     void theFormHasNoBarriers(Look look) {
-        try (Visit visit = chromium.visit(port, look).open("/").expectRefusal()) {
+        try (Visit visit = visit(look).open("/").expectRefusal()) {
             visit.startFrom("Mixed prompt lengths");
             unfoldAll(visit);
             assertNoViolations(visit);
@@ -54,7 +31,7 @@ class DashboardAccessibilityIT {
     @ParameterizedTest
     @EnumSource
     void resultsHaveNoBarriers(Look look) {
-        try (Visit visit = chromium.visit(port, look)) {
+        try (Visit visit = visit(look)) {
             for (String question : List.of(Questions.MIXED_PREFILL, Questions.INFEASIBLE, Questions.THREE_DEVICES)) {
                 visit.openJob(visit.askForId(question));
                 unfoldAll(visit);
@@ -66,7 +43,7 @@ class DashboardAccessibilityIT {
     @ParameterizedTest
     @EnumSource
     void listAndComparisonHaveNoBarriers(Look look) {
-        try (Visit visit = chromium.visit(port, look)) {
+        try (Visit visit = visit(look)) {
             String first = visit.askForId(Questions.PREFILL);
             String second = visit.askForId(Questions.DECODE);
             visit.open("/jobs");

@@ -4,38 +4,15 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Locator;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.boot.test.web.server.LocalServerPort;
 
 /// The list of jobs.
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
-class DashboardHistoryIT {
+class DashboardHistoryIT extends BrowserTest {
     private static final int PAGE = 20;
-
-    private static Chromium chromium;
-
-    @LocalServerPort
-    private int port;
-
-    @BeforeAll
-    static void launch() {
-        chromium = Chromium.launch();
-    }
-
-    @AfterAll
-    static void quit() {
-        if (chromium != null) {
-            chromium.close();
-        }
-    }
 
     @Test
     void jobsAreListedByPageAndStatusAndCanBeDeleted() {
-        try (Visit visit = chromium.visit(port)) {
+        try (Visit visit = visit()) {
             IntStream.rangeClosed(0, PAGE).forEach(_ -> visit.askForId(Questions.INFEASIBLE));
             String newest = visit.askForId(Questions.PREFILL);
             visit.open("/jobs");
@@ -57,7 +34,7 @@ class DashboardHistoryIT {
 
     @Test
     void anUnknownJobIsSaidToBeUnknown() {
-        try (Visit visit = chromium.visit(port).expectRefusal()) {
+        try (Visit visit = visit().expectRefusal()) {
             visit.open("/jobs/00000000-0000-0000-0000-000000000000");
 
             assertThat(visit.page().locator("#job-view h1")).hasText("No such job");

@@ -8,41 +8,18 @@ import com.microsoft.playwright.Locator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// What a planner does on the dashboard.
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
-class DashboardIT {
+class DashboardIT extends BrowserTest {
     private static final String BEST_PREFILL =
             "8 devices, TP=1, DP=8, batch 3: 42,342 tokens/s, TTFT 1,984 of 2,000 ms; limited by TTFT";
 
-    private static Chromium chromium;
-
-    @LocalServerPort
-    private int port;
-
-    @BeforeAll
-    static void launch() {
-        chromium = Chromium.launch();
-    }
-
-    @AfterAll
-    static void quit() {
-        if (chromium != null) {
-            chromium.close();
-        }
-    }
-
     @Test
     void aFilledFormLeadsToTheBestConfigurationInWords() {
-        try (Visit visit = chromium.visit(port).open("/")) {
+        try (Visit visit = visit().open("/")) {
             assertThat(visit.page().locator("#device-choices input")).not().hasCount(0);
             visit.page().locator("#plan").locator("button[type=reset]").click();
             visit.field("Model").fill("Qwen/Qwen3-32B");
@@ -65,7 +42,7 @@ class DashboardIT {
 
     @Test
     void aDeepLinkSurvivesAReload() {
-        try (Visit visit = chromium.visit(port)) {
+        try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.PREFILL));
             visit.page().reload();
 
@@ -76,7 +53,7 @@ class DashboardIT {
 
     @Test
     void chartsOfAllProbesCanBeSwitchedAndReadPointByPoint() {
-        try (Visit visit = chromium.visit(port)) {
+        try (Visit visit = visit()) {
             JsonNode job = visit.ask(Questions.PREFILL);
             visit.openJob(job.required("id").asString());
             Locator chart = visit.page().locator(".chart");
@@ -99,7 +76,7 @@ class DashboardIT {
 
     @Test
     void aSeriesOfAChartCanBeHidden() {
-        try (Visit visit = chromium.visit(port)) {
+        try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.PREFILL));
             Locator series = visit.page().locator(".series-legend button").first();
             byte[] before = visit.page().locator(".chart").screenshot();
@@ -112,7 +89,7 @@ class DashboardIT {
 
     @Test
     void twoJobsStandSideBySide() {
-        try (Visit visit = chromium.visit(port)) {
+        try (Visit visit = visit()) {
             String first = visit.askForId(Questions.PREFILL);
             String second = visit.askForId(Questions.PREFILL_HALF_CACHED);
             visit.openJob(first);
@@ -136,7 +113,7 @@ class DashboardIT {
 
     @Test
     void anObjectionOfTheServiceAppearsAtItsField() {
-        try (Visit visit = chromium.visit(port).open("/").expectRefusal()) {
+        try (Visit visit = visit().open("/").expectRefusal()) {
             visit.startFrom("Prefill instances");
             visit.field("TTFT limit (ms)").fill("-1");
             visit.run();
@@ -155,7 +132,7 @@ class DashboardIT {
 
     @Test
     void anObjectionInAFoldedPartUnfoldsIt() {
-        try (Visit visit = chromium.visit(port).open("/").expectRefusal()) {
+        try (Visit visit = visit().open("/").expectRefusal()) {
             visit.startFrom("Prefill instances");
             Locator sizes = visit.page().locator("#tp-sizes");
             sizes.evaluate("field => { field.value = '16'; field.dispatchEvent(new Event('input', {bubbles: true})) }");
@@ -168,7 +145,7 @@ class DashboardIT {
 
     @Test
     void pastedBinsBecomeTheDistributionOfTheRequest() {
-        try (Visit visit = chromium.visit(port).open("/")) {
+        try (Visit visit = visit().open("/")) {
             visit.startFrom("Mixed prompt lengths");
             assertThat(visit.page().locator("#distribution-histogram svg"))
                     .hasAccessibleName(Pattern.compile("Histogram of 35 bins; mean 4,23\\d tokens.*"));
@@ -191,12 +168,13 @@ class DashboardIT {
 
     @Test
     void theCurlAsksTheSameQuestion() {
-        try (Visit visit = chromium.visit(port).open("/")) {
+        try (Visit visit = visit().open("/")) {
             visit.startFrom("Prefill instances");
             visit.button("Copy").click();
             String curl = (String) visit.page().evaluate("navigator.clipboard.readText()");
 
-            assertThat(curl).startsWith("curl -sS http://127.0.0.1:" + port + "/api/v1/optimizations ");
+            assertThat(curl)
+                    .startsWith("curl -sS " + visit.page().evaluate("location.origin") + "/api/v1/optimizations ");
             String body = curl.substring(curl.indexOf("-d '") + "-d '".length(), curl.length() - 1);
             assertThat(visit.ask(body)
                             .at("/result/devices/0/phases/0/best/batch_size")
@@ -207,7 +185,7 @@ class DashboardIT {
 
     @Test
     void theResultCanBeSaved() throws IOException {
-        try (Visit visit = chromium.visit(port)) {
+        try (Visit visit = visit()) {
             JsonNode job = visit.ask(Questions.PREFILL);
             visit.openJob(job.required("id").asString());
             Download download =
@@ -220,7 +198,7 @@ class DashboardIT {
 
     @Test
     void aFinishedJobCanBeChangedAndRunAgain() {
-        try (Visit visit = chromium.visit(port)) {
+        try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.PREFILL));
             visit.link("Change and run again").click();
             assertThat(visit.field("Input length")).hasValue("3500");
@@ -229,6 +207,22 @@ class DashboardIT {
 
             assertThat(visit.page().locator(".job-heading")).containsText("50 % from the prefix cache");
             assertThat(visit.bestInWords()).containsText("limited by TTFT");
+        }
+    }
+
+    @Test
+    void whatThePlannerTypesNeverBecomesMarkup() {
+        try (Visit visit = visit().open("/").expectRefusal()) {
+            String markup = "<img src=x onerror=alert(1)>";
+            visit.startFrom("Prefill instances");
+            visit.page().getByText("Paste device profiles").click();
+            visit.field("Device profiles").fill("[{\"name\": \"" + markup + "\"}]");
+            visit.field("Model").fill(markup);
+
+            assertThat(visit.page().locator("#device-choices strong").last()).hasText(markup);
+            visit.run();
+            assertThat(visit.page().locator("#plan-problem")).isVisible();
+            assertThat(visit.page().locator("main img")).hasCount(0);
         }
     }
 }

@@ -7,26 +7,15 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Response;
 import io.throughputoptimizer.cache.CachingForwardEstimator;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.context.TestConfiguration;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 
 /// What a planner sees while a search runs.
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
-class DashboardProgressIT {
-    private static Chromium chromium;
-
-    @LocalServerPort
-    private int port;
-
+class DashboardProgressIT extends BrowserTest {
     @Autowired
     private HeldEstimator passes;
 
@@ -46,18 +35,6 @@ class DashboardProgressIT {
         }
     }
 
-    @BeforeAll
-    static void launch() {
-        chromium = Chromium.launch();
-    }
-
-    @AfterAll
-    static void quit() {
-        if (chromium != null) {
-            chromium.close();
-        }
-    }
-
     @AfterEach
     void release() {
         passes.release();
@@ -65,7 +42,7 @@ class DashboardProgressIT {
 
     @Test
     void progressIsShownUntilTheResultTakesItsPlace() {
-        try (Visit visit = chromium.visit(port).open("/")) {
+        try (Visit visit = visit().open("/")) {
             visit.startFrom("Prefill instances");
             passes.holdAfter(5);
             visit.run();
@@ -83,7 +60,7 @@ class DashboardProgressIT {
 
     @Test
     void aRunningSearchCanBeCancelled() {
-        try (Visit visit = chromium.visit(port).open("/")) {
+        try (Visit visit = visit().open("/")) {
             visit.startFrom("Prefill instances");
             passes.holdAfter(5);
             visit.run();
@@ -103,7 +80,7 @@ class DashboardProgressIT {
 
     @Test
     void theListOfJobsFollowsARunningSearch() {
-        try (Visit visit = chromium.visit(port).open("/")) {
+        try (Visit visit = visit().open("/")) {
             visit.startFrom("Decode instances");
             passes.holdAfter(5);
             visit.run();

@@ -143,8 +143,14 @@ function sameLimits(states) {
   return new Set(states.map((state) => JSON.stringify(state.request.slo ?? {}))).size === 1;
 }
 
+/** The best pair over all devices of a job. */
+function bestPair({ devices }) {
+  const pairs = devices.map((device) => device.pd_ratio?.rows[0]).filter(Boolean);
+  return pairs.toSorted((left, right) => right.balanced_qps - left.balanced_qps)[0];
+}
+
 function pdSide(states) {
-  const best = states.map((state) => state.result.devices.map((device) => device.pd_ratio?.rows[0]).find(Boolean));
+  const best = states.map(({ result }) => bestPair(result));
   if (!best.some(Boolean)) {
     return null;
   }

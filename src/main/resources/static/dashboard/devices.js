@@ -1,7 +1,10 @@
 import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
+import { pairColumns } from "./pdratio.js";
 import { table } from "./table.js";
 import { phaseName } from "./words.js";
+
+const DEVICE = { title: "Device", text: (row) => row.device, className: "words" };
 
 /** Devices against each other: their best rows per phase, then what each device reaches. */
 export function crossHardware(result) {
@@ -18,11 +21,16 @@ function rankingTable({ phase, rows }) {
   if (rows.length === 0) {
     return element("p", { class: "notice" }, `${phaseName(phase)}: no device keeps the limits.`);
   }
+  const caption = `${phaseName(phase)}: each device at its best`;
+  const columns = rows[0].balanced_qps === undefined ? rowColumns(rows) : pairColumns(rows);
+  return table(caption, [columns[0], DEVICE, ...columns.slice(1)], rows, (row) => row.rank === 1);
+}
+
+function rowColumns(rows) {
   const most = rows[0].tokens_per_s;
   const has = (member) => rows.some((row) => row[member] !== undefined);
   const columns = [
     { title: "Rank", text: (row) => row.rank },
-    { title: "Device", text: (row) => row.device, className: "words" },
     { title: "Devices", text: (row) => whole(row.num_devices) },
     { title: "Tokens/s", text: (row) => decimals(row.tokens_per_s, 2) },
     { title: "Of the best", text: (row) => `${decimals((100 * row.tokens_per_s) / most, 0)} %` },
@@ -32,14 +40,14 @@ function rankingTable({ phase, rows }) {
     { title: "Batch", text: (row) => whole(row.batch_size) },
     { title: "Concurrency", text: (row) => whole(row.concurrency) },
   ];
-  return table(`${phaseName(phase)}: each device at its best`, columns.filter(Boolean), rows, (row) => row.rank === 1);
+  return columns.filter(Boolean);
 }
 
 function profiles(figures) {
   return table(
     "What each device reaches: peaks times efficiencies",
     [
-      { title: "Device", text: (row) => row.device, className: "words" },
+      DEVICE,
       { title: "Matrix units (TFLOPS)", text: (row) => decimals(row.matrix_tflops, 1) },
       { title: "General units (TFLOPS)", text: (row) => decimals(row.general_tflops, 1) },
       { title: "Memory (TB/s)", text: (row) => decimals(row.memory_tb_per_s, 3) },

@@ -4,7 +4,7 @@ import { table } from "./table.js";
 import { counted } from "./words.js";
 
 /** How many prefill instances serve how many decode instances. */
-export function pdRatioSection({ rows }, device, request) {
+export function pdRatioSection({ rows }, device) {
   const best = rows[0];
   return element(
     "section",
@@ -13,8 +13,7 @@ export function pdRatioSection({ rows }, device, request) {
     best
       ? hero(best, device)
       : element("p", { class: "card hero none" }, "No pair of prefill and decode layouts keeps the limits."),
-    best &&
-      table("Pairs of layouts by balanced requests per second", columns(request, rows), rows, (row) => row === best),
+    best && table("Pairs of layouts by balanced requests per second", pairColumns(rows), rows, (row) => row === best),
   );
 }
 
@@ -68,12 +67,13 @@ function figure(name, value, remark) {
   return element("div", {}, element("dt", {}, name), element("dd", {}, value, element("small", {}, remark)));
 }
 
-function columns(request, rows) {
-  const counted = rows.some((row) => row.prefill_instances);
+/** Columns that show pairs of layouts. */
+export function pairColumns(rows) {
+  const anyFits = rows.some((row) => row.prefill_instances);
   return [
     { title: "Rank", text: (row) => row.rank ?? rows.indexOf(row) + 1 },
     { title: "P : D", text: (row) => decimals(row.pd_ratio, 2) },
-    counted && {
+    anyFits && {
       title: "Instances",
       text: (row) => (row.prefill_instances ? `${row.prefill_instances} : ${row.decode_instances}` : "–"),
     },

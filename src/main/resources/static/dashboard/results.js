@@ -22,7 +22,7 @@ export function resultSections(job, signal) {
 
 function deviceSections(device, job, signal) {
   return [
-    device.pd_ratio && pdRatioSection(device.pd_ratio, device, job.request),
+    device.pd_ratio && pdRatioSection(device.pd_ratio, device),
     device.phases.map((phase) => phaseSection(phase, device, job.request, signal)),
   ];
 }

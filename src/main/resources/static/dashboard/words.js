@@ -3,7 +3,12 @@ import { decimals, layout, plain, promised } from "./format.js";
 const PEAK = "its own peak";
 
 const MODES = { aggregation: "Aggregated serving", disaggregation: "Prefill and decode apart", pd_ratio: "P/D ratio" };
-const PHASES = { aggregation: "Aggregated serving", prefill: "Prefill instances", decode: "Decode instances" };
+const PHASES = {
+  pd_ratio: "Prefill to decode",
+  aggregation: "Aggregated serving",
+  prefill: "Prefill instances",
+  decode: "Decode instances",
+};
 const REASONS = {
   memory: "Does not fit in memory",
   ttft: "Misses the TTFT limit",

@@ -1,17 +1,19 @@
 package io.throughputoptimizer.dashboard;
 
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/// Visits the running service's dashboard with a real browser.
+/// Visits the running service's dashboard with a real browser; skipped where none is installed.
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 abstract class BrowserTest {
-    private static @Nullable Chromium chromium;
+    private static Optional<Chromium> chromium = Optional.empty();
 
     @LocalServerPort
     private int port;
@@ -23,9 +25,13 @@ abstract class BrowserTest {
 
     @AfterAll
     static void quit() {
-        if (chromium != null) {
-            chromium.close();
-        }
+        chromium.ifPresent(Chromium::close);
+    }
+
+    /// Before each test, so that each is reported as skipped.
+    @BeforeEach
+    void needChromium() {
+        assumeTrue(chromium.isPresent(), "no Chromium on the PATH: apt-get install chromium");
     }
 
     /// A fresh visitor.
@@ -34,6 +40,6 @@ abstract class BrowserTest {
     }
 
     Visit visit(Look look) {
-        return Objects.requireNonNull(chromium).visit(port, look);
+        return chromium.orElseThrow().visit(port, look);
     }
 }

@@ -46,4 +46,11 @@ class WebConfiguration implements WebMvcConfigurer {
                 "/api/v1/length-distributions/*");
         return tags;
     }
+
+    @Bean
+    FilterRegistrationBean<PageHeaders> pageHeaders() {
+        FilterRegistrationBean<PageHeaders> headers = new FilterRegistrationBean<>(new PageHeaders());
+        headers.addUrlPatterns("/", "/index.html", "/favicon.svg", "/dashboard/*", "/vendor/*");
+        return headers;
+    }
 }

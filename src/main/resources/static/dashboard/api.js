@@ -1,0 +1,92 @@
+const BASE = new URL("api/v1/", document.baseURI);
+
+/** An answer that is not a success; `problem` is its RFC 9457 body. */
+export class ProblemError extends Error {
+  constructor(problem, retryAfter) {
+    super(problem.detail ?? problem.title ?? "The service answered with an error.");
+    this.problem = problem;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Where the optimizations live, as an absolute address. */
+export function optimizationsUrl() {
+  return new URL("optimizations", BASE).href;
+}
+
+export function submit(request, signal) {
+  return json("optimizations", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    body: JSON.stringify(request),
+    signal,
+  });
+}
+
+export function job(id, signal) {
+  return json(`optimizations/${encodeURIComponent(id)}`, { signal });
+}
+
+/** One page of jobs, newest first. */
+export function jobs({ status, cursor, limit }, signal) {
+  const query = new URLSearchParams();
+  Object.entries({ status, cursor, limit }).forEach(([name, value]) => value && query.set(name, value));
+  return json(`optimizations?${query}`, { signal });
+}
+
+/** Cancels a job that is not finished, removes one that is. */
+export function remove(id) {
+  return call(`optimizations/${encodeURIComponent(id)}`, { method: "DELETE" });
+}
+
+/** A stream of server-sent events about one job. */
+export function events(id) {
+  return new EventSource(new URL(`optimizations/${encodeURIComponent(id)}/events`, BASE));
+}
+
+/** A job's result or curves in one of their media types. */
+export async function download(id, part, mediaType) {
+  const response = await call(`optimizations/${encodeURIComponent(id)}/${part}`, { headers: { Accept: mediaType } });
+  return response.blob();
+}
+
+export async function devices() {
+  return (await json("devices")).devices;
+}
+
+export async function models() {
+  return (await json("models")).models;
+}
+
+export function lengthDistribution(name) {
+  return json(`length-distributions/${encodeURIComponent(name)}`);
+}
+
+async function json(path, options) {
+  const response = await call(path, options);
+  return response.json();
+}
+
+async function call(path, options = {}) {
+  let response;
+  try {
+    response = await fetch(new URL(path, BASE), options);
+  } catch (error) {
+    if (error.name === "AbortError") {
+      throw error;
+    }
+    throw new ProblemError({ title: "No answer", detail: "The service does not answer. Is it running?" });
+  }
+  if (!response.ok) {
+    throw new ProblemError(await problemOf(response), response.headers.get("Retry-After"));
+  }
+  return response;
+}
+
+async function problemOf(response) {
+  try {
+    return await response.json();
+  } catch {
+    return { title: response.statusText, status: response.status, detail: `The service answered ${response.status}.` };
+  }
+}

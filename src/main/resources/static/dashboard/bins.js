@@ -1,0 +1,64 @@
+const MEMBERS = ["min_tokens", "max_tokens", "weight"];
+
+/**
+ * Reads the bins of a length distribution as people paste them: JSON, or YAML whose list `bins` has one mapping a bin, in
+ * block or flow style.
+ *
+ * @throws {Error} that says which line or bin is not understood
+ */
+export function parseBins(text) {
+  const trimmed = text.trim();
+  const bins = /^[[{]/.test(trimmed) ? jsonBins(trimmed) : yamlBins(trimmed);
+  if (bins.length === 0) {
+    throw new Error("There is no bin in it.");
+  }
+  bins.forEach(checkMembers);
+  return bins;
+}
+
+function jsonBins(text) {
+  const document = JSON.parse(text);
+  const bins = Array.isArray(document) ? document : document.bins;
+  if (!Array.isArray(bins)) {
+    throw new Error("A list, or an object with a list “bins”, is needed.");
+  }
+  return bins;
+}
+
+function yamlBins(text) {
+  const bins = [];
+  text.split("\n").forEach((line, index) => {
+    const content = line.replace(/(^|\s)#.*$/, "").trim();
+    if (content !== "" && content !== "---" && content !== "bins:") {
+      readLine(bins, content, index + 1);
+    }
+  });
+  return bins;
+}
+
+function readLine(bins, content, lineNumber) {
+  const item = /^-\s*(.*)$/.exec(content);
+  if (item) {
+    bins.push({});
+  }
+  const pairs = (item ? item[1] : content).replace(/^\{(.*)\}$/, "$1").split(",");
+  for (const pair of pairs.map((part) => part.trim()).filter((part) => part !== "")) {
+    const member = /^["']?(\w+)["']?\s*:\s*(\S+)$/.exec(pair);
+    const bin = bins.at(-1);
+    if (!member || !bin) {
+      throw new Error(`Line ${lineNumber} is not understood: “${content}”.`);
+    }
+    bin[member[1]] = Number(member[2]);
+  }
+}
+
+function checkMembers(bin, index) {
+  const missing = MEMBERS.filter((member) => typeof bin?.[member] !== "number" || Number.isNaN(bin[member]));
+  const unknown = Object.keys(bin ?? {}).filter((member) => !MEMBERS.includes(member));
+  if (missing.length > 0) {
+    throw new Error(`Bin ${index + 1} lacks a number for ${missing.join(", ")}.`);
+  }
+  if (unknown.length > 0) {
+    throw new Error(`Bin ${index + 1} has the unknown member ${unknown.join(", ")}.`);
+  }
+}

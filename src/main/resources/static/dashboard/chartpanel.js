@@ -1,0 +1,193 @@
+import { drawChart } from "./chart.js";
+import { element, fill, freshId } from "./dom.js";
+import { decimals, plain, whole } from "./format.js";
+import { outside } from "./frame.js";
+import { paletteOf, seriesStyle } from "./palette.js";
+import { table } from "./table.js";
+
+const SHOWN_AT_FIRST = 8;
+
+function within(value, most) {
+  return Math.min(Math.max(value, 0), most);
+}
+
+/** Charts of the same series to switch between, with a legend that hides and shows series, and the figures as a table. */
+export function chartPanel(charts, signal) {
+  const drawn = charts.filter((chart) => chart.series.some((series) => series.points.length > 0));
+  if (drawn.length === 0) {
+    return null;
+  }
+  const panel = new ChartPanel(drawn, signal);
+  return panel.node;
+}
+
+class ChartPanel {
+  constructor(charts, signal) {
+    this.charts = charts;
+    this.shown = charts[0].series.map((_, index) => index < SHOWN_AT_FIRST);
+    this.at = { seriesIndex: 0, pointIndex: -1 };
+    this.build(charts);
+    this.show(charts[0]);
+    const resized = new ResizeObserver(() => this.draw());
+    resized.observe(this.canvas);
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    dark.addEventListener("change", () => this.restyle(), { signal });
+    signal.addEventListener("abort", () => {
+      resized.disconnect();
+      this.plot?.destroy();
+    });
+  }
+
+  build(charts) {
+    const id = freshId("chart");
+    this.select = element(
+      "select",
+      { id, on: { change: () => this.show(charts[this.select.selectedIndex]) } },
+      charts.map((chart) => element("option", {}, chart.title)),
+    );
+    this.canvas = element("div", {
+      class: "chart",
+      tabindex: "0",
+      role: "group",
+      on: { keydown: (event) => this.step(event) },
+    });
+    this.tip = element("p", { class: "tip", hidden: true });
+    this.spot = element("i", { class: "spot", hidden: true });
+    this.spoken = element("p", { class: "visually-hidden", role: "status" });
+    this.legend = element("div", { class: "series-legend", role: "group", "aria-label": "Layouts shown" });
+    this.note = element("p", { class: "hint" });
+    this.figures = element("details", {}, element("summary", {}, "The figures of this chart"));
+    this.figures.addEventListener("toggle", () => this.showFigures());
+    this.node = element(
+      "section",
+      { class: "card chart-card" },
+      element("p", { class: "picker" }, element("label", { for: id }, "Chart"), " ", this.select),
+      element("div", { class: "chart-frame" }, this.canvas, this.spot, this.tip),
+      this.spoken,
+      this.legend,
+      this.note,
+      this.figures,
+    );
+  }
+
+  show(chart) {
+    this.chart = chart;
+    this.at = { seriesIndex: 0, pointIndex: -1 };
+    this.canvas.setAttribute("aria-label", `Chart: ${chart.title}. Arrow keys move from point to point.`);
+    this.restyle();
+    this.showFigures();
+  }
+
+  restyle() {
+    this.draw();
+    this.showLegend();
+  }
+
+  draw() {
+    this.plot?.destroy();
+    this.plot = null;
+    this.point(null);
+    if (this.canvas.clientWidth > 0) {
+      this.plot = drawChart(this.canvas, this.chart, this.shown, (at) => this.point(at));
+    }
+    const away = outside(this.chart, this.shown);
+    this.note.textContent =
+      "Filled points keep every limit, hollow ones break one; the ring marks the best. Lines only join the probes." +
+      (away > 0 ? ` ${away} probes lie beyond the frame.` : "");
+  }
+
+  showLegend() {
+    const palette = paletteOf(document.documentElement);
+    fill(
+      this.legend,
+      this.chart.series.map((series, index) => this.legendButton(series, seriesStyle(palette, index), index)),
+    );
+  }
+
+  legendButton(series, { stroke, border }, index) {
+    const mark = element("i", { "aria-hidden": "true" });
+    mark.style.borderTop = `3px ${border} ${stroke}`;
+    const toggle = () => {
+      this.shown[index] = !this.shown[index];
+      button.setAttribute("aria-pressed", String(this.shown[index]));
+      this.draw();
+    };
+    const pressed = String(this.shown[index]);
+    const button = element(
+      "button",
+      { type: "button", "aria-pressed": pressed, on: { click: toggle } },
+      mark,
+      series.label,
+    );
+    return button;
+  }
+
+  step(event) {
+    const moves = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
+    const move = moves[event.key];
+    if (!move) {
+      return;
+    }
+    event.preventDefault();
+    const visible = this.chart.series.map((_, index) => index).filter((index) => this.shown[index]);
+    const place = Math.max(visible.indexOf(this.at.seriesIndex), 0) + move[0];
+    const seriesIndex = visible[within(place, visible.length - 1)];
+    const last = (this.chart.series[seriesIndex]?.points.length ?? 0) - 1;
+    this.at = { seriesIndex, pointIndex: within(this.at.pointIndex + move[1], last) };
+    this.point(last < 0 ? null : this.at);
+    this.spoken.textContent = this.tip.textContent;
+  }
+
+  /** Marks a point, and says beside it what is known about it. */
+  point(at) {
+    this.tip.hidden = at === null || !this.plot;
+    this.spot.hidden = this.tip.hidden;
+    if (this.tip.hidden) {
+      return;
+    }
+    this.at = at;
+    const series = this.chart.series[at.seriesIndex];
+    const point = series.points[at.pointIndex];
+    this.tip.textContent = this.describe(series, point);
+    const { over } = this.plot;
+    const left = over.offsetLeft + within(this.plot.valToPos(point.x, "x"), over.clientWidth);
+    const top = over.offsetTop + within(this.plot.valToPos(point.y, "y"), over.clientHeight);
+    this.place(left, top);
+  }
+
+  place(left, top) {
+    const { tip, spot } = this;
+    spot.style.left = `${left}px`;
+    spot.style.top = `${top}px`;
+    tip.style.left = `${within(left - tip.offsetWidth / 2, this.canvas.clientWidth - tip.offsetWidth)}px`;
+    tip.style.top = `${top > tip.offsetHeight + 14 ? top - tip.offsetHeight - 12 : top + 14}px`;
+  }
+
+  describe(series, point) {
+    const { x, y } = this.chart;
+    const place = `${series.label}, batch ${whole(point.batchSize)}, concurrency ${whole(point.concurrency)}`;
+    const across = x.name === "Concurrency" ? "" : `${x.name} ${plain(point.x)}, `;
+    const remarks = (point.withinSlo ? "" : "; breaks a limit") + (point.best ? "; the best" : "");
+    return `${place}: ${across}${y.name} ${plain(point.y)}${remarks}`;
+  }
+
+  showFigures() {
+    this.figures.querySelector(".table")?.remove();
+    if (this.figures.open) {
+      const rows = this.chart.series.flatMap((series) =>
+        series.points.map((point) => ({ ...point, label: series.label })),
+      );
+      this.figures.append(table(this.chart.title, this.columns(), rows, (row) => row.best));
+    }
+  }
+
+  columns() {
+    return [
+      { title: "Layout", text: (row) => row.label, className: "words" },
+      { title: "Batch", text: (row) => whole(row.batchSize) },
+      { title: this.chart.x.label, text: (row) => decimals(row.x, this.chart.x.name === "Concurrency" ? 0 : 2) },
+      { title: this.chart.y.label, text: (row) => decimals(row.y, 2) },
+      { title: "Limits", text: (row) => (row.withinSlo ? "kept" : "broken"), className: "words" },
+    ];
+  }
+}

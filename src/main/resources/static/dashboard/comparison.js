@@ -1,0 +1,206 @@
+import { job, ProblemError } from "./api.js";
+import { chartPanel } from "./chartpanel.js";
+import { chart } from "./curves.js";
+import { element, fill } from "./dom.js";
+import { decimals, layout, plain, whole } from "./format.js";
+import { limitOf, phaseName, termsOf, titleOf } from "./words.js";
+
+/** Shows finished jobs side by side; the first one is what the others are measured against. */
+export async function showComparison(view, signal, ids) {
+  document.title = "Comparison – throughput-optimizer";
+  fill(view, element("h1", {}, "Comparison"), element("p", { class: "loading" }, "Loading…"));
+  try {
+    const loaded = await Promise.all(ids.split(",").map((id) => job(id, signal)));
+    const finished = loaded.filter((state) => state.result);
+    fill(
+      view,
+      element("h1", {}, "Comparison"),
+      finished.length < 2
+        ? element("p", { class: "notice" }, "Fewer than two of these jobs have a result.")
+        : sides(finished, signal),
+    );
+  } catch (error) {
+    if (!(error instanceof ProblemError)) {
+      throw error;
+    }
+    fill(view, element("h1", {}, "Comparison"), element("p", { class: "notice" }, error.message));
+  }
+}
+
+function sides(states, signal) {
+  return [requests(states), phasesOf(states).map((phase) => phaseSide(phase, states, signal)), pdSide(states)];
+}
+
+/** What was asked: the members in which the requests differ. */
+function requests(states) {
+  const flat = states.map((state) => flattened(state.request));
+  const members = [...new Set(flat.flatMap((request) => [...request.keys()]))];
+  const differing = members.filter((member) => new Set(flat.map((request) => request.get(member))).size > 1);
+  const lines = differing.map((member) => ({
+    title: element("code", {}, member),
+    cells: flat.map((request) => request.get(member) ?? "–"),
+  }));
+  const same = { title: "Everything", cells: states.map(() => "the same") };
+  return sideBySide("What was asked", states, lines.length > 0 ? lines : [same], true);
+}
+
+function flattened(value, name = "", target = new Map()) {
+  if (value !== null && typeof value === "object" && !Array.isArray(value)) {
+    Object.entries(value).forEach(([member, inner]) =>
+      flattened(inner, name === "" ? member : `${name}.${member}`, target),
+    );
+  } else {
+    target.set(name, typeof value === "string" ? value : JSON.stringify(value));
+  }
+  return target;
+}
+
+function phasesOf(states) {
+  return [...new Set(states.flatMap((state) => bests(state).map(({ phase }) => phase.phase)))];
+}
+
+/** The phases of a job, each on the device that does best in it. */
+function bests({ result }) {
+  const byPhase = new Map();
+  for (const device of result.devices) {
+    for (const phase of device.phases) {
+      const known = byPhase.get(phase.phase);
+      if (!known || (phase.rows[0]?.tokens_per_s ?? 0) > (known.phase.rows[0]?.tokens_per_s ?? 0)) {
+        byPhase.set(phase.phase, { device, phase });
+      }
+    }
+  }
+  return [...byPhase.values()];
+}
+
+function phaseSide(name, states, signal) {
+  const found = states.map((state) => bests(state).find(({ phase }) => phase.phase === name));
+  const rows = found.map((one) => one?.phase.rows[0]);
+  const figures = [
+    line("Device", found, ({ device }, row) => row && `${device.num_devices} × ${device.device}`),
+    line("Layout", found, (_, row) => row && layout(row.parallel)),
+    line("Batch", found, (_, row) => row && whole(row.batch_size)),
+    line("Requests at once", found, (_, row) => row && whole(row.concurrency)),
+    { title: "Tokens/s", cells: measured(rows, "tokens_per_s") },
+    { title: "Tokens/s per device", cells: measured(rows, "tokens_per_s_per_device") },
+    { title: "TTFT (ms)", cells: measured(rows, "ttft_ms") },
+    { title: "TPOT (ms)", cells: measured(rows, "tpot_ms") },
+    line("Limited by", found, ({ phase }, row, index) => row && limitOf(row, phase, states[index].request)),
+  ];
+  return element(
+    "section",
+    { class: "phase" },
+    element("h2", {}, phaseName(name)),
+    sideBySide(
+      `Best configurations: ${phaseName(name)}`,
+      states,
+      figures.filter(({ cells }) => cells.some((cell) => cell !== "–")),
+    ),
+    chartPanel(overlaid(found, states), signal),
+  );
+}
+
+function line(title, found, text) {
+  return { title, cells: found.map((one, index) => (one && text(one, one.phase.rows[0], index)) ?? "–") };
+}
+
+/** A figure of each row, and from the second on how it stands against the first. */
+function measured(rows, member) {
+  const first = rows[0]?.[member];
+  return rows.map((row, index) => {
+    const value = row?.[member];
+    if (value === undefined) {
+      return "–";
+    }
+    const change = (100 * (value - first)) / first;
+    const against =
+      index > 0 && first ? element("small", {}, ` ${change < 0 ? "−" : "+"}${decimals(Math.abs(change), 1)} %`) : null;
+    return [decimals(value, 2), against];
+  });
+}
+
+/** The curve of each job's best layout, on the same axes. */
+function overlaid(found, states) {
+  const series = found
+    .map((one, index) => ({
+      one,
+      label: `${index + 1}: ${one?.phase.rows[0] ? layout(one.phase.rows[0].parallel) : "none"}`,
+    }))
+    .filter(({ one }) => one?.phase.rows[0])
+    .map(({ one, label }) => ({ label, points: pointsOfBest(one.phase), best: one.phase.rows[0] }));
+  const slo = states[0].request.slo ?? {};
+  const latencies = ["tpot_ms", "ttft_ms"].filter((member) =>
+    series.some(({ points }) => points.some((point) => point[member] !== undefined)),
+  );
+  return ["concurrency", ...latencies].map((x) => chart(x, "tokens_per_s", series, sameLimits(states) ? slo : {}));
+}
+
+function pointsOfBest({ rows, points }) {
+  return points.filter((point) => point.parallel.label === rows[0].parallel.label);
+}
+
+function sameLimits(states) {
+  return new Set(states.map((state) => JSON.stringify(state.request.slo ?? {}))).size === 1;
+}
+
+/** The best pair over all devices of a job. */
+function bestPair({ devices }) {
+  const pairs = devices.map((device) => device.pd_ratio?.rows[0]).filter(Boolean);
+  return pairs.toSorted((left, right) => right.balanced_qps - left.balanced_qps)[0];
+}
+
+function pdSide(states) {
+  const best = states.map(({ result }) => bestPair(result));
+  if (!best.some(Boolean)) {
+    return null;
+  }
+  const cell = (text) => best.map((row) => (row ? text(row) : "–"));
+  return element(
+    "section",
+    { class: "phase" },
+    element("h2", {}, "Prefill to decode"),
+    sideBySide("Best pairs", states, [
+      { title: "P : D", cells: cell((row) => decimals(row.pd_ratio, 2)) },
+      { title: "Balanced requests/s", cells: measured(best, "balanced_qps") },
+      {
+        title: "Prefill instance",
+        cells: cell((row) => `${layout(row.parallel_p)}, batch ${plain(row.batch_size_p)}`),
+      },
+      { title: "Decode instance", cells: cell((row) => `${layout(row.parallel_d)}, batch ${plain(row.batch_size_d)}`) },
+    ]),
+  );
+}
+
+function sideBySide(caption, states, lines, withTerms = false) {
+  const head = states.map((state, index) =>
+    element(
+      "th",
+      { scope: "col" },
+      `${index + 1}: `,
+      element("a", { href: `#/jobs/${state.id}` }, titleOf(state.request)),
+      withTerms && element("small", {}, termsOf(state.request)),
+    ),
+  );
+  return element(
+    "div",
+    { class: "table sides", tabindex: "0", role: "region", "aria-label": caption },
+    element(
+      "table",
+      {},
+      element("caption", {}, caption),
+      element("thead", {}, element("tr", {}, element("td", {}), head)),
+      element(
+        "tbody",
+        {},
+        lines.map(({ title, cells }) =>
+          element(
+            "tr",
+            {},
+            element("th", { scope: "row" }, title),
+            cells.map((cell) => element("td", {}, cell)),
+          ),
+        ),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,69 @@
+import { layout } from "./format.js";
+
+const NAMES = { tokens_per_s: "Throughput", concurrency: "Concurrency", ttft_ms: "TTFT", tpot_ms: "TPOT" };
+const UNITS = { tokens_per_s: "tokens/s", concurrency: "requests", ttft_ms: "ms", tpot_ms: "ms" };
+
+/** Requests come whole, so the axis counts in whole steps. */
+const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
+
+/** The charts that a phase's probes give: each latency against throughput and concurrency, as far as the phase has it. */
+export function chartsOf(phase, slo) {
+  const latencies = ["tpot_ms", "ttft_ms"].filter((member) =>
+    phase.points.some((point) => point[member] !== undefined),
+  );
+  const axes = [
+    ["concurrency", "tokens_per_s"],
+    ...latencies.map((latency) => [latency, "tokens_per_s"]),
+    ...latencies.map((latency) => ["concurrency", latency]),
+  ];
+  const series = seriesOf(phase);
+  return axes.map(([x, y]) => chart(x, y, series, slo));
+}
+
+/** One chart from labelled lists of probes; the `best` row of a series, if it has one, is marked. */
+export function chart(x, y, series, slo) {
+  return {
+    title: `${NAMES[y]} over ${NAMES[x].replace("Concurrency", "concurrency")}`,
+    x: axis(x, slo),
+    y: axis(y, slo),
+    series: series.map(({ label, points, best }) => ({ label, points: drawable(points, x, y, best) })),
+  };
+}
+
+function axis(member, slo) {
+  const value = slo[member];
+  return {
+    name: NAMES[member],
+    label: `${NAMES[member]} (${UNITS[member]})`,
+    steps: member === "concurrency" ? WHOLE_STEPS : undefined,
+    limit: typeof value === "number" ? { value, label: `${NAMES[member]} limit` } : null,
+  };
+}
+
+function drawable(points, x, y, best) {
+  return points
+    .filter((point) => Number.isFinite(point[x]) && Number.isFinite(point[y]))
+    .toSorted((left, right) => left[x] - right[x])
+    .map((point) => ({
+      x: point[x],
+      y: point[y],
+      batchSize: point.batch_size,
+      concurrency: point.concurrency,
+      withinSlo: point.within_slo,
+      best: best !== undefined && point.parallel.label === best.parallel.label && point.batch_size === best.batch_size,
+    }));
+}
+
+/** Probes by layout: the ranked layouts first, in their order; the first row of all is the best. */
+function seriesOf({ rows, points }) {
+  const byLabel = new Map(rows.map((row) => [row.parallel.label, []]));
+  const names = new Map();
+  for (const point of points) {
+    const { label } = point.parallel;
+    names.set(label, layout(point.parallel));
+    byLabel.set(label, [...(byLabel.get(label) ?? []), point]);
+  }
+  return [...byLabel]
+    .filter(([, probes]) => probes.length > 0)
+    .map(([label, probes]) => ({ label: names.get(label), points: probes, best: rows[0] }));
+}

@@ -1,0 +1,64 @@
+/**
+ * Makes an element. Strings become text nodes, so that data never turns into markup; null and false children are left out.
+ *
+ * @param {string} tag
+ * @param {Object} attributes `on` holds listeners; true sets an empty attribute, false and null leave it out
+ * @param {...*} children nodes, texts, numbers, or lists of them
+ */
+export function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "on") {
+      Object.entries(value).forEach(([event, listener]) => node.addEventListener(event, listener));
+    } else if (value !== null && value !== undefined && value !== false) {
+      node.setAttribute(name, value === true ? "" : value);
+    }
+  }
+  append(node, children);
+  return node;
+}
+
+/** Replaces what a node holds. */
+export function fill(node, ...children) {
+  node.replaceChildren();
+  append(node, children);
+}
+
+function append(node, children) {
+  for (const child of children.flat(Infinity)) {
+    if (child !== null && child !== undefined && child !== false) {
+      node.append(child instanceof Node ? child : String(child));
+    }
+  }
+}
+
+export function byId(id) {
+  return document.getElementById(id);
+}
+
+let lastId = 0;
+
+/** An id that no other element has. */
+export function freshId(prefix) {
+  lastId += 1;
+  return `${prefix}-${lastId}`;
+}
+
+/** Has screen readers say a text. */
+export function announce(text) {
+  byId("announcer").textContent = text;
+}
+
+/** Copies a text, and says so on the button that asked for it. */
+export async function copy(text, button) {
+  const label = button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+    announce("Copied");
+  } catch {
+    button.textContent = "Not allowed here";
+    announce("The browser does not allow copying here");
+  }
+  setTimeout(() => (button.textContent = label), 1500);
+}

@@ -1,0 +1,36 @@
+import { download } from "./api.js";
+import { element } from "./dom.js";
+
+const FORMATS = [
+  { label: "JSON", part: "result", mediaType: "application/json", extension: "json" },
+  { label: "CSV", part: "result", mediaType: "text/csv", extension: "csv" },
+  { label: "Text", part: "result", mediaType: "text/plain", extension: "txt" },
+  { label: "SVG", part: "curves", mediaType: "image/svg+xml", extension: "svg" },
+];
+
+/** A button for each format that a result comes in. */
+export function downloads({ id }) {
+  const outcome = element("span", { role: "status" });
+  const buttons = FORMATS.map((format) =>
+    element("button", { type: "button", on: { click: () => save(id, format, outcome) } }, format.label),
+  );
+  return element(
+    "div",
+    { class: "downloads", role: "group", "aria-label": "Download" },
+    element("span", { "aria-hidden": "true" }, "Download"),
+    buttons,
+    outcome,
+  );
+}
+
+async function save(id, { part, mediaType, extension, label }, outcome) {
+  outcome.textContent = "";
+  try {
+    const address = URL.createObjectURL(await download(id, part, mediaType));
+    element("a", { href: address, download: `optimization-${id}.${extension}` }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    outcome.textContent = `${label} saved`;
+  } catch (error) {
+    outcome.textContent = `${label} is not available: ${error.message}`;
+  }
+}

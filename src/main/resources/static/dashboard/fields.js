@@ -1,0 +1,106 @@
+import { setAt, valueAt } from "./pointer.js";
+
+/** A field whose text cannot be sent at all. */
+export class FieldError extends Error {
+  constructor(pointer, message) {
+    super(message);
+    this.pointer = pointer;
+  }
+}
+
+// Numbers that do not parse go out as they are, and the service says at which field and why.
+const readers = {
+  number: (text) => number(text),
+  list: (text) => words(text).map(number),
+  sizes: (text) => (text.toLowerCase() === "all" ? [] : words(text).map(number)),
+  json: (text, pointer) => parseJson(text, pointer),
+  text: (text) => text,
+};
+
+const writers = {
+  number: String,
+  list: (value) => value.join(", "),
+  sizes: (value) => (value.length === 0 ? "all" : value.join(", ")),
+  json: (value) => (Array.isArray(value) && value.length === 0 ? "" : JSON.stringify(value, null, 2)),
+  text: String,
+};
+
+/**
+ * The request that a form describes. Each control's name is the JSON pointer of its member; blank controls and those that
+ * hold the service's default are left out.
+ */
+export function readRequest(form) {
+  const request = {};
+  for (const control of members(form)) {
+    if (!control.matches(":disabled")) {
+      readInto(request, control);
+    }
+  }
+  return request;
+}
+
+/** Shows a request in a form; members that it lacks go back to their defaults. */
+export function writeRequest(form, request) {
+  for (const control of members(form)) {
+    const value = valueAt(request, control.name);
+    if (control.type === "checkbox") {
+      control.checked = Array.isArray(value) ? value.includes(control.value) : value === true;
+    } else if (control.type === "radio") {
+      control.checked = control.value === (value ?? control.dataset.default);
+    } else if (control.tagName === "SELECT") {
+      control.value = value ?? control.dataset.default ?? "";
+    } else {
+      control.value = value === undefined || value === null ? "" : writers[kindOf(control)](value);
+    }
+  }
+}
+
+function members(form) {
+  return [...form.elements].filter((control) => control.name?.startsWith("/"));
+}
+
+function readInto(request, control) {
+  if (control.type === "checkbox") {
+    readCheckbox(request, control);
+    return;
+  }
+  if (control.type === "radio" && !control.checked) {
+    return;
+  }
+  const text = control.value.trim();
+  if (text !== "" && text !== control.dataset.default) {
+    setAt(request, control.name, readers[kindOf(control)](text, control.name));
+  }
+}
+
+function readCheckbox(request, control) {
+  if (!control.checked) {
+    return;
+  }
+  if (control.hasAttribute("value")) {
+    setAt(request, control.name, [...(valueAt(request, control.name) ?? []), control.value]);
+  } else {
+    setAt(request, control.name, true);
+  }
+}
+
+function kindOf(control) {
+  return control.dataset.kind ?? "text";
+}
+
+function number(text) {
+  const value = Number(text);
+  return Number.isFinite(value) ? value : text;
+}
+
+function words(text) {
+  return text.split(/[\s,;]+/).filter((word) => word !== "");
+}
+
+function parseJson(text, pointer) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new FieldError(pointer, `is no JSON: ${error.message}`);
+  }
+}

@@ -1,0 +1,142 @@
+import { submit } from "./api.js";
+import { loadCatalogue, offerDevices, showModelFacts } from "./catalogue.js";
+import { curlOf } from "./curl.js";
+import { byId, copy, element, fill } from "./dom.js";
+import { connectDistribution, showDistribution } from "./distribution.js";
+import { FieldError, readRequest, writeRequest } from "./fields.js";
+import { valueAt } from "./pointer.js";
+import { PRESETS } from "./presets.js";
+import { clearField, clearProblem, showProblem } from "./problems.js";
+import { termsOf, titleOf } from "./words.js";
+
+/** The form that asks a question; `submitted` is told the new job's id. */
+export async function connectForm(submitted) {
+  const form = byId("plan");
+  form.addEventListener("input", (event) => {
+    clearField(event.target);
+    refresh();
+  });
+  form.addEventListener("change", refresh);
+  form.addEventListener("reset", () => setTimeout(() => showRequest({})));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    run(submitted);
+  });
+  byId("curl-copy").addEventListener("click", (event) => copy(byId("curl").textContent, event.target));
+  byId("device-profiles").addEventListener("change", offerPastedDevices);
+  fill(byId("presets"), PRESETS.map(presetItem));
+  connectDistribution(refresh);
+  const failure = await loadCatalogue().catch((error) => error);
+  showRequest(PRESETS[0].request);
+  if (failure) {
+    showProblem(form, byId("plan-problem"), problemOf(failure));
+  }
+}
+
+/** Shows a request, given by a preset or an earlier job, for editing. */
+export function showRequest(request) {
+  const form = byId("plan");
+  clearProblem(form, byId("plan-problem"));
+  const mixed = request.workload?.length_distribution;
+  form.elements["length-kind"].value = mixed ? "mixed" : "fixed";
+  offerDevices((request.devices ?? []).filter((name) => name !== ""));
+  writeRequest(form, request);
+  if (!mixed) {
+    byId("distribution-name").value = "builtin";
+  }
+  showDistribution(mixed?.bins);
+  refresh();
+}
+
+function presetItem({ title, description, request }) {
+  const apply = () => {
+    showRequest(request);
+    byId("plan-run").focus();
+  };
+  return element(
+    "li",
+    {},
+    element(
+      "button",
+      { type: "button", class: "preset", on: { click: apply } },
+      element("strong", {}, title),
+      description,
+    ),
+  );
+}
+
+function refresh() {
+  const form = byId("plan");
+  const mixed = form.elements["length-kind"].value === "mixed";
+  toggle(byId("fixed-length"), !mixed);
+  toggle(byId("mixed-length"), mixed);
+  toggle(byId("pd-ratio"), form.elements["/mode"].value === "pd_ratio");
+  showModelFacts(byId("model-id").value.trim());
+  showQuestion(form);
+}
+
+function toggle(fieldset, active) {
+  fieldset.hidden = !active;
+  fieldset.disabled = !active;
+}
+
+function showQuestion(form) {
+  try {
+    const request = readRequest(form);
+    fill(byId("plan-words"), element("strong", {}, titleOf(request)), element("br"), termsOf(request));
+    byId("curl").textContent = curlOf(request, byId("curl-format").value);
+    showFoldedMembers(request);
+  } catch (error) {
+    if (!(error instanceof FieldError)) {
+      throw error;
+    }
+    fill(byId("plan-words"), `${error.pointer.slice(1)} ${error.message}`);
+    byId("curl").textContent = "";
+  }
+}
+
+/** Says on each folded part which of its members the request sets. */
+function showFoldedMembers(request) {
+  for (const part of document.querySelectorAll("#plan details[data-pointer]")) {
+    const members = Object.keys(valueAt(request, part.dataset.pointer) ?? {});
+    part.querySelector(".set").textContent = members.join(", ");
+  }
+}
+
+function offerPastedDevices() {
+  try {
+    const profiles = [JSON.parse(byId("device-profiles").value || "[]")].flat();
+    offerDevices(profiles.map((profile) => profile.name).filter((name) => typeof name === "string"));
+  } catch {
+    return; // the question beside the form says what is wrong with the text
+  }
+  refresh();
+}
+
+async function run(submitted) {
+  const form = byId("plan");
+  const summary = byId("plan-problem");
+  const button = byId("plan-run");
+  clearProblem(form, summary);
+  button.disabled = true;
+  try {
+    const job = await submit(readRequest(form));
+    submitted(job.id);
+  } catch (error) {
+    showProblem(form, summary, problemOf(error));
+  } finally {
+    button.disabled = false;
+  }
+}
+
+function problemOf(error) {
+  if (error instanceof FieldError) {
+    return { title: "Invalid request", errors: [{ pointer: error.pointer, message: error.message }] };
+  }
+  if (!error.problem) {
+    throw error;
+  }
+  return error.retryAfter
+    ? { ...error.problem, detail: `${error.problem.detail} Try again in ${error.retryAfter} s.` }
+    : error.problem;
+}

@@ -1,0 +1,60 @@
+const LOCALE = "en-US";
+const WHOLE = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
+const EXACT = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 3 });
+
+/** A number with the given count of decimals, or a dash for none. */
+export function decimals(value, digits) {
+  return value === null || value === undefined
+    ? "–"
+    : value.toLocaleString(LOCALE, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** A count with separators, or a dash for none. */
+export function whole(value) {
+  return value === null || value === undefined ? "–" : WHOLE.format(value);
+}
+
+/** A throughput in words: cut, not rounded, so that it never promises more than was found. */
+export function promised(tokensPerSecond) {
+  return WHOLE.format(Math.floor(tokensPerSecond));
+}
+
+/** A number as it was given, with separators. */
+export function plain(value) {
+  return typeof value === "number" ? EXACT.format(value) : String(value);
+}
+
+/** A share in percent. */
+export function percent(value, digits = 1) {
+  return `${decimals(value, digits)} %`;
+}
+
+/** A size in GB of 2^30 bytes. */
+export function gigabytes(value) {
+  return `${decimals(value, 2)} GB`;
+}
+
+/** A layout without the dimensions that are 1: "TP=4, DP=2". */
+export function layout(parallel) {
+  const dimensions = [
+    ["TP", parallel.tp],
+    ["PP", parallel.pp],
+    ["DP", parallel.dp],
+    ["EP", parallel.ep],
+    ["MOE-TP", parallel.moe_tp],
+    ["MOE-DP", parallel.moe_dp],
+  ];
+  const split = dimensions.filter(([name, size]) => name === "TP" || size > 1);
+  return split.map(([name, size]) => `${name}=${size}`).join(", ");
+}
+
+/** When something happened, in the reader's time zone. */
+export function moment(instant) {
+  return instant ? new Date(instant).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" }) : "–";
+}
+
+/** How long something took. */
+export function duration(from, to) {
+  const millis = new Date(to) - new Date(from);
+  return millis < 1000 ? `${millis} ms` : `${decimals(millis / 1000, 1)} s`;
+}

@@ -1,0 +1,88 @@
+import { showComparison } from "./comparison.js";
+import { byId, fill } from "./dom.js";
+import { connectForm, showRequest } from "./form.js";
+import { showHistory } from "./history.js";
+import { showJob } from "./job.js";
+import { job, ProblemError } from "./api.js";
+
+const VIEWS = ["plan-view", "job-view", "jobs-view", "comparison-view"];
+
+/** One line a page: the pattern of its address, its view, and what shows it until the signal says that it is left. */
+const ROUTES = [
+  { pattern: /^\/?$/, view: "plan-view", show: showPlan },
+  { pattern: /^\/again\/([^/]+)$/, view: "plan-view", show: showPlan },
+  { pattern: /^\/jobs$/, view: "jobs-view", show: showHistory },
+  { pattern: /^\/jobs\/([^/]+)$/, view: "job-view", show: showJob },
+  { pattern: /^\/compare\/(.+)$/, view: "comparison-view", show: showComparison },
+];
+
+let leaving = new AbortController();
+
+async function showPlan(view, signal, again) {
+  document.title = "New plan – throughput-optimizer";
+  if (again) {
+    const { request } = await job(again, signal);
+    showRequest(request);
+  }
+}
+
+async function route() {
+  leaving.abort();
+  leaving = new AbortController();
+  const { signal } = leaving;
+  const path = location.hash.slice(1);
+  const found = ROUTES.find(({ pattern }) => pattern.test(path)) ?? ROUTES[0];
+  showOnly(found.view);
+  complain("");
+  markCurrent(found.view);
+  try {
+    await found.show(byId(found.view), signal, found.pattern.exec(path)?.[1]);
+  } catch (error) {
+    if (!signal.aborted) {
+      throw error;
+    }
+  }
+}
+
+/** The form keeps what was typed into it; the other views are built anew each time. */
+function showOnly(view) {
+  for (const id of VIEWS) {
+    byId(id).hidden = id !== view;
+    if (id !== "plan-view") {
+      fill(byId(id));
+    }
+  }
+}
+
+function markCurrent(view) {
+  for (const link of document.querySelectorAll("[data-route]")) {
+    if (`${link.dataset.route}-view` === view) {
+      link.setAttribute("aria-current", "page");
+    } else {
+      link.removeAttribute("aria-current");
+    }
+  }
+}
+
+window.addEventListener("hashchange", () => {
+  route();
+  byId("view").focus();
+  scrollTo(0, 0);
+});
+
+window.addEventListener("unhandledrejection", (event) => {
+  if (event.reason instanceof ProblemError) {
+    event.preventDefault();
+    complain(event.reason.message);
+  }
+});
+
+/** Says what went wrong with an action that has no better place for it. */
+function complain(message) {
+  const alert = byId("alert");
+  alert.textContent = message;
+  alert.hidden = message === "";
+}
+
+await connectForm((id) => (location.hash = `/jobs/${id}`));
+route();

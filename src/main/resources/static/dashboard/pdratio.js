@@ -1,0 +1,90 @@
+import { element } from "./dom.js";
+import { decimals, layout, whole } from "./format.js";
+import { table } from "./table.js";
+import { counted } from "./words.js";
+
+/** How many prefill instances serve how many decode instances. */
+export function pdRatioSection({ rows }, device) {
+  const best = rows[0];
+  return element(
+    "section",
+    { class: "phase" },
+    element("h2", {}, "Prefill to decode", element("span", { class: "device" }, ` on ${device.device}`)),
+    best
+      ? hero(best, device)
+      : element("p", { class: "card hero none" }, "No pair of prefill and decode layouts keeps the limits."),
+    best && table("Pairs of layouts by balanced requests per second", pairColumns(rows), rows, (row) => row === best),
+  );
+}
+
+function hero(best, device) {
+  const side = best.p_qps < best.d_qps ? "prefill" : "decode";
+  return element(
+    "div",
+    { class: "card hero" },
+    element(
+      "p",
+      { class: "best-words" },
+      ratioInWords(best),
+      "; one pair serves ",
+      element("strong", {}, `${decimals(best.balanced_qps, 2)} requests/s`),
+      `, limited by ${side}`,
+    ),
+    element(
+      "dl",
+      { class: "figures" },
+      figure(
+        "Prefill instance",
+        `${layout(best.parallel_p)}, batch ${whole(best.batch_size_p)}`,
+        `${decimals(best.p_qps, 2)} requests/s, TTFT ${decimals(best.ttft_p, 1)} ms`,
+      ),
+      figure(
+        "Decode instance",
+        `${layout(best.parallel_d)}, batch ${whole(best.batch_size_d)}`,
+        `${decimals(best.d_qps, 2)} requests/s, TPOT ${decimals(best.tpot_d, 2)} ms`,
+      ),
+      figure("P : D", decimals(best.pd_ratio, 2), "prefill instances per decode instance"),
+    ),
+    !best.prefill_instances &&
+      element(
+        "p",
+        { class: "hint" },
+        `${counted(device.num_devices, "device")} in all do not hold both instances in this ratio.`,
+      ),
+  );
+}
+
+function ratioInWords(best) {
+  if (!best.prefill_instances) {
+    return `${decimals(best.pd_ratio, 2)} prefill instances for each decode instance`;
+  }
+  const prefill = `${counted(best.prefill_instances, "prefill instance")} of ${counted(best.num_devices_p, "device")}`;
+  const decode = `${counted(best.decode_instances, "decode instance")} of ${counted(best.num_devices_d, "device")}`;
+  return `${prefill} for ${decode}`;
+}
+
+function figure(name, value, remark) {
+  return element("div", {}, element("dt", {}, name), element("dd", {}, value, element("small", {}, remark)));
+}
+
+/** Columns that show pairs of layouts. */
+export function pairColumns(rows) {
+  const anyFits = rows.some((row) => row.prefill_instances);
+  return [
+    { title: "Rank", text: (row) => row.rank ?? rows.indexOf(row) + 1 },
+    { title: "P : D", text: (row) => decimals(row.pd_ratio, 2) },
+    anyFits && {
+      title: "Instances",
+      text: (row) => (row.prefill_instances ? `${row.prefill_instances} : ${row.decode_instances}` : "–"),
+    },
+    { title: "Balanced req/s", text: (row) => decimals(row.balanced_qps, 2) },
+    { title: "P req/s", text: (row) => decimals(row.p_qps, 2) },
+    { title: "D req/s", text: (row) => decimals(row.d_qps, 2) },
+    { title: "TTFT (ms)", text: (row) => decimals(row.ttft_p, 2) },
+    { title: "TPOT (ms)", text: (row) => decimals(row.tpot_d, 2) },
+    { title: "P layout", text: (row) => layout(row.parallel_p), className: "words" },
+    { title: "P batch", text: (row) => whole(row.batch_size_p) },
+    { title: "D layout", text: (row) => layout(row.parallel_d), className: "words" },
+    { title: "D batch", text: (row) => whole(row.batch_size_d) },
+  ].filter(Boolean);
+}

@@ -1,0 +1,109 @@
+import { element, fill, freshId } from "./dom.js";
+import { parentOf } from "./pointer.js";
+
+/** Shows a refusal: a summary above the form, and each message at the field that its pointer names. */
+export function showProblem(form, summary, problem) {
+  clearProblem(form, summary);
+  const faults = (problem.errors ?? []).map((error) => ({ ...error, target: targetOf(form, error.pointer) }));
+  faults.filter((fault) => fault.target).forEach(attach);
+  fill(
+    summary,
+    element("h2", {}, problem.title ?? "The request was refused"),
+    faults.length === 0 ? element("p", {}, problem.detail) : element("ul", {}, faults.map(summaryItem)),
+  );
+  summary.hidden = false;
+  const first = faults.find((fault) => fault.target);
+  reveal(first?.target ?? summary);
+}
+
+/** Takes the messages of the last refusal away. */
+export function clearProblem(form, summary) {
+  summary.hidden = true;
+  fill(summary);
+  form.querySelectorAll("[data-fault]").forEach((message) => message.remove());
+  form.querySelectorAll("[aria-invalid]").forEach(forget);
+}
+
+/** Takes the messages of one field away, once it is edited. */
+export function clearField(control) {
+  if (control.hasAttribute("aria-invalid")) {
+    control
+      .closest(".field")
+      ?.querySelectorAll("[data-fault]")
+      .forEach((message) => message.remove());
+    forget(control);
+  }
+}
+
+function forget(control) {
+  control.removeAttribute("aria-invalid");
+  const own = (control.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => !id.startsWith("fault-"));
+  if (own.join("") === "") {
+    control.removeAttribute("aria-describedby");
+  } else {
+    control.setAttribute("aria-describedby", own.join(" "));
+  }
+}
+
+/** The control or group of a pointer; that of the nearest member around it if it has none of its own. */
+function targetOf(form, pointer) {
+  if (!pointer) {
+    return null;
+  }
+  const name = CSS.escape(pointer);
+  const found = form.querySelector(
+    `[name="${name}"]:not([type=checkbox]):not([type=radio]), [data-pointer="${name}"], [name="${name}"]`,
+  );
+  return found && !found.matches(":disabled") ? found : targetOf(form, parentOf(pointer));
+}
+
+function attach({ target, pointer, message }) {
+  const id = freshId("fault");
+  const text = element("p", { class: "error", id, "data-fault": true }, memberName(pointer), " ", message);
+  const control = focusable(target);
+  control.setAttribute("aria-invalid", "true");
+  control.setAttribute("aria-describedby", [control.getAttribute("aria-describedby"), id].filter(Boolean).join(" "));
+  place(target, text);
+}
+
+function place(target, text) {
+  const cell = target.closest(".field, td");
+  const heading = target.querySelector(":scope > legend, :scope > summary");
+  if (cell) {
+    cell.append(text);
+  } else if (heading) {
+    heading.after(text);
+  } else {
+    target.prepend(text);
+  }
+}
+
+function summaryItem({ target, pointer, message }) {
+  const words = [memberName(pointer), " ", message];
+  return element(
+    "li",
+    {},
+    target ? element("button", { type: "button", class: "link", on: { click: () => reveal(target) } }, words) : words,
+  );
+}
+
+function memberName(pointer) {
+  return pointer ? element("code", {}, pointer.slice(1).replaceAll("/", ".")) : "The request";
+}
+
+function focusable(target) {
+  return target.matches("input, select, textarea")
+    ? target
+    : (target.querySelector("input, select, textarea") ?? target);
+}
+
+function reveal(target) {
+  for (let block = target.closest("details"); block; block = block.parentElement.closest("details")) {
+    block.open = true;
+  }
+  const control = focusable(target);
+  if (!control.matches("input, select, textarea")) {
+    control.setAttribute("tabindex", "-1");
+  }
+  control.focus();
+}

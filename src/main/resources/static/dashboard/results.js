@@ -1,0 +1,51 @@
+import { crossHardware } from "./devices.js";
+import { element, fill, freshId } from "./dom.js";
+import { plain } from "./format.js";
+import { pdRatioSection } from "./pdratio.js";
+import { phaseSection } from "./phase.js";
+
+/** All of a finished job's result; with several devices the comparison first, then one device at a time. */
+export function resultSections(job, signal) {
+  const { result } = job;
+  const detail = element("div", {});
+  const show = (device) => fill(detail, deviceSections(device, job, signal));
+  show(result.devices[0]);
+  return element(
+    "div",
+    { class: "results" },
+    result.cross_hardware && crossHardware(result),
+    result.devices.length > 1 && devicePicker(result.devices, show),
+    detail,
+    statistics(result),
+  );
+}
+
+function deviceSections(device, job, signal) {
+  return [
+    device.pd_ratio && pdRatioSection(device.pd_ratio, device),
+    device.phases.map((phase) => phaseSection(phase, device, job.request, signal)),
+  ];
+}
+
+function devicePicker(devices, show) {
+  const name = freshId("device");
+  const choices = devices.map((device, index) =>
+    element(
+      "label",
+      { class: "segment" },
+      element("input", { type: "radio", name, checked: index === 0, on: { change: () => show(device) } }),
+      element("span", {}, device.device),
+    ),
+  );
+  return element("fieldset", { class: "segments" }, element("legend", {}, "Details of"), choices);
+}
+
+function statistics({ search, accounting, original_results: dumped }) {
+  return element(
+    "p",
+    { class: "hint" },
+    `${plain(search.candidates)} layouts, ${plain(search.points)} batch sizes and ${plain(search.forward_passes)} forward passes in `,
+    `${plain(search.elapsed_ms)} ms; ${accounting} accounting.`,
+    dumped && ` The JSON holds all ${plain(dumped.length)} recorded rows.`,
+  );
+}

@@ -1,0 +1,126 @@
+import { decimals, layout, plain, promised } from "./format.js";
+
+const PEAK = "its own peak";
+
+const MODES = { aggregation: "Aggregated serving", disaggregation: "Prefill and decode apart", pd_ratio: "P/D ratio" };
+const PHASES = {
+  pd_ratio: "Prefill to decode",
+  aggregation: "Aggregated serving",
+  prefill: "Prefill instances",
+  decode: "Decode instances",
+};
+const REASONS = {
+  memory: "Does not fit in memory",
+  ttft: "Misses the TTFT limit",
+  tpot: "Misses the TPOT limit",
+  model: "The model cannot be split this way",
+  search: "The search recorded nothing",
+};
+
+export function phaseName(phase) {
+  return PHASES[phase];
+}
+
+export function reasonName(reason) {
+  return REASONS[reason];
+}
+
+/** What a request asks, in a line for titles: "Qwen/Qwen3-32B on 8 × TEST_DEVICE". */
+export function titleOf(request) {
+  const model = request.model_id ?? "A pasted model";
+  const devices = request.devices ?? ["TEST_DEVICE"];
+  const kinds = devices.length > 2 ? `each of ${devices.length} devices` : devices.join(" or ");
+  return `${model} on ${request.num_devices ?? 1} × ${kinds}`;
+}
+
+/** The rest of a request, in a line: mode, lengths, limits. */
+export function termsOf(request) {
+  const mode = MODES[request.mode ?? "aggregation"];
+  return [mode, lengths(request.workload ?? {}), limits(request.slo ?? {})].filter(Boolean).join(" · ");
+}
+
+function lengths(workload) {
+  const {
+    input_length: input,
+    output_length: output,
+    length_distribution: mixed,
+    prefix_cache_hit_rate: hits,
+  } = workload;
+  const parts = [];
+  if (mixed) {
+    parts.push(mixed.name ? `${mixed.name} lengths in` : `lengths of ${mixed.bins?.length ?? 0} bins in`);
+  } else if (input !== undefined) {
+    parts.push(`${plain(input)} tokens in`);
+  }
+  if (output !== undefined) {
+    parts.push(`${plain(output)} out`);
+  }
+  if (hits > 0) {
+    parts.push(`${decimals(100 * hits, 0)} % from the prefix cache`);
+  }
+  return parts.join(", ");
+}
+
+function limits({ ttft_ms: ttft, tpot_ms: tpot }) {
+  const parts = [limit("TTFT", ttft), limit("TPOT", tpot)].filter(Boolean);
+  return parts.length === 0 ? "no limits" : parts.join(", ");
+}
+
+function limit(name, value) {
+  return typeof value === "number" ? `${name} ≤ ${plain(value)} ms` : null;
+}
+
+/** Devices of one instance. */
+export function devicesOf({ tp, pp, dp }) {
+  return tp * pp * dp;
+}
+
+/** A number of things: "1 device", "8 devices". */
+export function counted(number, thing) {
+  return `${plain(number)} ${thing}${number === 1 ? "" : "s"}`;
+}
+
+/** The best configuration as a planner would say it. */
+export function bestInWords(row, slo, limitedBy) {
+  const latencies = [latency("TTFT", row.ttft_ms, slo.ttft_ms), latency("TPOT", row.tpot_ms, slo.tpot_ms)];
+  return {
+    lead: `${counted(devicesOf(row.parallel), "device")}, ${layout(row.parallel)}, batch ${plain(row.batch_size)}: `,
+    figure: `${promised(row.tokens_per_s)} tokens/s`,
+    rest: `, ${latencies.filter(Boolean).join(", ")}; ${limitedBy === PEAK ? "more requests at once would not serve more tokens" : `limited by ${limitedBy}`}`,
+  };
+}
+
+function latency(name, value, limitMs) {
+  if (value === undefined || value === null) {
+    return null;
+  }
+  const figure = decimals(value, value < 1000 ? 1 : 0);
+  return typeof limitMs === "number" ? `${name} ${figure} of ${plain(limitMs)} ms` : `${name} ${figure} ms`;
+}
+
+/**
+ * What keeps a row's layout from serving more. The probes above the row's batch tell it: one that breaks a limit names that
+ * limit; none at all means that the next batch did not fit in memory, unless the request itself stopped there.
+ */
+export function limitOf(row, phase, request) {
+  const above = phase.points.filter(
+    (point) => point.parallel.label === row.parallel.label && point.batch_size > row.batch_size,
+  );
+  if (above.some((point) => point.within_slo)) {
+    return PEAK;
+  }
+  if (above.length > 0) {
+    const next = above.reduce((least, point) => (point.batch_size < least.batch_size ? point : least));
+    return brokenLimits(next, request.slo ?? {}).join(" and ");
+  }
+  return row.batch_size === request.search?.batch_range?.at(-1) ? "the batch range" : "memory";
+}
+
+function brokenLimits(point, slo) {
+  return [
+    ["TPOT", point.tpot_ms, slo.tpot_ms],
+    ["TTFT", point.ttft_ms, slo.ttft_ms],
+  ]
+    .filter(([, value, limitMs]) => value > limitMs)
+    .map(([name]) => name);
+}

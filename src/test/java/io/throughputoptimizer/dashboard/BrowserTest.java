@@ -1,0 +1,45 @@
+package io.throughputoptimizer.dashboard;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/// Visits the running service's dashboard with a real browser; skipped where none is installed.
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+abstract class BrowserTest {
+    private static Optional<Chromium> chromium = Optional.empty();
+
+    @LocalServerPort
+    private int port;
+
+    @BeforeAll
+    static void launch() {
+        chromium = Chromium.launch();
+    }
+
+    @AfterAll
+    static void quit() {
+        chromium.ifPresent(Chromium::close);
+    }
+
+    /// Before each test, so that each is reported as skipped.
+    @BeforeEach
+    void needChromium() {
+        assumeTrue(chromium.isPresent(), "no Chromium on the PATH: apt-get install chromium");
+    }
+
+    /// A fresh visitor.
+    Visit visit() {
+        return visit(Look.LIGHT);
+    }
+
+    Visit visit(Look look) {
+        return chromium.orElseThrow().visit(port, look);
+    }
+}

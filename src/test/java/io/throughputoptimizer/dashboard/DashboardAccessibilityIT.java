@@ -1,0 +1,73 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.deque.html.axecore.results.Rule;
+import com.microsoft.playwright.Locator;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// The dashboard's main states under axe-core, in light, dark and narrow.
+class DashboardAccessibilityIT extends BrowserTest {
+    @ParameterizedTest
+    @EnumSource
+    void theFormHasNoBarriers(Look look) {
+        try (Visit visit = visit(look).open("/").expectRefusal()) {
+            visit.startFrom("Mixed prompt lengths");
+            unfoldAll(visit);
+            assertNoViolations(visit);
+            visit.button("Edit a copy").click();
+            visit.field("TTFT limit (ms)").fill("-1");
+            visit.field("From tokens, bin 2").fill("100");
+            visit.run();
+            assertThat(visit.page().locator("#plan-problem")).isVisible();
+            assertNoViolations(visit);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void resultsHaveNoBarriers(Look look) {
+        try (Visit visit = visit(look)) {
+            for (String question : List.of(Questions.MIXED_PREFILL, Questions.INFEASIBLE, Questions.THREE_DEVICES)) {
+                visit.openJob(visit.askForId(question));
+                unfoldAll(visit);
+                assertNoViolations(visit);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void listAndComparisonHaveNoBarriers(Look look) {
+        try (Visit visit = visit(look)) {
+            String first = visit.askForId(Questions.PREFILL);
+            String second = visit.askForId(Questions.DECODE);
+            visit.open("/jobs");
+            assertThat(visit.page().locator(".jobs li").first()).isVisible();
+            assertNoViolations(visit);
+            visit.open("/compare/" + first + "," + second);
+            assertThat(visit.page().getByLabel("What was asked")).isVisible();
+            assertNoViolations(visit);
+        }
+    }
+
+    private static void unfoldAll(Visit visit) {
+        for (Locator summary : visit.page().locator("summary:visible").all()) {
+            summary.click();
+        }
+    }
+
+    private static void assertNoViolations(Visit visit) {
+        List<Rule> violations = new AxeBuilder(visit.page()).analyze().getViolations();
+        assertThat(violations)
+                .as(violations.stream()
+                        .flatMap(rule -> rule.getNodes().stream().map(node -> rule.getId() + " " + node.getHtml()))
+                        .toList()
+                        .toString())
+                .isEmpty();
+    }
+}

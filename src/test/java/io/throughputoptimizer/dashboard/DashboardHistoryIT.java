@@ -1,0 +1,43 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// The list of jobs.
+class DashboardHistoryIT extends BrowserTest {
+    private static final int PAGE = 20;
+
+    @Test
+    void jobsAreListedByPageAndStatusAndCanBeDeleted() {
+        try (Visit visit = visit()) {
+            IntStream.rangeClosed(0, PAGE).forEach(_ -> visit.askForId(Questions.INFEASIBLE));
+            String newest = visit.askForId(Questions.PREFILL);
+            visit.open("/jobs");
+            Locator jobs = visit.page().locator(".jobs li");
+
+            assertThat(jobs).hasCount(PAGE);
+            visit.button("Older jobs").click();
+            assertThat(jobs).not().hasCount(PAGE);
+            visit.field("Show").selectOption("failed");
+            assertThat(visit.page().getByText("No jobs here yet.")).isVisible();
+            visit.field("Show").selectOption("succeeded");
+            assertThat(jobs).hasCount(PAGE);
+            visit.openJob(newest);
+            visit.button("Delete").click();
+            assertThat(visit.page().locator(".jobs a[href='#/jobs/" + newest + "']"))
+                    .hasCount(0);
+        }
+    }
+
+    @Test
+    void anUnknownJobIsSaidToBeUnknown() {
+        try (Visit visit = visit().expectRefusal()) {
+            visit.open("/jobs/00000000-0000-0000-0000-000000000000");
+
+            assertThat(visit.page().locator("#job-view h1")).hasText("No such job");
+        }
+    }
+}

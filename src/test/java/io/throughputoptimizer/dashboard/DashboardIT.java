@@ -1,0 +1,228 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Download;
+import com.microsoft.playwright.Locator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// What a planner does on the dashboard.
+class DashboardIT extends BrowserTest {
+    private static final String BEST_PREFILL =
+            "8 devices, TP=1, DP=8, batch 3: 42,342 tokens/s, TTFT 1,984 of 2,000 ms; limited by TTFT";
+
+    @Test
+    void aFilledFormLeadsToTheBestConfigurationInWords() {
+        try (Visit visit = visit().open("/")) {
+            assertThat(visit.page().locator("#device-choices input")).not().hasCount(0);
+            visit.page().locator("#plan").locator("button[type=reset]").click();
+            visit.field("Model").fill("Qwen/Qwen3-32B");
+            assertThat(visit.page().locator("#model-facts")).hasText("32.8 billion parameters, 64 layers");
+            visit.page().locator("#device-choices").getByText("TEST_DEVICE").check();
+            visit.field("Devices").fill("8");
+            visit.page().locator("#mode-choices").getByText("Disaggregation").check();
+            visit.field("Input length").fill("3500");
+            visit.field("Output length").fill("1500");
+            visit.field("TTFT limit (ms)").fill("2000");
+            visit.page().locator("summary").getByText("Serving").click();
+            visit.page().locator("#compile").check();
+            visit.run();
+
+            assertThat(visit.bestInWords()).hasText(BEST_PREFILL);
+            assertThat(visit.page().locator(".phase tr.best td").first()).hasText("1");
+            assertThat(visit.page()).hasURL(Pattern.compile("#/jobs/[0-9a-f-]{36}$"));
+        }
+    }
+
+    @Test
+    void aDeepLinkSurvivesAReload() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.PREFILL));
+            visit.page().reload();
+
+            assertThat(visit.bestInWords()).hasText(BEST_PREFILL);
+            assertThat(visit.page()).hasTitle("Qwen/Qwen3-32B on 8 × TEST_DEVICE – throughput-optimizer");
+        }
+    }
+
+    @Test
+    void chartsOfAllProbesCanBeSwitchedAndReadPointByPoint() {
+        try (Visit visit = visit()) {
+            JsonNode job = visit.ask(Questions.PREFILL);
+            visit.openJob(job.required("id").asString());
+            Locator chart = visit.page().locator(".chart");
+            assertThat(chart.locator("canvas")).isVisible();
+            visit.field("Chart").selectOption("Throughput over TTFT");
+
+            assertThat(chart)
+                    .hasAttribute("aria-label", "Chart: Throughput over TTFT. Arrow keys move from point to point.");
+            chart.focus();
+            visit.page().keyboard().press("ArrowRight");
+            assertThat(visit.page().locator(".tip")).containsText("TP=1, DP=8, batch 1, concurrency 8: TTFT ");
+            visit.page()
+                    .locator("summary")
+                    .getByText("The figures of this chart")
+                    .click();
+            int probes = job.at("/result/devices/0/phases/0/points").size();
+            assertThat(visit.page().locator(".chart-card tbody tr")).hasCount(probes);
+        }
+    }
+
+    @Test
+    void aSeriesOfAChartCanBeHidden() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.PREFILL));
+            Locator series = visit.page().locator(".series-legend button").first();
+            byte[] before = visit.page().locator(".chart").screenshot();
+            series.click();
+
+            assertThat(series).hasAttribute("aria-pressed", "false");
+            assertThat(visit.page().locator(".chart").screenshot()).isNotEqualTo(before);
+        }
+    }
+
+    @Test
+    void twoJobsStandSideBySide() {
+        try (Visit visit = visit()) {
+            String first = visit.askForId(Questions.PREFILL);
+            String second = visit.askForId(Questions.PREFILL_HALF_CACHED);
+            visit.openJob(first);
+            visit.link("Compare…").click();
+            visit.page()
+                    .locator("li:has(a[href='#/jobs/" + second + "']) input")
+                    .check();
+            visit.link("Compare 2 jobs").click();
+
+            assertThat(visit.page()).hasURL(Pattern.compile("#/compare/" + first + "," + second + "$"));
+            Locator asked = visit.page().getByLabel("What was asked").locator("tbody tr");
+            assertThat(asked).hasCount(1);
+            assertThat(asked).containsText("workload.prefix_cache_hit_rate");
+            Locator throughput = visit.page()
+                    .getByLabel("Best configurations: Prefill instances")
+                    .locator("tbody tr");
+            assertThat(throughput.locator("small").first()).containsText("+");
+            assertThat(visit.page().locator(".series-legend button")).hasCount(2);
+        }
+    }
+
+    @Test
+    void anObjectionOfTheServiceAppearsAtItsField() {
+        try (Visit visit = visit().open("/").expectRefusal()) {
+            visit.startFrom("Prefill instances");
+            visit.field("TTFT limit (ms)").fill("-1");
+            visit.run();
+
+            Locator field = visit.field("TTFT limit (ms)");
+            assertThat(field).isFocused();
+            assertThat(field).hasAttribute("aria-invalid", "true");
+            assertThat(field)
+                    .hasAccessibleDescription("Time to first token. slo.ttft_ms is -1.0: a number above 0 is needed");
+            field.fill("2000");
+            assertThat(field).not().hasAttribute("aria-invalid", "true");
+            visit.run();
+            assertThat(visit.bestInWords()).hasText(BEST_PREFILL);
+        }
+    }
+
+    @Test
+    void anObjectionInAFoldedPartUnfoldsIt() {
+        try (Visit visit = visit().open("/").expectRefusal()) {
+            visit.startFrom("Prefill instances");
+            Locator sizes = visit.page().locator("#tp-sizes");
+            sizes.evaluate("field => { field.value = '16'; field.dispatchEvent(new Event('input', {bubbles: true})) }");
+            visit.run();
+
+            assertThat(sizes).isFocused();
+            assertThat(visit.page().locator("#plan-problem")).containsText("search.tp_sizes.0");
+        }
+    }
+
+    @Test
+    void pastedBinsBecomeTheDistributionOfTheRequest() {
+        try (Visit visit = visit().open("/")) {
+            visit.startFrom("Mixed prompt lengths");
+            assertThat(visit.page().locator("#distribution-histogram svg"))
+                    .hasAccessibleName(Pattern.compile("Histogram of 35 bins; mean 4,23\\d tokens.*"));
+            visit.field("Distribution").selectOption("bins of my own");
+            visit.page().getByText("Paste bins as YAML or JSON").click();
+            visit.field("Bins").fill("""
+                    bins:
+                      - min_tokens: 0
+                        max_tokens: 1000   # short
+                        weight: 5
+                      - {min_tokens: 1000, max_tokens: 3000, weight: 3}
+                    """);
+            visit.button("Use these bins").click();
+            visit.run();
+
+            assertThat(visit.page().locator(".job-heading")).containsText("lengths of 2 bins in");
+            assertThat(visit.page().getByText("What the batch is made of")).isVisible();
+        }
+    }
+
+    @Test
+    void theCurlAsksTheSameQuestion() {
+        try (Visit visit = visit().open("/")) {
+            visit.startFrom("Prefill instances");
+            visit.button("Copy").click();
+            String curl = (String) visit.page().evaluate("navigator.clipboard.readText()");
+
+            assertThat(curl)
+                    .startsWith("curl -sS " + visit.page().evaluate("location.origin") + "/api/v1/optimizations ");
+            String body = curl.substring(curl.indexOf("-d '") + "-d '".length(), curl.length() - 1);
+            assertThat(visit.ask(body)
+                            .at("/result/devices/0/phases/0/best/batch_size")
+                            .asInt())
+                    .isEqualTo(3);
+        }
+    }
+
+    @Test
+    void theResultCanBeSaved() throws IOException {
+        try (Visit visit = visit()) {
+            JsonNode job = visit.ask(Questions.PREFILL);
+            visit.openJob(job.required("id").asString());
+            Download download =
+                    visit.page().waitForDownload(() -> visit.button("JSON").click());
+
+            assertThat(JsonMapper.shared().readTree(Files.readString(download.path())))
+                    .isEqualTo(job.required("result"));
+        }
+    }
+
+    @Test
+    void aFinishedJobCanBeChangedAndRunAgain() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.PREFILL));
+            visit.link("Change and run again").click();
+            assertThat(visit.field("Input length")).hasValue("3500");
+            visit.field("Prefix cache hit rate").fill("0.5");
+            visit.run();
+
+            assertThat(visit.page().locator(".job-heading")).containsText("50 % from the prefix cache");
+            assertThat(visit.bestInWords()).containsText("limited by TTFT");
+        }
+    }
+
+    @Test
+    void whatThePlannerTypesNeverBecomesMarkup() {
+        try (Visit visit = visit().open("/").expectRefusal()) {
+            String markup = "<img src=x onerror=alert(1)>";
+            visit.startFrom("Prefill instances");
+            visit.page().getByText("Paste device profiles").click();
+            visit.field("Device profiles").fill("[{\"name\": \"" + markup + "\"}]");
+            visit.field("Model").fill(markup);
+
+            assertThat(visit.page().locator("#device-choices strong").last()).hasText(markup);
+            visit.run();
+            assertThat(visit.page().locator("#plan-problem")).isVisible();
+            assertThat(visit.page().locator("main img")).hasCount(0);
+        }
+    }
+}

@@ -39,14 +39,9 @@ export function remove(id) {
   return call(`optimizations/${encodeURIComponent(id)}`, { method: "DELETE" });
 }
 
-/** A stream of server-sent events about one job. */
-export function events(id) {
-  return new EventSource(new URL(`optimizations/${encodeURIComponent(id)}/events`, BASE));
-}
-
-/** A job's result or curves in one of their media types. */
-export async function download(id, part, mediaType) {
-  const response = await call(`optimizations/${encodeURIComponent(id)}/${part}`, { headers: { Accept: mediaType } });
+/** A job's result. */
+export async function download(id) {
+  const response = await call(`optimizations/${encodeURIComponent(id)}/result`);
   return response.blob();
 }
 

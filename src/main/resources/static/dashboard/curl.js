@@ -1,11 +1,10 @@
 import { optimizationsUrl } from "./api.js";
 
 /** The command line that asks the service the same question and waits for the answer. */
-export function curlOf(request, mediaType) {
+export function curlOf(request) {
   return [
     `curl -sS ${optimizationsUrl()}`,
     "-H 'Content-Type: application/json'",
-    `-H 'Accept: ${mediaType}'`,
     "-H 'Prefer: wait=60'",
     `-d ${quoted(JSON.stringify(request, null, 2))}`,
   ].join(" \\\n  ");

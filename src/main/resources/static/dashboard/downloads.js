@@ -1,36 +1,26 @@
 import { download } from "./api.js";
 import { element } from "./dom.js";
 
-const FORMATS = [
-  { label: "JSON", part: "result", mediaType: "application/json", extension: "json" },
-  { label: "CSV", part: "result", mediaType: "text/csv", extension: "csv" },
-  { label: "Text", part: "result", mediaType: "text/plain", extension: "txt" },
-  { label: "SVG", part: "curves", mediaType: "image/svg+xml", extension: "svg" },
-];
-
-/** A button for each format that a result comes in. */
+/** A button that saves a result. */
 export function downloads({ id }) {
   const outcome = element("span", { role: "status" });
-  const buttons = FORMATS.map((format) =>
-    element("button", { type: "button", on: { click: () => save(id, format, outcome) } }, format.label),
-  );
   return element(
     "div",
     { class: "downloads", role: "group", "aria-label": "Download" },
     element("span", { "aria-hidden": "true" }, "Download"),
-    buttons,
+    element("button", { type: "button", on: { click: () => save(id, outcome) } }, "JSON"),
     outcome,
   );
 }
 
-async function save(id, { part, mediaType, extension, label }, outcome) {
+async function save(id, outcome) {
   outcome.textContent = "";
   try {
-    const address = URL.createObjectURL(await download(id, part, mediaType));
-    element("a", { href: address, download: `optimization-${id}.${extension}` }).click();
+    const address = URL.createObjectURL(await download(id));
+    element("a", { href: address, download: `optimization-${id}.json` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
-    outcome.textContent = `${label} saved`;
+    outcome.textContent = "JSON saved";
   } catch (error) {
-    outcome.textContent = `${label} is not available: ${error.message}`;
+    outcome.textContent = `JSON is not available: ${error.message}`;
   }
 }

@@ -84,7 +84,7 @@ function showQuestion(form) {
   try {
     const request = readRequest(form);
     fill(byId("plan-words"), element("strong", {}, titleOf(request)), element("br"), termsOf(request));
-    byId("curl").textContent = curlOf(request, byId("curl-format").value);
+    byId("curl").textContent = curlOf(request);
     showFoldedMembers(request);
   } catch (error) {
     if (!(error instanceof FieldError)) {

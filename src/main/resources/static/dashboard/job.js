@@ -116,7 +116,7 @@ function question({ request, id }) {
   const curl = element(
     "pre",
     { tabindex: "0", role: "region", "aria-label": "curl command" },
-    curlOf(request, "text/plain"),
+    curlOf(request),
   );
   const copyCurl = (event) => copy(curl.textContent, event.target);
   return element(

@@ -1,4 +1,4 @@
-import { events, job } from "./api.js";
+import { job } from "./api.js";
 
 const POLL_MILLIS = 1000;
 const UNFINISHED = ["queued", "running"];
@@ -8,38 +8,19 @@ export function isFinished({ status }) {
 }
 
 /**
- * Follows a job until it is finished, by server-sent events or, where the service or the way to it has none, by polling.
+ * Follows a job until it is finished, by asking for it again and again.
  *
  * @param {function} progressed is given what changes of the job: `status` and `progress`
  * @returns {Promise<Object>} the finished job, with its result
  */
 export async function follow(id, signal, progressed) {
-  if (!(await listen(id, signal, progressed))) {
-    await poll(id, signal, progressed);
-  }
-  return job(id, signal);
-}
-
-/** Resolves to whether the stream told the end; false when there is no stream. */
-function listen(id, signal, progressed) {
-  return new Promise((resolve, reject) => {
-    const source = events(id);
-    const end = (settle, value) => {
-      source.close();
-      settle(value);
-    };
-    source.addEventListener("progress", (event) => progressed(JSON.parse(event.data)));
-    source.addEventListener("finished", () => end(resolve, true));
-    source.addEventListener("error", () => source.readyState === EventSource.CLOSED && end(resolve, false));
-    signal.addEventListener("abort", () => end(reject, signal.reason));
-  });
-}
-
-async function poll(id, signal, progressed) {
-  for (let state = await job(id, signal); !isFinished(state); state = await job(id, signal)) {
+  let state = await job(id, signal);
+  while (!isFinished(state)) {
     progressed(state);
     await pause(signal);
+    state = await job(id, signal);
   }
+  return state;
 }
 
 function pause(signal) {

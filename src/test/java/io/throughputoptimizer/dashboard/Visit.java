@@ -41,9 +41,6 @@ final class Visit implements AutoCloseable {
     }
 
     private void hear(ConsoleMessage message) {
-        if (message.location().contains("/events")) {
-            return;
-        }
         boolean refused = message.text().contains("status of 40") && refusals > 0;
         if (refused) {
             refusals--;

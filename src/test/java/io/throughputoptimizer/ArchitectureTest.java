@@ -118,6 +118,10 @@ class ArchitectureTest {
             libraryLivesIn("Caffeine", resideInAPackage("com.github.benmanes.caffeine.."), in("cache"));
 
     @ArchTest
+    static final ArchRule fastCsvLivesInReport =
+            libraryLivesIn("FastCSV", resideInAPackage("de.siegmar.fastcsv.."), in("report"));
+
+    @ArchTest
     static final ArchRule packagesAreFreeOfCycles =
             slices().matching(ROOT + ".(**)").should().beFreeOfCycles().allowEmptyShould(true);
 

@@ -1,0 +1,29 @@
+package io.throughputoptimizer.report;
+
+import org.jspecify.annotations.Nullable;
+
+/// What stands at one place of a [Table], before anybody decides how it looks.
+sealed interface Cell {
+
+    /// Nothing is to be said here.
+    Cell MISSING = new Missing();
+
+    record Text(String text) implements Cell {}
+
+    record Count(long number) implements Cell {}
+
+    /// @param decimals shown where a table is made for people
+    record Figure(double number, int decimals) implements Cell {}
+
+    record Missing() implements Cell {}
+
+    /// A count, or nothing.
+    static Cell count(@Nullable Integer number) {
+        return number == null ? MISSING : new Count(number);
+    }
+
+    /// A figure shown with two decimals, as nearly all are, or nothing.
+    static Cell figure(@Nullable Double number) {
+        return number == null ? MISSING : new Figure(number, 2);
+    }
+}

@@ -1,0 +1,78 @@
+package io.throughputoptimizer.report;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The area of a plot, one character a place. What is drawn later covers what was there.
+final class CharacterGrid {
+    private final char[][] rows;
+    private final AxisRange x;
+    private final AxisRange y;
+
+    CharacterGrid(int width, int height, AxisRange x, AxisRange y) {
+        this.rows = new char[height][width];
+        this.x = x;
+        this.y = y;
+        for (char[] row : rows) {
+            Arrays.fill(row, ' ');
+        }
+    }
+
+    int height() {
+        return rows.length;
+    }
+
+    void mark(double xValue, double yValue, char mark) {
+        rows[row(yValue)][column(xValue)] = mark;
+    }
+
+    void vertical(double xValue, char mark) {
+        for (char[] row : rows) {
+            row[column(xValue)] = mark;
+        }
+    }
+
+    /// The area, top first, behind a vertical axis that begins at the right end of the gutter.
+    List<String> linesWithTicks(int gutter, int wanted) {
+        Map<Integer, String> labels = new HashMap<>();
+        y.ticks(wanted).forEach(tick -> labels.put(row(tick), Decimals.general(tick)));
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < rows.length; i++) {
+            String label = labels.getOrDefault(i, "");
+            String axis = labels.containsKey(i) ? "+" : "|";
+            lines.add(" ".repeat(Math.max(0, gutter - 1 - label.length())) + label + axis + new String(rows[i]));
+        }
+        return lines;
+    }
+
+    /// The horizontal axis and its labels, one below each tick.
+    List<String> horizontalAxis(int gutter, int wanted) {
+        char[] axis = "-".repeat(width()).toCharArray();
+        StringBuilder labels = new StringBuilder();
+        for (double tick : x.ticks(wanted)) {
+            axis[column(tick)] = '+';
+            String label = Decimals.general(tick);
+            int start = gutter + Math.min(column(tick) - label.length() / 2, width() - label.length());
+            if (start > labels.length()) {
+                labels.append(" ".repeat(start - labels.length())).append(label);
+            }
+        }
+        return List.of(" ".repeat(gutter - 1) + "+" + new String(axis), labels.toString());
+    }
+
+    private int width() {
+        return rows[0].length;
+    }
+
+    private int column(double value) {
+        return Math.clamp((int) Math.rint(x.share(value) * (width() - 1)), 0, width() - 1);
+    }
+
+    private int row(double value) {
+        int fromBelow = Math.clamp((int) Math.rint(y.share(value) * (rows.length - 1)), 0, rows.length - 1);
+        return rows.length - 1 - fromBelow;
+    }
+}

@@ -1,0 +1,60 @@
+package io.throughputoptimizer.report;
+
+import io.throughputoptimizer.core.hardware.DeviceFigures;
+import io.throughputoptimizer.report.Section.Comparison;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/// What kinds of device reach, side by side (results, several devices: profile table).
+final class DeviceComparison {
+    private static final int WIDTH = 108;
+
+    private static final List<String> PROFILE_COLUMNS = List.of(
+            "Device",
+            "Cube Compute (TFLOPS)",
+            "Vector Compute (TFLOPS)",
+            "HBM BW (TB/s)",
+            "Memory (GB)",
+            "Comm Grid",
+            "Comm BW (GB/s)");
+
+    private static final List<String> PROFILE_NOTES = List.of(
+            "Notes:",
+            "- Cube/Vector Compute: nominal BF16 peak x compute efficiency (FP16 if BF16 is not listed, else the highest).",
+            "- HBM BW: nominal bandwidth x memory efficiency, in 2^40 bytes per second.",
+            "- Comm BW: bandwidth x communication efficiency of each topology, in the order of the grid.",
+            "  Example: 50 GB/s x 0.7 = 35 GB/s.");
+
+    private DeviceComparison() {}
+
+    /// What each kind of device reaches.
+    static Section profiles(List<DeviceFigures> profiles) {
+        return new Comparison(
+                WIDTH,
+                List.of(
+                        "Cross-hardware - device profile summary (modeling abstraction vs performance merge tables)",
+                        "Device profile parameter comparison (effective compute / memory BW / comm BW)"),
+                new Table(
+                        PROFILE_COLUMNS,
+                        profiles.stream().map(DeviceComparison::profile).toList()),
+                PROFILE_NOTES);
+    }
+
+    private static List<Cell> profile(DeviceFigures figures) {
+        return List.of(
+                new Cell.Text(figures.device()),
+                tflops(figures.matrixTflops()),
+                tflops(figures.generalTflops()),
+                new Cell.Figure(figures.memoryTbPerSecond(), 3),
+                new Cell.Figure(figures.memoryGb(), 1),
+                new Cell.Text(figures.grid().stream().map(String::valueOf).collect(Collectors.joining(" x "))),
+                new Cell.Text(figures.linkGbPerSecond().stream()
+                        .map(Decimals::general)
+                        .collect(Collectors.joining(" | "))));
+    }
+
+    private static Cell tflops(OptionalDouble figure) {
+        return figure.isPresent() ? new Cell.Figure(figure.getAsDouble(), 2) : Cell.MISSING;
+    }
+}

@@ -1,0 +1,52 @@
+package io.throughputoptimizer.report;
+
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.search.PhaseResult;
+import io.throughputoptimizer.core.search.ResultRow;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Says which rows rest on a memory figure that needs care.
+final class MemoryWarnings {
+    private static final String ADJUSTED =
+            ": memory was short and the lengths differ, so that only a tenth of the activation memory is counted, as in"
+                    + " the reference.";
+    private static final String INEXACT = ": the activation memory is not proved equal to that of the reference.";
+
+    private MemoryWarnings() {}
+
+    /// By the places of the rows in their table.
+    static List<String> ofPlaces(List<ResultRow> rows) {
+        return Stream.of(
+                        places(rows, MemoryFootprint::adjusted).map(places -> "Top " + places + ADJUSTED),
+                        places(rows, footprint -> !footprint.exact()).map(places -> "Top " + places + INEXACT))
+                .flatMap(warning -> warning)
+                .toList();
+    }
+
+    /// By phase, where the rows themselves are not shown.
+    static List<String> ofPhases(List<PhaseResult> phases) {
+        return phases.stream()
+                .flatMap(phase -> {
+                    String name = PhaseSummary.name(phase.phase());
+                    return Stream.of(
+                                    places(phase.rows(), MemoryFootprint::adjusted)
+                                            .map(_ -> name + ADJUSTED),
+                                    places(phase.rows(), footprint -> !footprint.exact())
+                                            .map(_ -> name + INEXACT))
+                            .flatMap(warning -> warning);
+                })
+                .toList();
+    }
+
+    /// Places of the rows of which something is true, as a list; empty when there is none.
+    private static Stream<String> places(List<ResultRow> rows, Predicate<MemoryFootprint> flag) {
+        String places = rows.stream()
+                .filter(row -> flag.test(row.memory()))
+                .map(row -> String.valueOf(row.rank()))
+                .collect(Collectors.joining(", "));
+        return places.isEmpty() ? Stream.empty() : Stream.of(places);
+    }
+}

@@ -1,0 +1,96 @@
+package io.throughputoptimizer.report;
+
+import io.throughputoptimizer.core.search.PhaseResult;
+import io.throughputoptimizer.core.search.RejectedCandidate;
+import io.throughputoptimizer.core.search.ResultRow;
+import io.throughputoptimizer.core.workload.Phase;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.report.Findings.DeviceFindings;
+import io.throughputoptimizer.report.Findings.Question;
+import io.throughputoptimizer.report.Section.Fact;
+import io.throughputoptimizer.report.Section.Frame;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The summary of one phase on one kind of device.
+record PhaseSummary(Question question) {
+    static final String NOTHING_FOUND = "No configuration fits in memory and satisfies the TTFT/TPOT limits.";
+
+    Section of(DeviceFindings device, PhaseResult result) {
+        if (result.rows().isEmpty()) {
+            return nothing(device, result);
+        }
+        PhaseTable table = PhaseTable.of(result);
+        return new Section.Summary(
+                Frame.PHASE,
+                input(device, result.phase()),
+                best(result.rows().getFirst().figures()),
+                table.title(result),
+                table.table(device, result),
+                MemoryWarnings.ofPlaces(result.rows()));
+    }
+
+    private List<Fact> input(DeviceFindings device, Phase phase) {
+        ServiceObjective limits = limits(phase);
+        return List.of(
+                new Fact("Model", question.modelId()),
+                new Fact(
+                        "Quantize Linear action",
+                        question.quantization().linear().name()),
+                new Fact(
+                        "Quantize Attention action",
+                        question.quantization().attention().name()),
+                new Fact("Devices", device.deviceCount() + " " + device.device()),
+                limit("TTFT Limits", limits.ttftMillis()),
+                limit("TPOT Limits", limits.tpotMillis()));
+    }
+
+    static Fact limit(String label, @Nullable Double millis) {
+        return new Fact(label, (millis == null ? "None" : Decimals.exact(millis)) + " ms");
+    }
+
+    /// A disaggregated phase keeps its own limit only.
+    private ServiceObjective limits(Phase phase) {
+        return switch (phase) {
+            case AGGREGATION -> question.objective();
+            case PREFILL -> question.objective().ttftOnly();
+            case DECODE -> question.objective().tpotOnly();
+        };
+    }
+
+    private static List<Fact> best(ResultRow.Figures figures) {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact("Best Throughput", Decimals.fixed(figures.tokensPerSecond(), 2) + " tokens/s"));
+        if (figures.ttftMillis() != null) {
+            facts.add(new Fact("TTFT", Decimals.fixed(figures.ttftMillis(), 2) + " ms"));
+        }
+        if (figures.tpotMillis() != null) {
+            facts.add(new Fact("TPOT", Decimals.fixed(figures.tpotMillis(), 2) + " ms"));
+        }
+        return facts;
+    }
+
+    private static Section nothing(DeviceFindings device, PhaseResult result) {
+        return new Section.NoConfiguration(
+                NOTHING_FOUND,
+                device.deviceCount() + " " + device.device() + ", " + name(result.phase()) + ": no layout is left.",
+                reasons(result, "").toList());
+    }
+
+    /// Why each layout has no row.
+    static Stream<Fact> reasons(PhaseResult result, String prefix) {
+        return result.rejected().stream().map(rejected -> reason(rejected, prefix));
+    }
+
+    private static Fact reason(RejectedCandidate rejected, String prefix) {
+        String batch = rejected.batchSize() == null ? "" : " at batch size " + rejected.batchSize();
+        return new Fact(prefix + rejected.layout().label() + batch, rejected.detail());
+    }
+
+    static String name(Phase phase) {
+        return phase.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,56 @@
+package io.throughputoptimizer.report;
+
+import java.util.List;
+
+/// One part of a [Report].
+sealed interface Section {
+
+    /// One line of a block: what it is about, and what there is to say.
+    record Fact(String label, String text) {}
+
+    /// What was asked, the best answer, and all answers.
+    ///
+    /// @param best figures of the first row
+    /// @param title of the table
+    /// @param warnings what to know before trusting the figures
+    record Summary(Frame frame, List<Fact> input, List<Fact> best, String title, Table table, List<String> warnings)
+            implements Section {
+        public Summary {
+            input = List.copyOf(input);
+            best = List.copyOf(best);
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    /// How wide a summary is set: that of a P/D ratio has longer lines than that of a phase.
+    enum Frame {
+        PHASE,
+        PD_RATIO
+    }
+
+    /// There is no answer.
+    ///
+    /// @param sentence that says so
+    /// @param warning where it happened
+    /// @param reasons one per layout
+    record NoConfiguration(String sentence, String warning, List<Fact> reasons) implements Section {
+        public NoConfiguration {
+            reasons = List.copyOf(reasons);
+        }
+    }
+
+    /// Kinds of device side by side.
+    ///
+    /// @param width of the frame in characters
+    /// @param headings lines above the table
+    /// @param notes lines below it
+    record Comparison(int width, List<String> headings, Table table, List<String> notes) implements Section {
+        public Comparison {
+            headings = List.copyOf(headings);
+            notes = List.copyOf(notes);
+        }
+    }
+
+    /// Every record as it is, without a frame.
+    record Listing(Table table) implements Section {}
+}

@@ -1,0 +1,47 @@
+package io.throughputoptimizer.report;
+
+import io.throughputoptimizer.core.search.PhaseResult;
+import io.throughputoptimizer.core.search.ResultRow;
+import io.throughputoptimizer.core.search.SearchPoint;
+import io.throughputoptimizer.core.workload.Phase;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/// Made-up curves that bend as real ones do: `TPOT = 20 + batch / tp` ms and `concurrency / TPOT * 1000` tokens per
+/// second, under a TPOT limit of 50 ms.
+final class CurveFixture {
+    static final double LIMIT = 50;
+    private static final long[] BATCHES = {1, 8, 16, 32, 64, 128, 200, 256};
+
+    private CurveFixture() {}
+
+    static Findings findings() {
+        ResultRow best = SampleFindings.row(1, SampleFindings.dense(8, 1), 200, 900.0, 45.0, 200 / 45.0 * 1000);
+        PhaseResult phase =
+                new PhaseResult(Phase.AGGREGATION, 8, List.of(best), List.of(), points().toList(), List.of());
+        return SampleFindings.findings(
+                new Findings.Lengths(3500, 1500),
+                new ServiceObjective(null, LIMIT),
+                SampleFindings.device("TEST_DEVICE", 8, phase));
+    }
+
+    private static Stream<SearchPoint> points() {
+        return Stream.of(8, 4, 2).flatMap(tp -> LongStream.of(BATCHES).mapToObj(batch -> point(tp, batch)));
+    }
+
+    private static SearchPoint point(int tp, long batch) {
+        int dp = 8 / tp;
+        double tpot = 20 + batch / (double) tp;
+        long concurrency = batch * dp;
+        return new SearchPoint(
+                SampleFindings.dense(tp, dp),
+                batch,
+                concurrency,
+                900.0,
+                tpot,
+                concurrency / tpot * 1000,
+                tpot <= LIMIT);
+    }
+}

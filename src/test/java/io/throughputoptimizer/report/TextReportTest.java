@@ -1,0 +1,62 @@
+package io.throughputoptimizer.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Text reports byte for byte. The golden files follow the layout of the specification's results chapter (text
+/// report; several devices): order of the blocks, star and dash frames of 80, 100, 108 and 120 characters, centred
+/// cells with one blank of padding, two decimals (three for the request ratio and the memory bandwidth, one for the
+/// capacity), "-" for what is missing. Figures round from their exact binary value, ties to even. The tables were
+/// compared with those that PrettyTable, the library of the reference, makes of the same cells.
+class TextReportTest {
+
+    static Stream<Arguments> reports() {
+        return Stream.of(
+                Arguments.of("aggregation", SampleFindings.aggregation()),
+                Arguments.of("disaggregation", SampleFindings.disaggregation()),
+                Arguments.of("experts", SampleFindings.experts()),
+                Arguments.of("mixed-prefill", SampleFindings.mixedPrefill()),
+                Arguments.of("mixed-aggregation", SampleFindings.mixedAggregation()),
+                Arguments.of("careful-memory", SampleFindings.carefulMemory()),
+                Arguments.of("infeasible", SampleFindings.infeasible()),
+                Arguments.of("comparison", SampleFindings.comparison()),
+                Arguments.of("disaggregated-comparison", SampleFindings.disaggregatedComparison()),
+                Arguments.of("empty-comparison", SampleFindings.emptyComparison()),
+                Arguments.of("pd-ratio", SampleFindings.pdRatio()),
+                Arguments.of("pd-ratio-that-does-not-fit", SampleFindings.pdRatioThatDoesNotFit()),
+                Arguments.of("pd-ratio-of-nothing", SampleFindings.pdRatioOfNothing()),
+                Arguments.of("pd-ratio-comparison", SampleFindings.pdRatioComparison()),
+                Arguments.of("pd-ratio-comparison-that-does-not-fit", SampleFindings.pdRatioComparisonThatDoesNotFit()),
+                Arguments.of("recorded", SampleFindings.recorded()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("reports")
+    void theReportIsTheGoldenFile(String name, Findings findings) throws IOException {
+        assertThat(ReportFormat.TEXT.render(findings)).isEqualTo(golden(name + ".txt"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("reports")
+    void noLineEndsInABlankAndNothingIsColoured(String name, Findings findings) {
+        assertThat(ReportFormat.TEXT.render(findings))
+                .as(name)
+                .startsWith("\n")
+                .endsWith("\n")
+                .doesNotContain("\u001b", " \n");
+    }
+
+    static String golden(String name) throws IOException {
+        try (InputStream stream = TextReportTest.class.getResourceAsStream("/golden/report/" + name)) {
+            return new String(Objects.requireNonNull(stream, name).readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

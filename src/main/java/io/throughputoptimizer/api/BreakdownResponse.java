@@ -37,4 +37,10 @@ public record BreakdownResponse(
                 breakdown.matrixSeconds() * MILLIS_PER_SECOND,
                 breakdown.generalSeconds() * MILLIS_PER_SECOND);
     }
+
+    static @Nullable BoundShares shares(@Nullable BreakdownResponse percent) {
+        return percent == null
+                ? null
+                : new BoundShares(percent.memory, percent.communication, percent.computeMma, percent.computeGp);
+    }
 }

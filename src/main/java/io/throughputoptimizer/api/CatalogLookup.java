@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds what one request names or brings along, and collects what is wrong with it.
 final class CatalogLookup {
-    private static final String UNNAMED_MODEL = "model_config";
+    static final String UNNAMED_MODEL = "model_config";
 
     private final Catalogs catalogs;
     private final List<Violation> violations = new ArrayList<>();

@@ -17,7 +17,7 @@ public record CrossHardwareResponse(
 
         @Schema(description = "Best device first; devices without a feasible layout are left out.")
         List<RankedResponse> rows) {
-    private static final String PD_RATIO = "pd_ratio";
+    static final String PD_RATIO = "pd_ratio";
 
     /// The best row of one device.
     @Schema(

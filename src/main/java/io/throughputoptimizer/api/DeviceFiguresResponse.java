@@ -42,4 +42,21 @@ public record DeviceFiguresResponse(
     private static @Nullable Double orNull(OptionalDouble figure) {
         return figure.isPresent() ? figure.getAsDouble() : null;
     }
+
+    /// The figures as they were, but for the types without a rate, which the answer does not name.
+    DeviceFigures toFigures() {
+        return new DeviceFigures(
+                device,
+                orEmpty(matrixTflops),
+                orEmpty(generalTflops),
+                memoryTbPerS,
+                memoryGb,
+                grid,
+                linkGbPerS,
+                List.of());
+    }
+
+    private static OptionalDouble orEmpty(@Nullable Double figure) {
+        return figure == null ? OptionalDouble.empty() : OptionalDouble.of(figure);
+    }
 }

@@ -61,4 +61,18 @@ public record MemoryResponse(
                 memory.adjusted() ? true : null,
                 memory.exact() ? null : false);
     }
+
+    /// The footprint as it was before [#from(MemoryFootprint)], but for the KV cache of one token, which a row does
+    /// not tell: it is not a number.
+    MemoryFootprint toFootprint() {
+        return new MemoryFootprint(
+                totalGb * GIB,
+                reservedGb * GIB,
+                weightGb * GIB,
+                kvCacheGb * GIB,
+                Double.NaN,
+                activationGb * GIB,
+                Boolean.TRUE.equals(adjusted),
+                !Boolean.FALSE.equals(exact));
+    }
 }

@@ -31,7 +31,7 @@ public record ObjectiveRequest(
         Double tpotMs) {
     static final ObjectiveRequest NONE = new ObjectiveRequest(null, null);
 
-    ServiceObjective toObjective() {
+    public ServiceObjective toObjective() {
         return new ServiceObjective(ttftMs, tpotMs);
     }
 }

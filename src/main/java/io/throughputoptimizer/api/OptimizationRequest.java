@@ -125,6 +125,11 @@ public record OptimizationRequest(
         dumpOriginalResults = requireNonNullElse(dumpOriginalResults, false);
     }
 
+    /// What the model is called in a report: an inline configuration need not have a name.
+    public String modelName() {
+        return modelId == null ? CatalogLookup.UNNAMED_MODEL : modelId;
+    }
+
     /// The same request with everything decided that depends on the catalogue.
     OptimizationRequest resolved(@Nullable Integer maxBatchedTokens) {
         return new OptimizationRequest(

@@ -41,4 +41,10 @@ public record ParallelResponse(
                         experts.moeTp(),
                         experts.moeDp());
     }
+
+    /// The layout as it was before [#from(ParallelLayout)].
+    ParallelLayout toLayout() {
+        return new ParallelLayout(
+                tp, pp, dp, ep == null || moeTp == null || moeDp == null ? null : new ExpertLayout(ep, moeTp, moeDp));
+    }
 }

@@ -27,7 +27,7 @@ public record PdRatioRequest(
         @Nullable
         Integer decodeDevicesPerInstance) {
 
-    OptimizationProblem.InstanceSizes toInstanceSizes() {
+    public OptimizationProblem.InstanceSizes toInstanceSizes() {
         return new OptimizationProblem.InstanceSizes(
                 requireNonNull(prefillDevicesPerInstance), requireNonNull(decodeDevicesPerInstance));
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.PdRatioRow;
+import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import org.jspecify.annotations.Nullable;
 
 /// A kind of prefill instance that feeds a kind of decode instance.
@@ -71,5 +72,18 @@ public record PdRatioRowResponse(
                 row.decode().concurrency(),
                 instances == null ? null : instances.prefill(),
                 instances == null ? null : instances.decode());
+    }
+
+    /// The row as it was before [#from(PdRatioRow, int)].
+    PdRatioRow toRow() {
+        return new PdRatioRow(
+                rank,
+                pdRatio,
+                balancedQps,
+                new Side(prefillParallel.toLayout(), prefillBatchSize, prefillConcurrency, ttft, prefillQps),
+                new Side(decodeParallel.toLayout(), decodeBatchSize, decodeConcurrency, tpot, decodeQps),
+                prefillInstances == null || decodeInstances == null
+                        ? null
+                        : new InstanceCounts(prefillInstances, decodeInstances));
     }
 }

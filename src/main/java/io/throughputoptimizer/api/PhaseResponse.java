@@ -4,9 +4,12 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.RejectedCandidate;
+import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchPoint;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What the search of one phase on one kind of device found.
@@ -50,6 +53,11 @@ public record PhaseResponse(
                     rejected.batchSize(),
                     rejected.detail());
         }
+
+        private RejectedCandidate toCandidate() {
+            return new RejectedCandidate(
+                    parallel.toLayout(), constant(RejectedCandidate.Reason.class, reason), batchSize, detail);
+        }
     }
 
     /// A probe that fits in memory.
@@ -75,6 +83,10 @@ public record PhaseResponse(
                     point.tokensPerSecond(),
                     point.withinObjective());
         }
+
+        private SearchPoint toPoint() {
+            return new SearchPoint(parallel.toLayout(), batchSize, concurrency, ttftMs, tpotMs, tokensPerS, withinSlo);
+        }
     }
 
     static PhaseResponse from(PhaseResult result, OptimizationProblem problem) {
@@ -91,5 +103,33 @@ public record PhaseResponse(
 
     static String wireName(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    static <E extends Enum<E>> E constant(Class<E> type, String wireName) {
+        return Enum.valueOf(type, wireName.toUpperCase(Locale.ROOT));
+    }
+
+    /// The result as it was before [#from(PhaseResult, OptimizationProblem)].
+    ///
+    /// @param recorded rows that stand elsewhere in the answer, if they were asked for
+    PhaseResult toPhaseResult(List<ResultRow> recorded) {
+        Phase known = constant(Phase.class, phase);
+        return new PhaseResult(
+                known,
+                deviceCount(),
+                rows.stream().map(row -> row.toRow(known)).toList(),
+                rejected.stream().map(RejectedResponse::toCandidate).toList(),
+                points.stream().map(PointResponse::toPoint).toList(),
+                recorded);
+    }
+
+    /// Every layout takes the devices of one instance, and every layout tried has a row or a rejection.
+    private int deviceCount() {
+        return Stream.concat(
+                        rows.stream().map(RowResponse::parallel),
+                        rejected.stream().map(RejectedResponse::parallel))
+                .map(parallel -> parallel.toLayout().deviceCount())
+                .findFirst()
+                .orElse(0);
     }
 }

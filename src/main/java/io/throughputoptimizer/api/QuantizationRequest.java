@@ -33,7 +33,7 @@ public record QuantizationRequest(
         mxfp4GroupSize = requireNonNullElse(mxfp4GroupSize, QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE);
     }
 
-    QuantizationScheme toScheme() {
+    public QuantizationScheme toScheme() {
         return new QuantizationScheme(linear, attention, mxfp4GroupSize);
     }
 }

@@ -3,6 +3,8 @@ package io.throughputoptimizer.api;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.search.OptimizationResult;
+import io.throughputoptimizer.core.search.ResultRow;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
 
 /// A row as the search recorded it, not ranked.
@@ -25,5 +27,9 @@ public record RecordedRowResponse(
                                         PhaseResponse.wireName(phase.phase()),
                                         RowResponse.from(row, phase.phase(), result.problem())))))
                 .toList();
+    }
+
+    ResultRow toRow() {
+        return row.toRow(PhaseResponse.constant(Phase.class, phase));
     }
 }

@@ -89,6 +89,10 @@ public record RowResponse(
         private static CompositionResponse from(ResultRow.CompositionRow row) {
             return new CompositionResponse(row.inputTokens(), row.queryLength(), row.requestRatio(), row.samples());
         }
+
+        private ResultRow.CompositionRow toRow() {
+            return new ResultRow.CompositionRow(numInputTokens, queryLen, requestRatio, samples);
+        }
     }
 
     static RowResponse from(ResultRow row, Phase phase, OptimizationProblem problem) {
@@ -134,6 +138,32 @@ public record RowResponse(
         return switch (problem.demand().workload().lengths()) {
             case Lengths.Fixed fixed -> fixed.inputTokens();
             case Lengths.Mixed _ -> null;
+        };
+    }
+
+    /// The row as it was before [#from(ResultRow, Phase, OptimizationProblem)].
+    ResultRow toRow(Phase phase) {
+        return new ResultRow(
+                rank,
+                parallel.toLayout(),
+                batchSize,
+                concurrency,
+                new ResultRow.Figures(ttftMs, tpotMs, tokensPerS, tokensPerSPerDevice, qps),
+                new ResultRow.PrefillPlan(effectiveInputLength, maxBatchedTokens, prefillNumChunks),
+                breakdowns(phase),
+                memory.toFootprint(),
+                composition == null
+                        ? List.of()
+                        : composition.stream().map(CompositionResponse::toRow).toList());
+    }
+
+    private ResultRow.Breakdowns breakdowns(Phase phase) {
+        return switch (phase) {
+            case PREFILL -> new ResultRow.Breakdowns(BreakdownResponse.shares(breakdown), null);
+            case DECODE -> new ResultRow.Breakdowns(null, BreakdownResponse.shares(breakdown));
+            case AGGREGATION ->
+                new ResultRow.Breakdowns(
+                        BreakdownResponse.shares(prefillBreakdown), BreakdownResponse.shares(decodeBreakdown));
         };
     }
 }

@@ -5,5 +5,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 
 /// The result of a job by itself.
 ///
+/// @param request the effective request as JSON, which is not sent
 /// @param json the result as JSON
-public record JobResult(@JsonValue @JsonRawValue String json) {}
+public record JobResult(
+        String request, @JsonValue @JsonRawValue String json) {}

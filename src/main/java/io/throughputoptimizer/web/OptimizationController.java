@@ -7,14 +7,11 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.OptimizationRequest;
-import io.throughputoptimizer.api.Problem;
 import io.throughputoptimizer.api.ProblemReader;
 import io.throughputoptimizer.api.RequestValidator;
-import io.throughputoptimizer.api.ResultResponse;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.job.JobPage;
 import io.throughputoptimizer.job.JobResponse;
-import io.throughputoptimizer.job.JobResult;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
@@ -22,7 +19,6 @@ import io.throughputoptimizer.job.Submission;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -58,7 +54,9 @@ class OptimizationController {
     }
 
     @SubmissionDescription
-    @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
+    @PostMapping(
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
+            produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.TEXT_PLAIN_VALUE, ReportMessageConverter.CSV_VALUE})
     ResponseEntity<JobResponse> submit(
             @RequestBody OptimizationRequest request,
             @Parameter(
@@ -98,6 +96,10 @@ class OptimizationController {
         ResponseEntity.BodyBuilder answer = ResponseEntity.status(waited ? HttpStatus.OK : HttpStatus.ACCEPTED)
                 .location(URI.create("/api/v1/optimizations/" + job.id()));
         wait.ifPresent(preference -> answer.header("Preference-Applied", preference.applied()));
+        if (!waited) {
+            // There is nothing to make a report of yet.
+            answer.contentType(MediaType.APPLICATION_JSON);
+        }
         return answer.body(runner.describe(job));
     }
 
@@ -143,32 +145,6 @@ class OptimizationController {
         return runner.describe(find(id));
     }
 
-    @Operation(operationId = "getOptimizationResult", summary = "Get the result of an optimization by itself")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The result.",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_JSON_VALUE,
-                            schema = @Schema(implementation = ResultResponse.class)))
-    @UnknownNameResponse
-    @ApiResponse(
-            responseCode = "409",
-            description = "There is no result, or not yet.",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                            schema = @Schema(implementation = Problem.class)))
-    @GetMapping("/{id}/result")
-    JobResult result(@Parameter(description = "Id of the job.") @PathVariable String id) {
-        JobResponse job = runner.describe(find(id));
-        if (job.result() == null) {
-            throw ProblemException.noResult("The optimization is "
-                    + WireFormat.write(job.status()).replace("\"", "") + ": only a succeeded one has a result.");
-        }
-        return new JobResult(job.result());
-    }
-
     @Operation(
             operationId = "deleteOptimization",
             summary = "Cancel or remove an optimization",
@@ -187,16 +163,6 @@ class OptimizationController {
     }
 
     private OptimizationJob find(String id) {
-        return parse(id)
-                .flatMap(store::find)
-                .orElseThrow(() -> ProblemException.notFound("There is no optimization of this id."));
-    }
-
-    private static Optional<UUID> parse(String id) {
-        try {
-            return Optional.of(UUID.fromString(id));
-        } catch (IllegalArgumentException _) {
-            return Optional.empty();
-        }
+        return JobLookup.find(store, id);
     }
 }

@@ -9,6 +9,7 @@ import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.throughputoptimizer.api.OptimizationRequest;
 import io.throughputoptimizer.api.Problem;
+import io.throughputoptimizer.job.JobResponse;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -22,7 +23,8 @@ import org.springframework.http.MediaType;
         description =
                 "Answers at once with a queued job, or, with `Prefer: wait`, as soon as the job is finished or the"
                         + " wait is over. A search that finds nothing feasible succeeds with empty rows and says why for every"
-                        + " layout.",
+                        + " layout. With `Prefer: wait` the answer may be a report: `Accept: text/plain` gives tables,"
+                        + " `Accept: text/csv` comma-separated values.",
         requestBody =
                 @RequestBody(
                         required = true,
@@ -51,7 +53,14 @@ import org.springframework.http.MediaType;
                         }))
 @ApiResponse(
         responseCode = "200",
-        description = "The finished job: a wait was asked for, and it was long enough.",
+        description = "The finished job, or a report of its result: a wait was asked for, and it was long enough.",
+        content = {
+            @Content(
+                    mediaType = MediaType.APPLICATION_JSON_VALUE,
+                    schema = @Schema(implementation = JobResponse.class)),
+            @Content(mediaType = MediaType.TEXT_PLAIN_VALUE, schema = @Schema(type = "string")),
+            @Content(mediaType = ReportMessageConverter.CSV_VALUE, schema = @Schema(type = "string"))
+        },
         headers = {
             @Header(name = "Location", description = "The job.", schema = @Schema(type = "string")),
             @Header(
@@ -61,12 +70,17 @@ import org.springframework.http.MediaType;
         })
 @ApiResponse(
         responseCode = "202",
-        description = "The job waits or runs.",
+        description = "The job waits or runs. The job is JSON, whatever was asked for.",
+        content =
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = JobResponse.class)),
         headers = @Header(name = "Location", description = "The job.", schema = @Schema(type = "string")))
 @InvalidRequestResponse
 @ApiResponse(
         responseCode = "409",
-        description = "The idempotency key was used with another request.",
+        description =
+                "The idempotency key was used with another request, or a report was asked for and the job failed.",
         content =
                 @Content(
                         mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,

@@ -21,6 +21,8 @@ class WebConfiguration implements WebMvcConfigurer {
 
     @Override
     public void configureMessageConverters(HttpMessageConverters.ServerBuilder builder) {
+        builder.addCustomConverter(new CurveMessageConverter());
+        builder.addCustomConverter(new ReportMessageConverter());
         builder.addCustomConverter(new WireMessageConverter(limits.longestBody()));
     }
 

@@ -110,6 +110,13 @@ class OpenApiIT extends HttpTest {
                 .extract()
                 .asString();
         assertThat(violations("Job", ratio)).isEmpty();
+        String curves = api().get(optimize(PREFILL).extract().header("Location") + "/curves")
+                .asString();
+        JsonNode charts = JsonMapper.shared().readTree(curves);
+        assertThat(charts.values())
+                .hasSize(2)
+                .allSatisfy(chart ->
+                        assertThat(violations("Chart", chart.toString())).isEmpty());
         String mixed = optimize(Examples.MIXED_PREFILL).extract().asString();
         assertThat(violations("Job", mixed)).isEmpty();
         String infeasible = optimize(PREFILL.replace("2000", "0.001")).extract().asString();

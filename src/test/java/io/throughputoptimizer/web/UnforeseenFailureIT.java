@@ -1,6 +1,7 @@
 package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.throughputoptimizer.core.search.SearchMonitor;
@@ -48,6 +49,18 @@ class UnforeseenFailureIT extends HttpTest {
                 .asString();
 
         assertThat(answer).doesNotContain(SECRET).doesNotContain("IllegalState");
+    }
+
+    @Test
+    void aFailedJobHasNoReport() {
+        json(PREFILL)
+                .header("Prefer", "wait=60")
+                .accept("text/plain")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(409)
+                .contentType("application/problem+json")
+                .body("detail", containsString("is failed"));
     }
 
     @Test

@@ -1,0 +1,35 @@
+package io.throughputoptimizer.api;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.List;
+
+/// One chart as series of points.
+@Schema(name = "Chart", description = "Throughput over something, one series per parallel layout.")
+public record ChartResponse(
+        @Schema(example = "Decode: throughput vs TPOT") String title,
+
+        @Schema(description = "Name and unit of the horizontal axis.", example = "TPOT (ms)")
+        String x,
+
+        @Schema(description = "Name and unit of the vertical axis.", example = "Throughput (token/s)")
+        String y,
+
+        @Schema(description = "In text order of their labels.")
+        List<SeriesResponse> series) {
+
+    /// Points of one layout.
+    @Schema(name = "Series", description = "Points of one layout, by concurrency, batch size and throughput.")
+    public record SeriesResponse(
+            @Schema(example = "TP=8 | PP=1 | DP=1") String label, List<CurvePointResponse> points) {}
+
+    /// A probe that fits in memory.
+    @Schema(name = "CurvePoint", description = "A probe that fits in memory.")
+    public record CurvePointResponse(
+            double x,
+            double y,
+            long batchSize,
+            long concurrency,
+
+            @Schema(description = "Whether it keeps every limit.")
+            boolean withinSlo) {}
+}

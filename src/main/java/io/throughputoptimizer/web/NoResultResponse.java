@@ -1,0 +1,23 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.throughputoptimizer.api.Problem;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.http.MediaType;
+
+/// Describes the answer to asking for the result of a job that has none.
+@ApiResponse(
+        responseCode = "409",
+        description = "There is no result, or not yet.",
+        content =
+                @Content(
+                        mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                        schema = @Schema(implementation = Problem.class)))
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@interface NoResultResponse {}

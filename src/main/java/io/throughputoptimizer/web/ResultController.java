@@ -1,0 +1,82 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.ChartResponse;
+import io.throughputoptimizer.api.ResultResponse;
+import io.throughputoptimizer.job.JobResult;
+import io.throughputoptimizer.job.JobRunner;
+import io.throughputoptimizer.job.JobStore;
+import io.throughputoptimizer.report.Curves;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Results of optimizations, in the format that the caller prefers.
+@RestController
+@Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
+@RequestMapping("/api/v1/optimizations/{id}")
+class ResultController {
+    private final JobStore store;
+    private final JobRunner runner;
+
+    ResultController(JobStore store, JobRunner runner) {
+        this.store = store;
+        this.runner = runner;
+    }
+
+    @Operation(
+            operationId = "getOptimizationResult",
+            summary = "Get the result of an optimization by itself",
+            description = "As JSON, as tables in plain text, or as comma-separated values: one header, one line a row,"
+                    + " the parts of a mixed batch after their row.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The result.",
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = ResultResponse.class)),
+                @Content(mediaType = MediaType.TEXT_PLAIN_VALUE, schema = @Schema(type = "string")),
+                @Content(mediaType = ReportMessageConverter.CSV_VALUE, schema = @Schema(type = "string"))
+            })
+    @UnknownNameResponse
+    @NoResultResponse
+    @GetMapping(
+            path = "/result",
+            produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.TEXT_PLAIN_VALUE, ReportMessageConverter.CSV_VALUE})
+    JobResult result(@Parameter(description = "Id of the job.") @PathVariable String id) {
+        return JobLookup.result(runner.describe(JobLookup.find(store, id)));
+    }
+
+    @Operation(
+            operationId = "getOptimizationCurves",
+            summary = "Get throughput over concurrency and over latency",
+            description = "Every probe that fits in memory, also one that breaks a limit, for a single kind of device."
+                    + " As series, as a picture, or as a plot of characters.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The curves; none when several kinds of device are compared.",
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        array = @ArraySchema(schema = @Schema(implementation = ChartResponse.class))),
+                @Content(mediaType = CurveMessageConverter.SVG_VALUE, schema = @Schema(type = "string")),
+                @Content(mediaType = MediaType.TEXT_PLAIN_VALUE, schema = @Schema(type = "string"))
+            })
+    @UnknownNameResponse
+    @NoResultResponse
+    @GetMapping(
+            path = "/curves",
+            produces = {MediaType.APPLICATION_JSON_VALUE, CurveMessageConverter.SVG_VALUE, MediaType.TEXT_PLAIN_VALUE})
+    Curves curves(@Parameter(description = "Id of the job.") @PathVariable String id) {
+        return Curves.of(StoredFindings.of(JobLookup.result(runner.describe(JobLookup.find(store, id)))));
+    }
+}

@@ -1,0 +1,253 @@
+package io.throughputoptimizer.web;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.endsWith;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.startsWith;
+
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.NamedCsvRecord;
+import io.restassured.path.json.JsonPath;
+import io.restassured.response.ValidatableResponse;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Reports come from one call, or from a job at any later time, and tell the same as the JSON.
+class ReportIT extends HttpTest {
+    private static final String TEXT = "text/plain;charset=UTF-8";
+    private static final String CSV = "text/csv;charset=UTF-8";
+    private static final String BOTH_PHASES = PREFILL.replace("\"ttft_ms\"", "\"tpot_ms\": 50, \"ttft_ms\"");
+
+    @Test
+    void aWaitingCallerMayAskForTables() {
+        waitFor(PREFILL, "text/plain")
+                .statusCode(200)
+                .contentType(TEXT)
+                .header("Location", startsWith("/api/v1/optimizations/"))
+                .header("Preference-Applied", "wait=60")
+                .body(startsWith("\n" + "*".repeat(80) + "\n"))
+                .body(containsString("    Model: Qwen/Qwen3-8B\n"))
+                .body(containsString("    Devices: 2 TEST_DEVICE\n"))
+                .body(containsString("\nTop 2 PD Disaggregated Prefill Configurations:\n+-----+--"))
+                .body(endsWith("*".repeat(80) + "\n"));
+    }
+
+    @Test
+    void theSameTablesComeFromTheJobLater() {
+        ValidatableResponse atOnce = waitFor(BOTH_PHASES, "text/plain");
+        String location = atOnce.extract().header("Location");
+
+        String later = result(location, "text/plain")
+                .statusCode(200)
+                .contentType(TEXT)
+                .extract()
+                .asString();
+
+        assertThat(later).isEqualTo(atOnce.extract().asString()).contains("Prefill", "Decode");
+    }
+
+    @Test
+    void valuesReadBackAsTheFiguresOfTheJson() {
+        ValidatableResponse csv =
+                waitFor(BOTH_PHASES, "text/csv").statusCode(200).contentType(CSV);
+        JsonPath json = json(csv);
+
+        List<NamedCsvRecord> records = records(csv);
+
+        List<Map<String, ?>> rows = json.getList("devices[0].phases.collectMany { it.rows }");
+        assertThat(records).hasSameSizeAs(rows).hasSize(4);
+        for (int i = 0; i < rows.size(); i++) {
+            assertFigures(records.get(i), rows.get(i));
+        }
+        assertThat(records.stream().map(record -> record.getField("phase")))
+                .containsExactly("prefill", "prefill", "decode", "decode");
+    }
+
+    private static void assertFigures(NamedCsvRecord line, Map<String, ?> row) {
+        assertThat(number(line, "ttft")).isEqualTo(row.get("ttft_ms"));
+        assertThat(number(line, "tpot")).isEqualTo(row.get("tpot_ms"));
+        assertThat(number(line, "token/s")).isEqualTo(row.get("tokens_per_s"));
+        assertThat(number(line, "token/s/device")).isEqualTo(row.get("tokens_per_s_per_device"));
+        assertThat(number(line, "qps")).isEqualTo(row.get("qps"));
+        assertThat(line.getField("concurrency")).isEqualTo(String.valueOf(row.get("concurrency")));
+        assertThat(line.getField("batch_size")).isEqualTo(String.valueOf(row.get("batch_size")));
+        assertThat(line.getField("rank")).isEqualTo(String.valueOf(row.get("rank")));
+        assertThat(row.get("parallel")).hasFieldOrPropertyWithValue("label", line.getField("parallel"));
+        Map<?, ?> memory = (Map<?, ?>) requireNonNull(row.get("memory"));
+        assertThat(number(line, "avail_GB")).isEqualTo(memory.get("available_gb"));
+        assertThat(number(line, "kv_cache_GB")).isEqualTo(memory.get("kv_cache_gb"));
+    }
+
+    @Test
+    void thePartsOfAMixedBatchFollowTheirRow() {
+        ValidatableResponse csv = waitFor(Examples.MIXED_PREFILL, "text/csv");
+        Map<String, ?> best = json(csv).getMap("devices[0].phases[0].best");
+
+        List<NamedCsvRecord> records = records(csv);
+
+        List<?> parts = (List<?>) requireNonNull(best.get("composition"));
+        assertThat(records.getFirst().getField("num_input_tokens")).isEqualTo("all");
+        assertThat(records.getFirst().getField("samples")).isEqualTo(String.valueOf(best.get("concurrency")));
+        assertThat(records.stream()
+                        .skip(1)
+                        .limit(parts.size())
+                        .map(record -> Map.of(
+                                "num_input_tokens", Integer.valueOf(record.getField("num_input_tokens")),
+                                "query_len", Integer.valueOf(record.getField("num_input_tokens")),
+                                "request_ratio", Double.valueOf(record.getField("request_ratio")),
+                                "samples", Integer.valueOf(record.getField("samples")))))
+                .isEqualTo(parts);
+        assertThat(records.get(1 + parts.size()).getField("rank")).isEqualTo("2");
+    }
+
+    @Test
+    void severalDevicesAreCompared() {
+        String text = waitFor(withDevices("TEST_DEVICE", "ATLAS_800_A2_376T_64G"), "text/plain")
+                .extract()
+                .asString();
+
+        assertThat(text)
+                .contains("Devices: 2 TEST_DEVICE", "Devices: 2 ATLAS_800_A2_376T_64G")
+                .contains("|      TEST_DEVICE      |         247.73        |           7.70          |     0.960     |")
+                .containsSubsequence(
+                        "Cross-hardware - device profile summary",
+                        "Cross-hardware - PD Disaggregated Prefill (best token/s per device under TTFT limits)");
+    }
+
+    @Test
+    void anInfeasibleSearchSaysWhyInWords() {
+        String infeasible = PREFILL.replace("2000", "0.001");
+
+        waitFor(infeasible, "text/plain")
+                .statusCode(200)
+                .body(containsString("No configuration fits in memory and satisfies the TTFT/TPOT limits."))
+                .body(containsString("  TP=1 | PP=1 | DP=2 at batch size 1: TTFT "));
+        assertThat(records(waitFor(infeasible, "text/csv").statusCode(200))).isEmpty();
+    }
+
+    @Test
+    void recordedRowsReplaceTheTables() {
+        ValidatableResponse csv = waitFor(PREFILL.replace("}}", "}, \"dump_original_results\": true}"), "text/csv");
+
+        List<Map<String, ?>> recorded = json(csv).getList("original_results");
+        assertThat(records(csv).stream().map(record -> Double.valueOf(record.getField("token/s"))))
+                .isEqualTo(recorded.stream().map(row -> row.get("tokens_per_s")).toList())
+                .hasSizeGreaterThan(2);
+    }
+
+    @Test
+    void anUnnamedInlineModelHasAPlaceholder() {
+        String config = """
+                {"model_type": "qwen3", "hidden_size": 1024, "num_hidden_layers": 2, "num_attention_heads": 16,
+                 "num_key_value_heads": 8, "head_dim": 64, "intermediate_size": 4096, "vocab_size": 1000,
+                 "max_position_embeddings": 4096, "rms_norm_eps": 1e-06}""";
+
+        waitFor(PREFILL.replace("\"model_id\": \"Qwen/Qwen3-8B\"", "\"model_config\": " + config), "text/plain")
+                .statusCode(200)
+                .body(containsString("    Model: model_config\n"));
+    }
+
+    @Test
+    void anInfiniteLimitIsShown() {
+        waitFor(
+                        PREFILL.replace("2000", "\"inf\"").replace("}}", "}, \"search\": {\"batch_range\": [4]}}"),
+                        "text/plain")
+                .body(containsString("    TTFT Limits: inf ms\n"));
+    }
+
+    @Test
+    void whoDoesNotWaitGetsTheJobAsJson() {
+        json(PREFILL)
+                .accept("text/csv")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(202)
+                .contentType("application/json")
+                .header("Location", startsWith("/api/v1/optimizations/"))
+                .body("request.model_id", equalTo("Qwen/Qwen3-8B"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', application/json",
+        "'*/*', application/json",
+        "'application/*', application/json",
+        "'text/*', " + TEXT,
+        "'text/plain;q=0.4, text/csv', " + CSV,
+        "'text/csv;q=0.4, */*', application/json",
+        "'application/xml, text/plain;q=0.1', " + TEXT
+    })
+    void theCallersPreferenceIsFollowed(String accept, String given) {
+        String location = waitFor(PREFILL, "application/json").extract().header("Location");
+
+        (accept.isEmpty() ? api() : api().accept(accept))
+                .get(location + "/result")
+                .then()
+                .statusCode(200)
+                .contentType(given);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"image/png", "application/yaml", "text/html"})
+    void anUnknownFormatIsAProblem(String accept) {
+        String location = waitFor(PREFILL, "application/json").extract().header("Location");
+
+        result(location, accept)
+                .statusCode(406)
+                .contentType("application/problem+json")
+                .body("status", equalTo(406))
+                .body("detail", containsString("text/csv"));
+        json(PREFILL).accept(accept).post(OPTIMIZATIONS).then().statusCode(406).contentType("application/problem+json");
+    }
+
+    @Test
+    void problemsStayProblemsForThoseWhoWantAReport() {
+        json("{").accept("text/csv").post(OPTIMIZATIONS).then().statusCode(400).contentType("application/problem+json");
+        api().accept("text/plain")
+                .get(OPTIMIZATIONS + "/nothing/result")
+                .then()
+                .statusCode(404)
+                .contentType("application/problem+json");
+    }
+
+    private static String withDevices(String... names) {
+        return PREFILL.replace(
+                "\"num_devices\"", "\"devices\": [\"" + String.join("\", \"", names) + "\"], \"num_devices\"");
+    }
+
+    private ValidatableResponse waitFor(String body, String accept) {
+        return json(body)
+                .header("Prefer", "wait=60")
+                .accept(accept)
+                .post(OPTIMIZATIONS)
+                .then();
+    }
+
+    private ValidatableResponse result(String location, String accept) {
+        return api().accept(accept).get(location + "/result").then();
+    }
+
+    private JsonPath json(ValidatableResponse report) {
+        return result(report.extract().header("Location"), "application/json")
+                .statusCode(200)
+                .extract()
+                .jsonPath();
+    }
+
+    private static List<NamedCsvRecord> records(ValidatableResponse report) {
+        return CsvReader.builder().ofNamedCsvRecord(report.extract().asString()).stream()
+                .toList();
+    }
+
+    private static @Nullable Double number(NamedCsvRecord record, String column) {
+        String field = record.getField(column);
+        return field.isEmpty() ? null : Double.valueOf(field);
+    }
+}

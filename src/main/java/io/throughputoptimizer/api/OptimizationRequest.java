@@ -102,7 +102,7 @@ public record OptimizationRequest(
         @JsonProperty("corrected")
         CORRECTED;
 
-        Accounting accounting() {
+        public Accounting accounting() {
             return switch (this) {
                 case DOCUMENTED -> new Accounting.Documented();
                 case CORRECTED -> new Accounting.Corrected();

@@ -5,6 +5,7 @@ import io.throughputoptimizer.core.hardware.DeviceFigures;
 import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
 import io.throughputoptimizer.core.search.PdRatioResult;
 import io.throughputoptimizer.core.search.PhaseResult;
+import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.List;
@@ -23,13 +24,15 @@ public record Findings(
     /// @param modelId what is served
     /// @param instances devices per instance where the P/D ratio is asked for, else absent
     /// @param recordedRows whether every recorded row is asked for instead of the best ones
+    /// @param accounting formulas behind the figures
     public record Question(
             String modelId,
             QuantizationScheme quantization,
             Lengths lengths,
             ServiceObjective objective,
             @Nullable InstanceSizes instances,
-            boolean recordedRows) {}
+            boolean recordedRows,
+            Accounting accounting) {}
 
     /// @param inputTokens of every request; absent for mixed lengths
     /// @param outputTokens of every request

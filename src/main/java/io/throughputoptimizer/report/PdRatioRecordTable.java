@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// Every shown P/D ratio with all its columns (P/D ratio, combination), preceded by its place and the configuration
-/// and followed by the instance counts.
+/// and followed by the instance counts and the accounting.
 final class PdRatioRecordTable {
     private static final int DECIMALS = 3;
     private static final List<String> CONFIGURATION = List.of(
@@ -37,7 +37,8 @@ final class PdRatioRecordTable {
             "concurrency_p",
             "concurrency_d",
             "prefill_instances",
-            "decode_instances");
+            "decode_instances",
+            "accounting");
 
     private PdRatioRecordTable() {}
 
@@ -55,7 +56,8 @@ final class PdRatioRecordTable {
                 ? Stream.empty()
                 : result.rows().stream()
                         .map(row -> Stream.concat(
-                                        configuration(question, device, row).stream(), combination(row).stream())
+                                        configuration(question, device, row).stream(),
+                                        combination(question, row).stream())
                                 .toList());
     }
 
@@ -71,7 +73,7 @@ final class PdRatioRecordTable {
                 new Cell.Count(question.lengths().outputTokens()));
     }
 
-    private static List<Cell> combination(PdRatioRow row) {
+    private static List<Cell> combination(Question question, PdRatioRow row) {
         InstanceCounts instances = row.instances();
         return List.of(
                 figure(row.ratio()),
@@ -89,7 +91,8 @@ final class PdRatioRecordTable {
                 new Cell.Count(row.prefill().concurrency()),
                 new Cell.Count(row.decode().concurrency()),
                 Cell.count(instances == null ? null : instances.prefill()),
-                Cell.count(instances == null ? null : instances.decode()));
+                Cell.count(instances == null ? null : instances.decode()),
+                new Cell.Text(question.accounting().name()));
     }
 
     private static Cell figure(double number) {

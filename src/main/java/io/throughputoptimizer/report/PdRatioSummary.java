@@ -62,6 +62,7 @@ record PdRatioSummary(Question question, InstanceSizes instances, boolean compar
         facts.add(new Fact("Decode Devices Per Instance", Integer.toString(instances.decodeDevices())));
         facts.add(PhaseSummary.limit("TTFT Limits", question.objective().ttftMillis()));
         facts.add(PhaseSummary.limit("TPOT Limits", question.objective().tpotMillis()));
+        PhaseSummary.accounting(question).ifPresent(facts::add);
         return facts;
     }
 

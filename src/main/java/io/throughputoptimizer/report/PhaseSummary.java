@@ -3,6 +3,7 @@ package io.throughputoptimizer.report;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.ResultRow;
+import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.report.Findings.DeviceFindings;
@@ -12,6 +13,7 @@ import io.throughputoptimizer.report.Section.Frame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +37,7 @@ record PhaseSummary(Question question) {
 
     private List<Fact> input(DeviceFindings device, Phase phase) {
         ServiceObjective limits = limits(phase);
-        return List.of(
+        List<Fact> facts = new ArrayList<>(List.of(
                 new Fact("Model", question.modelId()),
                 new Fact(
                         "Quantize Linear action",
@@ -45,7 +47,17 @@ record PhaseSummary(Question question) {
                         question.quantization().attention().name()),
                 new Fact("Devices", device.deviceCount() + " " + device.device()),
                 limit("TTFT Limits", limits.ttftMillis()),
-                limit("TPOT Limits", limits.tpotMillis()));
+                limit("TPOT Limits", limits.tpotMillis())));
+        accounting(question).ifPresent(facts::add);
+        return facts;
+    }
+
+    /// Which formulas were used, unless they are those that people know.
+    static Optional<Fact> accounting(Question question) {
+        return switch (question.accounting()) {
+            case Accounting.Documented _ -> Optional.empty();
+            case Accounting.Corrected corrected -> Optional.of(new Fact("Accounting", corrected.name()));
+        };
     }
 
     static Fact limit(String label, @Nullable Double millis) {

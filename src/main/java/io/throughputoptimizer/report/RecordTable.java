@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Every shown row with all its columns (results, row columns), preceded by its place and phase and followed by
-/// requests per second and memory in GB of 2^30 bytes. The columns are the same for every question.
+/// requests per second, memory in GB of 2^30 bytes and the accounting. The columns are the same for every question.
 final class RecordTable {
     /// Figures are rounded to as many decimals when they are recorded.
     private static final int DECIMALS = 3;
@@ -37,7 +37,7 @@ final class RecordTable {
     }
 
     private static List<Column> columns(Question question) {
-        return Stream.of(configuration(question), composition(), load(), memory())
+        return Stream.of(configuration(question), composition(), load(), memory(), accounting(question))
                 .flatMap(List::stream)
                 .toList();
     }
@@ -92,6 +92,10 @@ final class RecordTable {
                 new Column("avail_GB", line -> line.memory(MemoryFootprint::availableBytes)),
                 new Column("memory_adjusted", line -> line.flag(MemoryFootprint::adjusted)),
                 new Column("memory_exact", line -> line.flag(MemoryFootprint::exact)));
+    }
+
+    private static List<Column> accounting(Question question) {
+        return List.of(text("accounting", _ -> question.accounting().name()));
     }
 
     private static Cell ofItsOnlyPhase(Line line) {

@@ -13,12 +13,13 @@ import java.util.stream.Stream;
 final class ReportAssembler {
     private ReportAssembler() {}
 
+    /// Recorded rows replace the summaries; where none was recorded, the summaries say why.
     static Report assemble(Findings findings) {
         Table records =
                 findings.question().instances() == null ? RecordTable.of(findings) : PdRatioRecordTable.of(findings);
+        boolean listed = findings.question().recordedRows() && !records.rows().isEmpty();
         return new Report(
-                findings.question().recordedRows() ? List.of(new Section.Listing(records)) : sections(findings),
-                records);
+                listed ? List.of(new Section.Listing(records.withoutEmptyColumns())) : sections(findings), records);
     }
 
     private static List<Section> sections(Findings findings) {

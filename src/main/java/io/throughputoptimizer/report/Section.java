@@ -51,6 +51,6 @@ sealed interface Section {
         }
     }
 
-    /// Every record as it is, without a frame.
+    /// Every record, without a frame.
     record Listing(Table table) implements Section {}
 }

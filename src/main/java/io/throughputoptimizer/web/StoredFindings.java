@@ -45,7 +45,8 @@ final class StoredFindings {
                         requireNonNull(request.workload().outputLength())),
                 request.slo().toObjective(),
                 request.pdRatio() == null ? null : request.pdRatio().toInstanceSizes(),
-                request.dumpOriginalResults());
+                request.dumpOriginalResults(),
+                request.accounting().accounting());
     }
 
     private static Comparison comparison(StoredResult result, List<DeviceFindings> devices) {

@@ -26,7 +26,7 @@ class CsvReportTest {
             + "max_batched_tokens,prefill_num_chunks,request_ratio,samples,concurrency,ttft,tpot,token/s,"
             + "token/s/device,parallel,batch_size,percentage_breakdowns,percentage_breakdowns(p),"
             + "percentage_breakdowns(d),qps,total_GB,weight_GB,kv_cache_GB,activation_GB,reserved_GB,avail_GB,"
-            + "memory_adjusted,memory_exact";
+            + "memory_adjusted,memory_exact,accounting";
 
     static Stream<Arguments> findings() {
         return Stream.of(
@@ -139,6 +139,16 @@ class CsvReportTest {
     }
 
     @Test
+    void everyLineNamesTheFormulasBehindIt() {
+        assertThat(records(SampleFindings.aggregation()))
+                .allSatisfy(record -> assertThat(record.getField("accounting")).isEqualTo("documented"));
+        assertThat(records(SampleFindings.corrected()).getFirst().getField("accounting"))
+                .isEqualTo("corrected");
+        assertThat(records(SampleFindings.correctedPdRatio()).getFirst().getField("accounting"))
+                .isEqualTo("corrected");
+    }
+
+    @Test
     void aNameWithCommasQuotesAndLineEndsReadsBack() {
         String name = "a \"quoted\", name\r\nin two lines";
         Findings plain = SampleFindings.aggregation();
@@ -162,8 +172,8 @@ class CsvReportTest {
                 .toList();
         assertThat(records.getFirst().getHeader())
                 .startsWith("rank", "device_name", "num_devices", "model_id")
-                .endsWith("concurrency_d", "prefill_instances", "decode_instances")
-                .hasSize(24);
+                .endsWith("concurrency_d", "prefill_instances", "decode_instances", "accounting")
+                .hasSize(25);
         assertThat(records).hasSameSizeAs(rows).hasSize(4);
         for (int i = 0; i < rows.size(); i++) {
             assertFigures(records.get(i), rows.get(i));

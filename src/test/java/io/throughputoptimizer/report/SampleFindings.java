@@ -22,6 +22,7 @@ import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
 import io.throughputoptimizer.core.search.ResultRow.Figures;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
 import io.throughputoptimizer.core.search.SearchPoint;
+import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.report.Findings.Comparison;
@@ -43,6 +44,7 @@ final class SampleFindings {
             QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE);
     private static final Lengths FIXED = new Lengths(3500, 1500);
     private static final Lengths MIXED = new Lengths(null, 1500);
+    private static final Accounting DOCUMENTED = new Accounting.Documented();
     private static final String DEVICE = "TEST_DEVICE";
     private static final double GIB = MemoryFootprint.GIB;
 
@@ -50,6 +52,32 @@ final class SampleFindings {
 
     static Findings aggregation() {
         return findings(FIXED, new ServiceObjective(null, 50.0), device(DEVICE, 8, aggregationPhase(1)));
+    }
+
+    /// Figures that are not those of the familiar formulas.
+    static Findings corrected() {
+        Question familiar = question(FIXED, new ServiceObjective(null, 50.0), false);
+        return new Findings(
+                corrected(familiar),
+                List.of(device(
+                        DEVICE, 8, phase(Phase.AGGREGATION, row(1, dense(8, 1), 193, 15543.014, 49.804, 3875.213)))),
+                null);
+    }
+
+    static Findings correctedPdRatio() {
+        Findings familiar = pdRatio();
+        return new Findings(corrected(familiar.question()), familiar.devices(), null);
+    }
+
+    private static Question corrected(Question question) {
+        return new Question(
+                question.modelId(),
+                question.quantization(),
+                question.lengths(),
+                question.objective(),
+                question.instances(),
+                question.recordedRows(),
+                new Accounting.Corrected());
     }
 
     /// @param speed factor on every throughput
@@ -250,8 +278,8 @@ final class SampleFindings {
 
     private static Findings pdRatio(
             ServiceObjective objective, @Nullable Comparison comparison, DeviceFindings... devices) {
-        Question question =
-                new Question("Qwen/Qwen3-32B", QUANTIZATION, FIXED, objective, new InstanceSizes(2, 4), false);
+        Question question = new Question(
+                "Qwen/Qwen3-32B", QUANTIZATION, FIXED, objective, new InstanceSizes(2, 4), false, DOCUMENTED);
         return new Findings(question, List.of(devices), comparison);
     }
 
@@ -301,6 +329,12 @@ final class SampleFindings {
         return new Findings(question(FIXED, ServiceObjective.NONE, true), List.of(device(DEVICE, 8, recorded)), null);
     }
 
+    /// Recorded rows were asked for, and there are none.
+    static Findings nothingRecorded() {
+        Findings infeasible = infeasible();
+        return new Findings(question(FIXED, ServiceObjective.NONE, true), infeasible.devices(), null);
+    }
+
     static Findings findings(Lengths lengths, ServiceObjective objective, DeviceFindings device) {
         return new Findings(question(lengths, objective, false), List.of(device), null);
     }
@@ -330,7 +364,7 @@ final class SampleFindings {
     }
 
     static Question question(Lengths lengths, ServiceObjective objective, boolean recordedRows) {
-        return new Question("Qwen/Qwen3-32B", QUANTIZATION, lengths, objective, null, recordedRows);
+        return new Question("Qwen/Qwen3-32B", QUANTIZATION, lengths, objective, null, recordedRows, DOCUMENTED);
     }
 
     static DeviceFindings device(String name, int count, PhaseResult... phases) {

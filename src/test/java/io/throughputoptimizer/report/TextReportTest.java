@@ -21,6 +21,7 @@ class TextReportTest {
     static Stream<Arguments> reports() {
         return Stream.of(
                 Arguments.of("aggregation", SampleFindings.aggregation()),
+                Arguments.of("corrected", SampleFindings.corrected()),
                 Arguments.of("disaggregation", SampleFindings.disaggregation()),
                 Arguments.of("experts", SampleFindings.experts()),
                 Arguments.of("mixed-prefill", SampleFindings.mixedPrefill()),
@@ -35,7 +36,9 @@ class TextReportTest {
                 Arguments.of("pd-ratio-of-nothing", SampleFindings.pdRatioOfNothing()),
                 Arguments.of("pd-ratio-comparison", SampleFindings.pdRatioComparison()),
                 Arguments.of("pd-ratio-comparison-that-does-not-fit", SampleFindings.pdRatioComparisonThatDoesNotFit()),
-                Arguments.of("recorded", SampleFindings.recorded()));
+                Arguments.of("corrected-pd-ratio", SampleFindings.correctedPdRatio()),
+                Arguments.of("recorded", SampleFindings.recorded()),
+                Arguments.of("infeasible", SampleFindings.nothingRecorded()));
     }
 
     @ParameterizedTest(name = "{0}")

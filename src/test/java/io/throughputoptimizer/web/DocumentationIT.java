@@ -1,0 +1,108 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.restassured.http.Header;
+import io.restassured.http.Headers;
+import io.restassured.response.Response;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The commands of the documentation run, and the service answers what the documentation shows.
+///
+/// What a page shows as it came is compared byte for byte. What went through jq is looked for in the answer instead:
+/// an object must be a part of it, and the values of an array made by jq must all stand in one object of it.
+class DocumentationIT extends HttpTest {
+    private static final Path README = Path.of("README.md");
+    private static final Path FROM_THE_CLI = Path.of("docs", "from-the-cli.md");
+    private static final Path EXAMPLES = Path.of("docs", "examples.md");
+
+    static Stream<DocumentedCall> answersAsTheyCame() throws IOException {
+        return calls().filter(call -> call.filter() == null);
+    }
+
+    static Stream<DocumentedCall> filteredAnswers() throws IOException {
+        return calls().filter(call -> call.filter() != null);
+    }
+
+    private static Stream<DocumentedCall> calls() throws IOException {
+        List<DocumentedCall> calls = new ArrayList<>();
+        for (Path page : List.of(README, FROM_THE_CLI, EXAMPLES)) {
+            calls.addAll(DocumentedCall.in(page));
+        }
+        return calls.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("answersAsTheyCame")
+    void theAnswerIsTheOneShown(DocumentedCall call) {
+        assertThat(answer(call).asString()).isEqualTo(call.output());
+    }
+
+    @ParameterizedTest
+    @MethodSource("filteredAnswers")
+    void whatIsShownIsPartOfTheAnswer(DocumentedCall call) {
+        JsonNode answer = JsonMapper.shared().readTree(answer(call).asString());
+
+        List<JsonNode> parts = parts(answer);
+        List<JsonNode> shown = values(call.output());
+        assertThat(shown).isNotEmpty().allSatisfy(value -> {
+            if (value.isArray()) {
+                assertThat(parts)
+                        .anyMatch(part -> part.isObject()
+                                && scalars(part).containsAll(value.valueStream().toList()));
+            } else {
+                assertThat(parts).contains(value);
+            }
+        });
+    }
+
+    @Test
+    void everyPageShowsSomething() throws IOException {
+        assertThat(DocumentedCall.in(README)).hasSize(1);
+        assertThat(DocumentedCall.in(FROM_THE_CLI)).hasSize(8).allMatch(call -> call.filter() == null);
+        assertThat(DocumentedCall.in(EXAMPLES)).hasSize(6);
+    }
+
+    private Response answer(DocumentedCall call) {
+        List<Header> headers = call.headers().stream()
+                .map(header -> header.split(": ", 2))
+                .map(parts -> new Header(parts[0], parts[1]))
+                .toList();
+        Response answer = api().headers(new Headers(headers))
+                .body(call.body().getBytes(StandardCharsets.UTF_8))
+                .post(call.path());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return answer;
+    }
+
+    /// One value, or one a line.
+    private static List<JsonNode> values(String output) {
+        Stream<String> values = output.startsWith("{\n") ? Stream.of(output) : output.lines();
+        return values.map(JsonMapper.shared()::readTree).toList();
+    }
+
+    /// A node and everything below it.
+    private static List<JsonNode> parts(JsonNode node) {
+        List<JsonNode> parts = new ArrayList<>(List.of(node));
+        node.forEach(child -> parts.addAll(parts(child)));
+        return parts;
+    }
+
+    /// Values of an object, and of the objects that are its members.
+    private static List<JsonNode> scalars(JsonNode object) {
+        return object.valueStream()
+                .flatMap(value -> value.isObject() ? value.valueStream() : Stream.of(value))
+                .filter(JsonNode::isValueNode)
+                .toList();
+    }
+}

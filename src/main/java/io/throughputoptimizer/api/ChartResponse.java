@@ -6,7 +6,8 @@ import java.util.List;
 /// One chart as series of points.
 @Schema(name = "Chart", description = "Throughput over something, one series per parallel layout.")
 public record ChartResponse(
-        @Schema(example = "Decode: throughput vs TPOT") String title,
+        @Schema(description = "What is drawn.", example = "Decode: throughput vs TPOT")
+        String title,
 
         @Schema(description = "Name and unit of the horizontal axis.", example = "TPOT (ms)")
         String x,
@@ -20,14 +21,25 @@ public record ChartResponse(
     /// Points of one layout.
     @Schema(name = "Series", description = "Points of one layout, by concurrency, batch size and throughput.")
     public record SeriesResponse(
-            @Schema(example = "TP=8 | PP=1 | DP=1") String label, List<CurvePointResponse> points) {}
+            @Schema(description = "Label of the layout.", example = "TP=8 | PP=1 | DP=1")
+            String label,
+
+            @Schema(description = "By concurrency, batch size and throughput.")
+            List<CurvePointResponse> points) {}
 
     /// A probe that fits in memory.
     @Schema(name = "CurvePoint", description = "A probe that fits in memory.")
     public record CurvePointResponse(
+            @Schema(description = "In the unit of the chart's `x`.")
             double x,
+
+            @Schema(description = "In the unit of the chart's `y`.")
             double y,
+
+            @Schema(description = "Requests per data parallel rank.")
             long batchSize,
+
+            @Schema(description = "Requests of the whole instance.")
             long concurrency,
 
             @Schema(description = "Whether it keeps every limit.")

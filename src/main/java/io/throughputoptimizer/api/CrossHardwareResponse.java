@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// Devices ranked by their best row.
 @Schema(name = "CrossHardware", description = "Devices ranked by their best row of one phase, or by ratio.")
 public record CrossHardwareResponse(
-        @Schema(allowableValues = {"aggregation", "prefill", "decode", "pd_ratio"})
+        @Schema(
+                description = "What the devices are ranked by: a phase, or the ratio of both.",
+                allowableValues = {"aggregation", "prefill", "decode", "pd_ratio"})
         String phase,
 
         @Schema(description = "Best device first; devices without a feasible layout are left out.")
@@ -29,17 +31,35 @@ public record CrossHardwareResponse(
     /// The best row of one phase on one device.
     @Schema(name = "RankedDevice", description = "The best row of one phase on one device.")
     public record RankedDeviceResponse(
+            @Schema(description = "Place in its table, from 1.", example = "1")
             int rank,
-            String device,
-            int numDevices,
+
+            @Schema(description = "Name of the device.") String device,
+            @Schema(description = "Devices available.") int numDevices,
+
+            @Schema(description = "How the devices are split.")
             ParallelResponse parallel,
+
+            @Schema(description = "Requests per data parallel rank.")
             long batchSize,
+
+            @Schema(description = "Requests of the whole instance.")
             long concurrency,
-            @Nullable Double ttftMs,
-            @Nullable Double tpotMs,
+
+            @Schema(description = "Time to first token in ms.") @Nullable
+            Double ttftMs,
+
+            @Schema(description = "Time per output token in ms.") @Nullable
+            Double tpotMs,
+
+            @Schema(description = "Tokens per second: input tokens in prefill, output tokens else.")
             double tokensPerS,
-            @JsonProperty("tokens_per_s_per_device") double tokensPerSPerDevice,
-            @Nullable Double qps)
+
+            @JsonProperty("tokens_per_s_per_device") @Schema(description = "`tokens_per_s` divided by the devices.")
+            double tokensPerSPerDevice,
+
+            @Schema(description = "Requests per second.") @Nullable
+            Double qps)
             implements RankedResponse {
 
         private static RankedResponse from(HardwareComparison.PhaseBest best) {
@@ -63,7 +83,10 @@ public record CrossHardwareResponse(
     /// The best pair of a prefill and a decode instance on one device.
     @Schema(name = "RankedPair", description = "The best pair of a prefill and a decode instance on one device.")
     public record RankedPairResponse(
-            String device, int numDevices, @JsonUnwrapped PdRatioRowResponse pair) implements RankedResponse {}
+            @Schema(description = "Name of the device.") String device,
+            @Schema(description = "Devices available.") int numDevices,
+            @JsonUnwrapped PdRatioRowResponse pair)
+            implements RankedResponse {}
 
     /// One ranking per phase, or one by ratio.
     ///

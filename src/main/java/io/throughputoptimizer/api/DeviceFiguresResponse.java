@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// What a device reaches: peaks times efficiencies.
 @Schema(name = "DeviceFigures", description = "What a device reaches: peaks times efficiencies.")
 public record DeviceFiguresResponse(
-        String device,
+        @Schema(description = "Name of the device.") String device,
 
         @Schema(description = "Matrix units, 10^12 operations per second.") @Nullable
         Double matrixTflops,

@@ -8,7 +8,11 @@ import java.util.List;
 /// A length distribution of the catalogue; its bins may be sent back as a request's own.
 @Schema(name = "NamedLengthDistribution", description = "A length distribution of the catalogue.")
 public record DistributionResponse(
-        @Schema(example = "builtin") String name, List<LengthBinRequest> bins) {
+        @Schema(description = "Under which requests mean the distribution.", example = "builtin")
+        String name,
+
+        @Schema(description = "Shares of input lengths; may be sent back as a distribution of one's own.")
+        List<LengthBinRequest> bins) {
 
     public static DistributionResponse from(String name, LengthDistribution distribution) {
         return new DistributionResponse(

@@ -50,8 +50,11 @@ public record EstimateRequest(
         @Schema(description = "Devices of the instance.", example = "8", defaultValue = "1") @Min(1) @Max(Bounds.COUNT)
         Integer numDevices,
 
-        @Valid ParallelRequest parallel,
-        @Valid QuantizationRequest quantization,
+        @Schema(description = "How the devices are split.") @Valid
+        ParallelRequest parallel,
+
+        @Schema(description = "How weights, activations and the KV cache are quantized.") @Valid
+        QuantizationRequest quantization,
 
         @Schema(
                 description = "Whether the graph is compiled, which fuses and merges operators.",
@@ -68,7 +71,8 @@ public record EstimateRequest(
         @DecimalMax(Bounds.AMOUNT)
         Double reservedMemoryGb,
 
-        @Required @Valid PassRequest pass)
+        @Schema(description = "The requests of the pass.") @Required @Valid
+        PassRequest pass)
         implements Composite {
     private static final DeviceDocument EMPTY_PROFILE =
             new DeviceDocument(null, null, null, null, null, null, null, null);

@@ -16,7 +16,7 @@ public record EstimateResponse(
         @Schema(description = "Sum of all operator times, in ms.")
         double latencyMs,
 
-        MemoryResponse memory,
+        @Schema(description = "Where the memory goes.") MemoryResponse memory,
 
         @Schema(description = "Where the time goes, in ms. Static costs are left out, so the sum is below the latency.")
         BreakdownResponse breakdownMs,
@@ -27,7 +27,9 @@ public record EstimateResponse(
     /// Equal operators of a pass.
     @Schema(name = "OperatorCost", description = "Equal operators of a pass.")
     public record OperatorResponse(
+            @Schema(description = "What it computes.", example = "tensor_cast.static_quant_linear.default")
             String name,
+
             @Schema(description = "How often it runs.") long calls,
 
             @Schema(description = "Time of all calls, in microseconds.")

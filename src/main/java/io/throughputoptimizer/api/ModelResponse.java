@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// A model of the catalogue.
 @Schema(name = "Model", description = "Facts of a model that its cost depends on, and what can be asked of it.")
 public record ModelResponse(
-        @Schema(example = "Qwen/Qwen3-32B") String id,
+        @Schema(description = "Under which requests mean the model.", example = "Qwen/Qwen3-32B")
+        String id,
 
         @Schema(description = "`model_type` of its configuration.", example = "qwen3")
         String modelType,
@@ -29,19 +30,27 @@ public record ModelResponse(
         int vocabularySize,
 
         @Schema(description = "Rows of the rotary tables.") int maxPositions,
+
+        @Schema(description = "How tokens attend to each other.")
         AttentionResponse attention,
+
+        @Schema(description = "What follows the attention in each layer.")
         FeedForwardResponse feedForward,
+
+        @Schema(description = "What requests may ask of the model.")
         SupportResponse supported) {
 
     /// Kind of attention.
     @Schema(name = "Attention", description = "Kind of attention; members that its kind does not have are absent.")
     public record AttentionResponse(
-            @Schema(allowableValues = {"grouped_query", "multi_head_latent"})
+            @Schema(
+                    description = "Multi-head and multi-query attention count as grouped-query.",
+                    allowableValues = {"grouped_query", "multi_head_latent"})
             String kind,
 
-            int queryHeads,
+            @Schema(description = "Heads of the queries.") int queryHeads,
 
-            @Schema(description = "Grouped-query attention only.") @Nullable
+            @Schema(description = "Heads of keys and values; grouped-query attention only.") @Nullable
             Integer keyValueHeads,
 
             @Schema(description = "Elements of a query.") int headSize,
@@ -84,7 +93,9 @@ public record ModelResponse(
             name = "FeedForward",
             description = "Kind of feed-forward part; members that its kind does not have are absent.")
     public record FeedForwardResponse(
-            @Schema(allowableValues = {"dense", "routed_experts"})
+            @Schema(
+                    description = "Whether every token takes the same way or is routed to experts.",
+                    allowableValues = {"dense", "routed_experts"})
             String kind,
 
             @Schema(description = "Width inside a dense layer; absent when every layer has experts.") @Nullable

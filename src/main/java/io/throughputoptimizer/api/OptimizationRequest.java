@@ -55,18 +55,34 @@ public record OptimizationRequest(
         @Max(Bounds.COUNT)
         Integer numDevices,
 
-        @Schema(description = "What is searched for.", defaultValue = "aggregation")
+        @Schema(
+                description =
+                        "`aggregation`: instances that do prefill and decode. `disaggregation`: prefill instances, decode"
+                                + " instances, or both, by the limits given. `pd_ratio`: how many prefill instances feed how many"
+                                + " decode instances.",
+                defaultValue = "aggregation")
         Mode mode,
 
-        @Required @Valid WorkloadRequest workload,
-        @Valid ObjectiveRequest slo,
-        @Valid QuantizationRequest quantization,
-        @Valid SearchRequest search,
-        @Valid ServingRequest serving,
-        @Valid @Nullable PdRatioRequest pdRatio,
+        @Schema(description = "What is asked of the deployment.") @Required @Valid
+        WorkloadRequest workload,
+
+        @Schema(description = "Limits that the deployment must keep; absent: none.") @Valid
+        ObjectiveRequest slo,
+
+        @Schema(description = "How weights, activations and the KV cache are quantized.") @Valid
+        QuantizationRequest quantization,
+
+        @Schema(description = "What is tried.") @Valid SearchRequest search,
+        @Schema(description = "How instances run.") @Valid ServingRequest serving,
+
+        @Schema(description = "Devices per instance; mode `pd_ratio` only, and needed there.") @Valid @Nullable
+        PdRatioRequest pdRatio,
 
         @Schema(
-                description = "Which formulas turn forward passes into TTFT, TPOT and throughput.",
+                description =
+                        "Which formulas turn forward passes into TTFT, TPOT and throughput. `documented`: those of the"
+                                + " reference's guide. `corrected`: TTFT counted once, a token budget per data parallel rank, mean"
+                                + " completion times, mixed lengths in aggregation too.",
                 defaultValue = "documented")
         AccountingName accounting,
 

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// A parallel layout; the expert members are those of models with routed experts only.
 @Schema(name = "ParallelLayout", description = "How the devices of one instance are split.")
 public record ParallelResponse(
-        @Schema(example = "TP=8 | PP=1 | DP=1") String label,
+        @Schema(description = "All sizes in one line, as tables show them.", example = "TP=8 | PP=1 | DP=1")
+        String label,
 
         @Schema(description = "Tensor parallel size.", example = "8")
         int tp,

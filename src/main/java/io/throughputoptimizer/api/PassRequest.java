@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
         description = "Either `concurrency` equal requests of `query_len` and `seq_len` over the whole instance, or"
                 + " `requests`, the unequal ones of one data parallel rank.")
 public record PassRequest(
-        @Required @Nullable Stage phase,
+        @Schema(description = "Whether prompts are read or tokens generated.") @Required @Nullable
+        Stage phase,
 
         @Schema(description = "Equal requests over the whole instance.", example = "2")
         @Min(1)
@@ -49,7 +50,8 @@ public record PassRequest(
         @Nullable
         List<@NotNull @Valid GroupRequest> requests,
 
-        @Valid @Nullable ImageRequest image)
+        @Schema(description = "Images that come with each request; not with `requests`.") @Valid @Nullable
+        ImageRequest image)
         implements Composite {
     static final PassRequest EMPTY = new PassRequest(null, null, null, null, null, null);
 

@@ -31,8 +31,11 @@ public record PdRatioRowResponse(
         @JsonProperty("tpot_d") @Schema(description = "Time per output token in ms.")
         double tpot,
 
-        @JsonProperty("parallel_p") ParallelResponse prefillParallel,
-        @JsonProperty("parallel_d") ParallelResponse decodeParallel,
+        @JsonProperty("parallel_p") @Schema(description = "How the devices of a prefill instance are split.")
+        ParallelResponse prefillParallel,
+
+        @JsonProperty("parallel_d") @Schema(description = "How the devices of a decode instance are split.")
+        ParallelResponse decodeParallel,
 
         @JsonProperty("num_devices_p") @Schema(description = "Devices of one prefill instance.")
         int prefillDevices,
@@ -40,10 +43,17 @@ public record PdRatioRowResponse(
         @JsonProperty("num_devices_d") @Schema(description = "Devices of one decode instance.")
         int decodeDevices,
 
-        @JsonProperty("batch_size_p") long prefillBatchSize,
-        @JsonProperty("batch_size_d") long decodeBatchSize,
-        @JsonProperty("concurrency_p") long prefillConcurrency,
-        @JsonProperty("concurrency_d") long decodeConcurrency,
+        @JsonProperty("batch_size_p") @Schema(description = "Requests per data parallel rank of a prefill instance.")
+        long prefillBatchSize,
+
+        @JsonProperty("batch_size_d") @Schema(description = "Requests per data parallel rank of a decode instance.")
+        long decodeBatchSize,
+
+        @JsonProperty("concurrency_p") @Schema(description = "Requests of a whole prefill instance.")
+        long prefillConcurrency,
+
+        @JsonProperty("concurrency_d") @Schema(description = "Requests of a whole decode instance.")
+        long decodeConcurrency,
 
         @Schema(description = "Prefill instances that the devices hold at this ratio; absent when none fit.") @Nullable
         Integer prefillInstances,

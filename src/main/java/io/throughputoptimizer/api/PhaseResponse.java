@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// What the search of one phase on one kind of device found.
 @Schema(name = "PhaseResult", description = "What the search of one phase on one kind of device found.")
 public record PhaseResponse(
-        @Schema(allowableValues = {"aggregation", "prefill", "decode"})
+        @Schema(
+                description = "What was searched: aggregation means prefill and decode on the same instance.",
+                allowableValues = {"aggregation", "prefill", "decode"})
         String phase,
 
         @Schema(description = "The first of `rows`; absent when no layout is feasible.") @Nullable
@@ -33,10 +35,13 @@ public record PhaseResponse(
     /// A layout without a row, and why.
     @Schema(name = "Rejected", description = "A layout without a row, and why.")
     public record RejectedResponse(
+            @Schema(description = "How the devices would be split.")
             ParallelResponse parallel,
 
             @Schema(
-                    description = "`search`: the first probe was feasible, and nothing was recorded.",
+                    description =
+                            "Which limit the smallest batch breaks: memory, TTFT or TPOT. `model`: the model cannot be split"
+                                    + " this way. `search`: the first probe was feasible, and nothing was recorded.",
                     allowableValues = {"memory", "ttft", "tpot", "model", "search"})
             String reason,
 
@@ -63,11 +68,22 @@ public record PhaseResponse(
     /// A probe that fits in memory.
     @Schema(name = "Point", description = "A probe that fits in memory.")
     public record PointResponse(
+            @Schema(description = "How the devices are split.")
             ParallelResponse parallel,
+
+            @Schema(description = "Requests per data parallel rank.")
             long batchSize,
+
+            @Schema(description = "Requests of the whole instance.")
             long concurrency,
-            @Nullable Double ttftMs,
-            @Nullable Double tpotMs,
+
+            @Schema(description = "Time to first token in ms.") @Nullable
+            Double ttftMs,
+
+            @Schema(description = "Time per output token in ms.") @Nullable
+            Double tpotMs,
+
+            @Schema(description = "Tokens per second: input tokens in prefill, output tokens else.")
             double tokensPerS,
 
             @Schema(description = "Whether it keeps every limit.")

@@ -16,12 +16,15 @@ public record Problem(
                 example = "urn:throughput-optimizer:problem:invalid-request")
         URI type,
 
-        @Schema(example = "Invalid request") String title,
+        @Schema(description = "The kind of problem in words.", example = "Invalid request")
+        String title,
 
         @Schema(description = "The HTTP status.", example = "400")
         int status,
 
-        @Schema(example = "/slo/ttft_ms is -1.0: a number above 0 is needed")
+        @Schema(
+                description = "What is wrong in this case.",
+                example = "/slo/ttft_ms is -1.0: a number above 0 is needed")
         String detail,
 
         @Schema(description = "Broken rules of a request.") @Nullable
@@ -43,7 +46,9 @@ public record Problem(
             @Schema(description = "Query parameter or header.") @Nullable
             String parameter,
 
-            @Schema(example = "is -1.0: a number above 0 is needed")
+            @Schema(
+                    description = "What the value is, and what is needed.",
+                    example = "is -1.0: a number above 0 is needed")
             String message) {}
 
     /// A problem that its status describes.

@@ -10,9 +10,11 @@ import java.util.List;
 /// A row as the search recorded it, not ranked.
 @Schema(name = "RecordedRow", description = "A row as the search recorded it, not ranked.")
 public record RecordedRowResponse(
-        String device,
+        @Schema(description = "Name of the device.") String device,
 
-        @Schema(allowableValues = {"aggregation", "prefill", "decode"})
+        @Schema(
+                description = "Phase that the row belongs to.",
+                allowableValues = {"aggregation", "prefill", "decode"})
         String phase,
 
         @JsonUnwrapped RowResponse row) {

@@ -28,7 +28,7 @@ public record ResultResponse(
         @Schema(description = "Best row of each device, ranked; with two devices or more.") @Nullable
         List<CrossHardwareResponse> crossHardware,
 
-        StatisticsResponse search,
+        @Schema(description = "How much was searched.") StatisticsResponse search,
 
         @Schema(description = "Every recorded row; with `dump_original_results`.") @Nullable
         List<RecordedRowResponse> originalResults) {
@@ -37,11 +37,14 @@ public record ResultResponse(
     /// What was found on one kind of device.
     @Schema(name = "DeviceResult", description = "What was found on one kind of device.")
     public record DeviceResponse(
-            String device,
+            @Schema(description = "Name of the device.") String device,
             @Schema(description = "Devices available.") int numDevices,
+
+            @Schema(description = "One entry per phase searched; with a P/D ratio both.")
             List<PhaseResponse> phases,
 
-            @Schema(description = "Mode `pd_ratio` only.") @Nullable
+            @Schema(description = "How many prefill instances feed how many decode instances; mode `pd_ratio` only.")
+            @Nullable
             PdRatioResponse pdRatio) {}
 
     /// How prefill and decode instances go together.
@@ -75,6 +78,7 @@ public record ResultResponse(
             @Schema(description = "Forward estimates asked for, cached or not.")
             long forwardPasses,
 
+            @Schema(description = "Time the search took, in ms.")
             double elapsedMs) {}
 
     /// Maps what the search found.

@@ -15,7 +15,7 @@ public record RowResponse(
         @Schema(description = "Place in its table, from 1.", example = "1") @Nullable
         Integer rank,
 
-        ParallelResponse parallel,
+        @Schema(description = "How the devices are split.") ParallelResponse parallel,
 
         @Schema(description = "Requests per data parallel rank.")
         long batchSize,
@@ -32,7 +32,8 @@ public record RowResponse(
         @Schema(description = "Tokens per second: input tokens in prefill, output tokens else.")
         double tokensPerS,
 
-        @JsonProperty("tokens_per_s_per_device") double tokensPerSPerDevice,
+        @JsonProperty("tokens_per_s_per_device") @Schema(description = "`tokens_per_s` divided by the devices.")
+        double tokensPerSPerDevice,
 
         @Schema(description = "Requests per second.") @Nullable
         Double qps,
@@ -40,6 +41,7 @@ public record RowResponse(
         @Schema(description = "Input tokens of every request; absent for mixed lengths.") @Nullable
         Integer inputLength,
 
+        @Schema(description = "Tokens generated per request.")
         int outputLength,
 
         @Schema(description = "Input tokens not found in the prefix cache; for mixed lengths their mean.")
@@ -54,9 +56,13 @@ public record RowResponse(
         @Schema(description = "Where the time of the phase goes, in percent.") @Nullable
         BreakdownResponse breakdown,
 
-        @Schema(description = "Aggregation only.") @Nullable BreakdownResponse prefillBreakdown,
-        @Schema(description = "Aggregation only.") @Nullable BreakdownResponse decodeBreakdown,
-        MemoryResponse memory,
+        @Schema(description = "Where the time of a prefill pass goes, in percent; aggregation only.") @Nullable
+        BreakdownResponse prefillBreakdown,
+
+        @Schema(description = "Where the time of a decode pass goes, in percent; aggregation only.") @Nullable
+        BreakdownResponse decodeBreakdown,
+
+        @Schema(description = "Where the memory goes.") MemoryResponse memory,
 
         @Schema(description = "Mixed lengths only: \"all\", since the row covers them together.", example = "all")
         @Nullable

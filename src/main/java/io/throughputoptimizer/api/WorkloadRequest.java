@@ -35,7 +35,8 @@ public record WorkloadRequest(
         @DecimalMax(value = "1", inclusive = false)
         Double prefixCacheHitRate,
 
-        @Valid @Nullable ImageRequest image)
+        @Schema(description = "Images that come with each request.") @Valid @Nullable
+        ImageRequest image)
         implements Composite {
     static final WorkloadRequest EMPTY = new WorkloadRequest(null, null, null, 0.0, null);
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.hardware.Interconnect;
 import java.util.List;
@@ -18,72 +19,160 @@ import org.jspecify.annotations.Nullable;
 /// @param vendor who makes it
 /// @param source where the figures come from and what they are worth; optional
 /// @param effective derived from the rest: may be left out, and must not contradict it
+@Schema(
+        description =
+                "Peaks, efficiencies, links and overheads of a device; every unit is in a name. As part of a request all is needed but `source` and `effective`.")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DeviceDocument(
-        @JsonProperty("name") @Nullable String name,
-        @JsonProperty("vendor") @Nullable String vendor,
-        @JsonProperty("source") @Nullable String source,
-        @JsonProperty("compute") @Nullable DeviceCompute compute,
-        @JsonProperty("memory") @Nullable DeviceMemory memory,
-        @JsonProperty("static_costs_us") @Nullable DeviceStaticCosts staticCostsUs,
-        @JsonProperty("interconnect") @Nullable DeviceInterconnect interconnect,
-        @JsonProperty("effective") @Nullable DeviceEffective effective) {
+        @JsonProperty("name")
+        @Schema(description = "Under which requests mean the device.", example = "TEST_DEVICE")
+        @Nullable
+        String name,
+
+        @JsonProperty("vendor") @Schema(description = "Who makes it.") @Nullable
+        String vendor,
+
+        @JsonProperty("source") @Schema(description = "Where the figures come from and what they are worth.") @Nullable
+        String source,
+
+        @JsonProperty("compute") @Schema(description = "Rates of its matrix and general units.") @Nullable
+        DeviceCompute compute,
+
+        @JsonProperty("memory") @Schema(description = "Its memory and how fast it is.") @Nullable
+        DeviceMemory memory,
+
+        @JsonProperty("static_costs_us")
+        @Schema(description = "Launch overheads in microseconds, added to every operator.")
+        @Nullable
+        DeviceStaticCosts staticCostsUs,
+
+        @JsonProperty("interconnect") @Schema(description = "How devices are linked.") @Nullable
+        DeviceInterconnect interconnect,
+
+        @JsonProperty("effective")
+        @Schema(description = "What is reached in the end; derived from the rest, must not contradict it.")
+        @Nullable
+        DeviceEffective effective) {
 
     /// @param matrixTflops peaks of the matrix units
     /// @param generalTflops peaks of the general units
     /// @param efficiency share of either that is reached, at most 1
+    @Schema(description = "Rates of the matrix and general units.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceCompute(
-            @JsonProperty("matrix_tflops") @Nullable MatrixTflops matrixTflops,
-            @JsonProperty("general_tflops") @Nullable GeneralTflops generalTflops,
-            @JsonProperty("efficiency") @Nullable Double efficiency) {}
+            @JsonProperty("matrix_tflops")
+            @Schema(
+                    description =
+                            "Peaks of the matrix units by type, 10^12 operations per second; a multiply-accumulate counts as two.")
+            @Nullable
+            MatrixTflops matrixTflops,
+
+            @JsonProperty("general_tflops")
+            @Schema(description = "Peaks of the general (vector) units by type, 10^12 operations per second.")
+            @Nullable
+            GeneralTflops generalTflops,
+
+            @JsonProperty("efficiency")
+            @Schema(description = "Share of either peak that is reached, above 0, at most 1.", example = "0.7")
+            @Nullable
+            Double efficiency) {}
 
     /// Peaks in 10^12 operations per second; a multiply-accumulate counts as two. Integer and narrower floating
     /// point types are optional: work in a type without a peak costs no time on the matrix units.
+    @Schema(
+            description =
+                    "Peaks by type, 10^12 operations per second. Work in a type without a peak costs no time on the matrix units.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record MatrixTflops(
-            @JsonProperty("fp32") @Nullable Double fp32,
-            @JsonProperty("bf16") @Nullable Double bf16,
-            @JsonProperty("fp16") @Nullable Double fp16,
-            @JsonProperty("int8") @Nullable Double int8,
-            @JsonProperty("fp8") @Nullable Double fp8,
-            @JsonProperty("fp4") @Nullable Double fp4) {}
+            @JsonProperty("fp32") @Schema(description = "32-bit floating point.", example = "99.5") @Nullable
+            Double fp32,
+
+            @JsonProperty("bf16") @Schema(description = "bfloat16.", example = "353.9") @Nullable
+            Double bf16,
+
+            @JsonProperty("fp16") @Schema(description = "16-bit floating point.", example = "353.9") @Nullable
+            Double fp16,
+
+            @JsonProperty("int8") @Schema(description = "8-bit integers; optional.", example = "707.8") @Nullable
+            Double int8,
+
+            @JsonProperty("fp8") @Schema(description = "8-bit floating point; optional.", example = "707.8") @Nullable
+            Double fp8,
+
+            @JsonProperty("fp4") @Schema(description = "4-bit floating point; optional.", example = "1415.6") @Nullable
+            Double fp4) {}
 
     /// Peaks in 10^12 operations per second.
+    @Schema(description = "Peaks by type, 10^12 operations per second.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record GeneralTflops(
-            @JsonProperty("fp32") @Nullable Double fp32,
-            @JsonProperty("bf16") @Nullable Double bf16,
-            @JsonProperty("fp16") @Nullable Double fp16) {}
+            @JsonProperty("fp32") @Schema(description = "32-bit floating point.", example = "5.5") @Nullable
+            Double fp32,
+
+            @JsonProperty("bf16") @Schema(description = "bfloat16.", example = "11.0") @Nullable
+            Double bf16,
+
+            @JsonProperty("fp16") @Schema(description = "16-bit floating point.", example = "11.0") @Nullable
+            Double fp16) {}
 
     /// @param capacityGb 2^30 bytes
     /// @param bandwidthTbPerS peak, 2^40 bytes per second
     /// @param efficiency share of the bandwidth that is reached, at most 1
+    @Schema(description = "Memory of one device.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceMemory(
-            @JsonProperty("capacity_gb") @Nullable Double capacityGb,
-            @JsonProperty("bandwidth_tb_per_s") @Nullable Double bandwidthTbPerS,
-            @JsonProperty("efficiency") @Nullable Double efficiency) {}
+            @JsonProperty("capacity_gb")
+            @Schema(description = "Capacity in GB of 2^30 bytes.", example = "64.0")
+            @Nullable
+            Double capacityGb,
+
+            @JsonProperty("bandwidth_tb_per_s")
+            @Schema(description = "Peak bandwidth in TB of 2^40 bytes per second.", example = "1.6")
+            @Nullable
+            Double bandwidthTbPerS,
+
+            @JsonProperty("efficiency")
+            @Schema(description = "Share of the bandwidth that is reached, above 0, at most 1.", example = "0.6")
+            @Nullable
+            Double efficiency) {}
 
     /// Launch overheads in microseconds, added to every operator.
     ///
     /// @param matrix of an operator with work on the matrix units
     /// @param general of any other operator
     /// @param communication of a collective
+    @Schema(description = "Launch overheads in microseconds, added to every operator.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceStaticCosts(
-            @JsonProperty("matrix") @Nullable Double matrix,
-            @JsonProperty("general") @Nullable Double general,
-            @JsonProperty("communication") @Nullable Double communication) {}
+            @JsonProperty("matrix")
+            @Schema(description = "Of an operator with work on the matrix units.", example = "5.0")
+            @Nullable
+            Double matrix,
+
+            @JsonProperty("general") @Schema(description = "Of any other operator.", example = "2.0") @Nullable
+            Double general,
+
+            @JsonProperty("communication") @Schema(description = "Of a collective.", example = "0.0") @Nullable
+            Double communication) {}
 
     /// @param grid devices per dimension, outermost first, each at least 2
     /// @param links one per dimension, in the same order
+    @Schema(description = "Devices stand in a grid; each dimension has links of its own.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceInterconnect(
-            @JsonProperty("grid") @JsonSetter(contentNulls = Nulls.FAIL) @Nullable
+            @JsonProperty("grid")
+            @Schema(
+                    description =
+                            "Devices per dimension, outermost first, each at least 2; their product is the largest `num_devices`.",
+                    example = "[256, 8]")
+            @JsonSetter(contentNulls = Nulls.FAIL)
+            @Nullable
             List<Integer> grid,
 
-            @JsonProperty("links") @JsonSetter(contentNulls = Nulls.FAIL) @Nullable
+            @JsonProperty("links")
+            @Schema(description = "One per dimension, in the same order.")
+            @JsonSetter(contentNulls = Nulls.FAIL)
+            @Nullable
             List<DeviceLink> links) {}
 
     /// Links of one dimension.
@@ -92,12 +181,25 @@ public record DeviceDocument(
     /// @param latencyUs microseconds
     /// @param efficiency share of the bandwidth that is reached, at most 1
     /// @param topology how the devices of the dimension are wired
+    @Schema(description = "Links of one dimension.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceLink(
-            @JsonProperty("bandwidth_gb_per_s") @Nullable Double bandwidthGbPerS,
-            @JsonProperty("latency_us") @Nullable Double latencyUs,
-            @JsonProperty("efficiency") @Nullable Double efficiency,
-            @JsonProperty("topology") Interconnect.@Nullable Topology topology) {}
+            @JsonProperty("bandwidth_gb_per_s")
+            @Schema(description = "Peak of one device in one direction, GB of 10^9 bytes per second.", example = "50.0")
+            @Nullable
+            Double bandwidthGbPerS,
+
+            @JsonProperty("latency_us") @Schema(description = "Latency in microseconds.", example = "10.0") @Nullable
+            Double latencyUs,
+
+            @JsonProperty("efficiency")
+            @Schema(description = "Share of the bandwidth that is reached, above 0, at most 1.", example = "0.7")
+            @Nullable
+            Double efficiency,
+
+            @JsonProperty("topology")
+            @Schema(description = "How the devices of the dimension are wired.", example = "CLOS")
+            Interconnect.@Nullable Topology topology) {}
 
     /// What the device reaches: peaks times efficiencies, compute in the type most models run in.
     ///
@@ -107,16 +209,38 @@ public record DeviceDocument(
     /// @param linkGbPerS per dimension, outermost first, 10^9 bytes per second
     /// @param matrixTypesWithoutRate work in these types costs no time on the matrix units, so figures that
     ///     need it are too low
+    @Schema(description = "What the device reaches: peaks times efficiencies, compute in the type most models run in.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceEffective(
-            @JsonProperty("matrix_tflops") @Nullable Double matrixTflops,
-            @JsonProperty("general_tflops") @Nullable Double generalTflops,
-            @JsonProperty("memory_tb_per_s") @Nullable Double memoryTbPerS,
+            @JsonProperty("matrix_tflops")
+            @Schema(description = "Matrix units, 10^12 operations per second.", example = "247.73")
+            @Nullable
+            Double matrixTflops,
 
-            @JsonProperty("link_gb_per_s") @JsonSetter(contentNulls = Nulls.FAIL) @Nullable
+            @JsonProperty("general_tflops")
+            @Schema(description = "General units, 10^12 operations per second.", example = "7.7")
+            @Nullable
+            Double generalTflops,
+
+            @JsonProperty("memory_tb_per_s")
+            @Schema(description = "Memory, TB of 2^40 bytes per second.", example = "0.96")
+            @Nullable
+            Double memoryTbPerS,
+
+            @JsonProperty("link_gb_per_s")
+            @Schema(
+                    description = "Links per dimension, outermost first, GB of 10^9 bytes per second.",
+                    example = "[35.0, 137.2]")
+            @JsonSetter(contentNulls = Nulls.FAIL)
+            @Nullable
             List<Double> linkGbPerS,
 
-            @JsonProperty("matrix_types_without_rate") @JsonSetter(contentNulls = Nulls.FAIL) @Nullable
+            @JsonProperty("matrix_types_without_rate")
+            @Schema(
+                    description =
+                            "Work in these types costs no time on the matrix units, so figures that need it are too low.")
+            @JsonSetter(contentNulls = Nulls.FAIL)
+            @Nullable
             List<String> matrixTypesWithoutRate) {}
 
     /// The document of a profile, with its effective figures. Numbers that were given with up to 15 digits

@@ -32,16 +32,22 @@ class CatalogController {
 
     /// All devices.
     @Schema(name = "DeviceList", description = "All devices.")
-    record DeviceListResponse(List<DeviceDocument> devices) {}
+    record DeviceListResponse(
+            @Schema(description = "Every device of the catalogue.")
+            List<DeviceDocument> devices) {}
 
     /// All models.
     @Schema(name = "ModelList", description = "All models.")
-    record ModelListResponse(List<ModelResponse> models) {}
+    record ModelListResponse(
+            @Schema(description = "Every model of the catalogue.")
+            List<ModelResponse> models) {}
 
     @Operation(
             operationId = "listDevices",
             summary = "List devices",
-            description = "Carries an `ETag`; `If-None-Match` answers 304 while nothing changed.")
+            description =
+                    "Every device that requests may name. Carries an `ETag`; `If-None-Match` answers 304 while nothing"
+                            + " changed.")
     @ApiResponse(responseCode = "200", description = "The devices.")
     @GetMapping("/devices")
     DeviceListResponse devices() {
@@ -58,7 +64,8 @@ class CatalogController {
     @ApiResponse(responseCode = "200", description = "The device.")
     @UnknownNameResponse
     @GetMapping("/devices/{name}")
-    DeviceDocument device(@Parameter(example = "TEST_DEVICE") @PathVariable String name) {
+    DeviceDocument device(
+            @Parameter(description = "Name of the device.", example = "TEST_DEVICE") @PathVariable String name) {
         return catalogs.deviceDocument(name)
                 .orElseThrow(() -> unknown("device", name, catalogs.devices().names()));
     }
@@ -66,7 +73,9 @@ class CatalogController {
     @Operation(
             operationId = "listModels",
             summary = "List models",
-            description = "Carries an `ETag`; `If-None-Match` answers 304 while nothing changed.")
+            description =
+                    "Every model that requests may name. Carries an `ETag`; `If-None-Match` answers 304 while nothing"
+                            + " changed.")
     @ApiResponse(responseCode = "200", description = "The models.")
     @GetMapping("/models")
     ModelListResponse models() {
@@ -83,8 +92,9 @@ class CatalogController {
     @UnknownNameResponse
     @GetMapping("/models/{owner}/{name}")
     ModelResponse model(
-            @Parameter(example = "Qwen") @PathVariable String owner,
-            @Parameter(example = "Qwen3-32B") @PathVariable String name) {
+            @Parameter(description = "First part of the model's id.", example = "Qwen") @PathVariable String owner,
+            @Parameter(description = "Second part of the model's id.", example = "Qwen3-32B") @PathVariable
+                    String name) {
         String id = owner + "/" + name;
         return catalogs.models()
                 .find(id)
@@ -95,11 +105,14 @@ class CatalogController {
     @Operation(
             operationId = "getLengthDistribution",
             summary = "Get a length distribution",
-            description = "Carries an `ETag`; `If-None-Match` answers 304 while nothing changed.")
+            description =
+                    "Bins of input lengths and their weights. Carries an `ETag`; `If-None-Match` answers 304 while"
+                            + " nothing changed.")
     @ApiResponse(responseCode = "200", description = "The distribution.")
     @UnknownNameResponse
     @GetMapping("/length-distributions/{name}")
-    DistributionResponse lengthDistribution(@Parameter(example = "builtin") @PathVariable String name) {
+    DistributionResponse lengthDistribution(
+            @Parameter(description = "Name of the distribution.", example = "builtin") @PathVariable String name) {
         return Optional.ofNullable(catalogs.lengthDistributions().get(name))
                 .map(distribution -> DistributionResponse.from(name, distribution))
                 .orElseThrow(() -> unknown(

@@ -1,7 +1,47 @@
 package io.throughputoptimizer.web;
 
-/// Requests that run as they are, and answers to bad ones, for the API description.
+/// Requests that run as they are, for the API description.
 final class Examples {
+    static final String AGGREGATION = """
+            {
+              "model_id": "Qwen/Qwen3-32B",
+              "devices": ["TEST_DEVICE"],
+              "num_devices": 8,
+              "workload": {"input_length": 3500, "output_length": 1500},
+              "slo": {"tpot_ms": 50},
+              "serving": {"compile": true}
+            }""";
+
+    /// What a caller of [#AGGREGATION] gets who waits and accepts plain text.
+    static final String AGGREGATION_TABLE = """
+
+            ********************************************************************************
+              ----------------------------------------------------------------------------
+              Input Configuration:
+                Model: Qwen/Qwen3-32B
+                Quantize Linear action: W8A8_DYNAMIC
+                Quantize Attention action: DISABLED
+                Devices: 8 TEST_DEVICE
+                TTFT Limits: None ms
+                TPOT Limits: 50.0 ms
+              ----------------------------------------------------------------------------
+              Overall Best Configuration:
+                Best Throughput: 3209.55 tokens/s
+                TTFT: 15518.46 ms
+                TPOT: 49.79 ms
+              ----------------------------------------------------------------------------
+            Top 4 Aggregation Configurations:
+            +-----+----------------------+-----------+-----------+-------------+-------------+--------------------+------------+
+            | Top | Throughput (token/s) | TTFT (ms) | TPOT (ms) | concurrency | num_devices |      parallel      | batch_size |
+            +-----+----------------------+-----------+-----------+-------------+-------------+--------------------+------------+
+            |  1  |       3209.55        |  15518.46 |   49.79   |     193     |      8      | TP=8 | PP=1 | DP=1 |    193     |
+            |  2  |       3094.08        |  13777.95 |   49.64   |     182     |      8      | TP=4 | PP=1 | DP=2 |     91     |
+            |  3  |       1967.56        |  17592.12 |   49.26   |     120     |      8      | TP=2 | PP=1 | DP=4 |     30     |
+            |  4  |       1028.33        |  9630.91  |   48.04   |      56     |      8      | TP=1 | PP=1 | DP=8 |     7      |
+            +-----+----------------------+-----------+-----------+-------------+-------------+--------------------+------------+
+            ********************************************************************************
+            """;
+
     static final String MIXED_PREFILL = """
             {
               "model_id": "Qwen/Qwen3-32B",
@@ -24,6 +64,100 @@ final class Examples {
               "quantization": {"linear": "W8A8_DYNAMIC", "attention": "INT8"},
               "search": {"tp_sizes": [1, 2, 4], "batch_range": [1, 256]},
               "serving": {"compile": true}
+            }""";
+
+    static final String PD_RATIO = """
+            {
+              "model_id": "deepseek-ai/DeepSeek-V3.1",
+              "num_devices": 128,
+              "mode": "pd_ratio",
+              "pd_ratio": {"prefill_devices_per_instance": 16, "decode_devices_per_instance": 16},
+              "workload": {"input_length": 3500, "output_length": 1500},
+              "serving": {"compile": true}
+            }""";
+
+    static final String SEVERAL_DEVICES = """
+            {
+              "model_id": "Qwen/Qwen3-32B",
+              "devices": ["ATLAS_800_A2_280T_64G", "ATLAS_800_A3_560T_128G_DIE"],
+              "num_devices": 8,
+              "workload": {"input_length": 3500, "output_length": 1500, "prefix_cache_hit_rate": 0.5},
+              "slo": {"ttft_ms": 20000, "tpot_ms": 50},
+              "serving": {"compile": true}
+            }""";
+
+    static final String EXPERTS = """
+            {
+              "model_id": "Qwen/Qwen3-30B-A3B",
+              "num_devices": 8,
+              "workload": {"input_length": 3500, "output_length": 1500},
+              "slo": {"tpot_ms": 50},
+              "search": {"tp_sizes": [], "ep_sizes": [1, 2, 4, 8], "moe_dp_sizes": []},
+              "serving": {"compile": true}
+            }""";
+
+    static final String CORRECTED_MIX = """
+            {
+              "model_id": "Qwen/Qwen3-32B",
+              "num_devices": 8,
+              "workload": {
+                "length_distribution": {
+                  "bins": [
+                    {"min_tokens": 0, "max_tokens": 1000, "weight": 0.7},
+                    {"min_tokens": 1000, "max_tokens": 8000, "weight": 0.3}
+                  ]
+                },
+                "output_length": 500
+              },
+              "slo": {"tpot_ms": 60},
+              "serving": {"compile": true},
+              "accounting": "corrected"
+            }""";
+
+    static final String INLINE_MODEL = """
+            {
+              "model_id": "my/model",
+              "model_config": {
+                "model_type": "qwen3",
+                "hidden_size": 2048,
+                "num_hidden_layers": 24,
+                "num_attention_heads": 16,
+                "num_key_value_heads": 8,
+                "head_dim": 128,
+                "intermediate_size": 6144,
+                "vocab_size": 151936,
+                "max_position_embeddings": 40960,
+                "rms_norm_eps": 1e-06
+              },
+              "num_devices": 2,
+              "workload": {"input_length": 1000, "output_length": 200},
+              "slo": {"ttft_ms": 1000, "tpot_ms": 20}
+            }""";
+
+    static final String INLINE_DEVICE = """
+            {
+              "model_id": "Qwen/Qwen3-8B",
+              "devices": ["MY_DEVICE"],
+              "device_profiles": [
+                {
+                  "name": "MY_DEVICE",
+                  "vendor": "me",
+                  "compute": {
+                    "matrix_tflops": {"fp32": 80, "bf16": 320, "fp16": 320, "int8": 640},
+                    "general_tflops": {"fp32": 5, "bf16": 10, "fp16": 10},
+                    "efficiency": 0.7
+                  },
+                  "memory": {"capacity_gb": 96, "bandwidth_tb_per_s": 2, "efficiency": 0.6},
+                  "static_costs_us": {"matrix": 5, "general": 2, "communication": 0},
+                  "interconnect": {
+                    "grid": [8],
+                    "links": [{"bandwidth_gb_per_s": 200, "latency_us": 1, "efficiency": 0.7, "topology": "FULL_MESH"}]
+                  }
+                }
+              ],
+              "num_devices": 4,
+              "workload": {"input_length": 3500, "output_length": 1500},
+              "slo": {"tpot_ms": 30}
             }""";
 
     static final String PREFILL_YAML = """
@@ -71,23 +205,6 @@ final class Examples {
             num_devices: 2
             pass: {phase: decode, concurrency: 64, query_len: 1, seq_len: 4001}
             """;
-
-    static final String INVALID = """
-            {
-              "type": "urn:throughput-optimizer:problem:invalid-request",
-              "title": "Invalid request",
-              "status": 400,
-              "detail": "/slo/ttft_ms is -1.0: a number above 0 is needed",
-              "errors": [{"pointer": "/slo/ttft_ms", "message": "is -1.0: a number above 0 is needed"}]
-            }""";
-
-    static final String QUEUE_FULL = """
-            {
-              "type": "urn:throughput-optimizer:problem:queue-full",
-              "title": "Queue full",
-              "status": 429,
-              "detail": "No more optimizations can wait; try again later."
-            }""";
 
     private Examples() {}
 }

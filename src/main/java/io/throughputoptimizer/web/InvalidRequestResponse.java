@@ -19,7 +19,16 @@ import org.springframework.http.MediaType;
                 @Content(
                         mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
                         schema = @Schema(implementation = Problem.class),
-                        examples = @ExampleObject(Examples.INVALID)))
+                        examples = {
+                            @ExampleObject(
+                                    name = "member",
+                                    summary = "A member of the body breaks a rule",
+                                    value = ProblemExamples.INVALID),
+                            @ExampleObject(
+                                    name = "parameter",
+                                    summary = "A query parameter or header breaks a rule",
+                                    value = ProblemExamples.INVALID_PARAMETER)
+                        }))
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @interface InvalidRequestResponse {}

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// A page of jobs.
 @Schema(name = "JobList", description = "A page of jobs, newest first, without their results.")
 record JobListResponse(
-        List<JobResponse> optimizations,
+        @Schema(description = "The jobs of this page.") List<JobResponse> optimizations,
 
         @Schema(description = "`cursor` of the next page; absent on the last one.") @Nullable
         String nextCursor) {}

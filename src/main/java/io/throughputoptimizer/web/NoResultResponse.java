@@ -1,6 +1,7 @@
 package io.throughputoptimizer.web;
 
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.throughputoptimizer.api.Problem;
@@ -17,7 +18,8 @@ import org.springframework.http.MediaType;
         content =
                 @Content(
                         mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                        schema = @Schema(implementation = Problem.class)))
+                        schema = @Schema(implementation = Problem.class),
+                        examples = @ExampleObject(ProblemExamples.NO_RESULT)))
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @interface NoResultResponse {}

@@ -3,16 +3,10 @@ package io.throughputoptimizer.web;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.info.License;
-import io.swagger.v3.oas.models.media.Content;
-import io.swagger.v3.oas.models.media.Schema;
-import io.swagger.v3.oas.models.responses.ApiResponse;
-import io.swagger.v3.oas.models.responses.ApiResponses;
 import io.swagger.v3.oas.models.servers.Server;
 import io.swagger.v3.oas.models.tags.Tag;
-import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.http.MediaType;
 
 /// What the service says about its own API.
 @Configuration(proxyBeanMethods = false)
@@ -49,22 +43,9 @@ class OpenApiConfiguration {
                         new Tag().name(CATALOGUE).description("Devices, models and length distributions by name."));
     }
 
-    /// Whatever an operation does not list is a problem too.
     @Bean
-    GlobalOperationCustomizer otherProblems() {
-        Content problem = new Content()
-                .addMediaType(
-                        MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                        new io.swagger.v3.oas.models.media.MediaType()
-                                .schema(new Schema<>().$ref("#/components/schemas/Problem")));
-        return (operation, method) -> {
-            operation
-                    .getResponses()
-                    .addApiResponse(
-                            ApiResponses.DEFAULT,
-                            new ApiResponse().description("Any other error.").content(problem));
-            return operation;
-        };
+    CommonProblems commonProblems() {
+        return new CommonProblems();
     }
 
     @Bean

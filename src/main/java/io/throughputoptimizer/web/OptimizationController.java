@@ -137,7 +137,11 @@ class OptimizationController {
                 page.next() == null ? null : page.next().toString());
     }
 
-    @Operation(operationId = "getOptimization", summary = "Get an optimization and, once it succeeded, its result")
+    @Operation(
+            operationId = "getOptimization",
+            summary = "Get an optimization and, once it succeeded, its result",
+            description =
+                    "How far it is, the effective request with defaults filled in, and the result or what went wrong.")
     @ApiResponse(responseCode = "200", description = "The job.")
     @UnknownNameResponse
     @GetMapping("/{id}")

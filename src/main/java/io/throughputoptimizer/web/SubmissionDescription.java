@@ -34,13 +34,41 @@ import org.springframework.http.MediaType;
                                     schema = @Schema(implementation = OptimizationRequest.class),
                                     examples = {
                                         @ExampleObject(
+                                                name = "aggregation",
+                                                summary = "Prefill and decode on the same 8 devices",
+                                                value = Examples.AGGREGATION),
+                                        @ExampleObject(
                                                 name = "mixed-prefill",
                                                 summary = "Prefill of mixed lengths on 8 devices",
                                                 value = Examples.MIXED_PREFILL),
                                         @ExampleObject(
                                                 name = "decode",
                                                 summary = "Decode with an INT8 KV cache on 4 devices",
-                                                value = Examples.DECODE)
+                                                value = Examples.DECODE),
+                                        @ExampleObject(
+                                                name = "pd-ratio",
+                                                summary = "How many prefill instances feed how many decode instances",
+                                                value = Examples.PD_RATIO),
+                                        @ExampleObject(
+                                                name = "several-devices",
+                                                summary = "Two kinds of device side by side, with a prefix cache",
+                                                value = Examples.SEVERAL_DEVICES),
+                                        @ExampleObject(
+                                                name = "experts",
+                                                summary = "Tensor, expert and expert data parallelism together",
+                                                value = Examples.EXPERTS),
+                                        @ExampleObject(
+                                                name = "corrected-mix",
+                                                summary = "Mixed lengths in aggregation, with corrected accounting",
+                                                value = Examples.CORRECTED_MIX),
+                                        @ExampleObject(
+                                                name = "inline-model",
+                                                summary = "A model that is not in the catalogue",
+                                                value = Examples.INLINE_MODEL),
+                                        @ExampleObject(
+                                                name = "inline-device",
+                                                summary = "A device that is not in the catalogue",
+                                                value = Examples.INLINE_DEVICE)
                                     }),
                             @Content(
                                     mediaType = MediaType.APPLICATION_YAML_VALUE,
@@ -58,7 +86,10 @@ import org.springframework.http.MediaType;
             @Content(
                     mediaType = MediaType.APPLICATION_JSON_VALUE,
                     schema = @Schema(implementation = JobResponse.class)),
-            @Content(mediaType = MediaType.TEXT_PLAIN_VALUE, schema = @Schema(type = "string")),
+            @Content(
+                    mediaType = MediaType.TEXT_PLAIN_VALUE,
+                    schema = @Schema(type = "string"),
+                    examples = @ExampleObject(Examples.AGGREGATION_TABLE)),
             @Content(mediaType = ReportMessageConverter.CSV_VALUE, schema = @Schema(type = "string"))
         },
         headers = {
@@ -84,7 +115,17 @@ import org.springframework.http.MediaType;
         content =
                 @Content(
                         mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                        schema = @Schema(implementation = Problem.class)))
+                        schema = @Schema(implementation = Problem.class),
+                        examples = {
+                            @ExampleObject(
+                                    name = "key-taken",
+                                    summary = "The key belongs to another request",
+                                    value = ProblemExamples.KEY_TAKEN),
+                            @ExampleObject(
+                                    name = "no-result",
+                                    summary = "A report was asked for, and there is nothing to report",
+                                    value = ProblemExamples.FAILED)
+                        }))
 @ApiResponse(
         responseCode = "429",
         description = "No more jobs can wait.",
@@ -97,7 +138,7 @@ import org.springframework.http.MediaType;
                 @Content(
                         mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
                         schema = @Schema(implementation = Problem.class),
-                        examples = @ExampleObject(Examples.QUEUE_FULL)))
+                        examples = @ExampleObject(ProblemExamples.QUEUE_FULL)))
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @interface SubmissionDescription {}

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.web;
 
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.throughputoptimizer.api.Problem;
@@ -17,7 +18,14 @@ import org.springframework.http.MediaType;
         content =
                 @Content(
                         mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                        schema = @Schema(implementation = Problem.class)))
+                        schema = @Schema(implementation = Problem.class),
+                        examples = {
+                            @ExampleObject(name = "job", summary = "No such job", value = ProblemExamples.UNKNOWN_JOB),
+                            @ExampleObject(
+                                    name = "catalogue",
+                                    summary = "No such entry of the catalogue",
+                                    value = ProblemExamples.UNKNOWN_DEVICE)
+                        }))
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @interface UnknownNameResponse {}

@@ -1,0 +1,50 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.media.Content;
+import io.swagger.v3.oas.models.media.MediaType;
+import io.swagger.v3.oas.models.media.Schema;
+import io.swagger.v3.oas.models.responses.ApiResponse;
+import io.swagger.v3.oas.models.responses.ApiResponses;
+import io.throughputoptimizer.api.WireFormat;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.springdoc.core.customizers.GlobalOperationCustomizer;
+import org.springframework.web.method.HandlerMethod;
+
+/// Describes the problems that any operation may answer, and those of any that takes a body.
+final class CommonProblems implements GlobalOperationCustomizer {
+    private static final String PROBLEM = org.springframework.http.MediaType.APPLICATION_PROBLEM_JSON_VALUE;
+
+    @Override
+    public Operation customize(Operation operation, HandlerMethod method) {
+        ApiResponses responses = operation.getResponses();
+        String available = responses.values().stream()
+                .map(ApiResponse::getContent)
+                .filter(Objects::nonNull)
+                .flatMap(content -> content.keySet().stream())
+                .filter(type -> !type.equals(PROBLEM))
+                .distinct()
+                .collect(Collectors.joining(", "));
+        add(
+                responses,
+                "406",
+                "None of the media types in `Accept` is available.",
+                ProblemExamples.notAcceptable(available));
+        if (operation.getRequestBody() != null) {
+            add(responses, "413", "The body is longer than the service takes.", ProblemExamples.TOO_LARGE);
+            add(responses, "415", "`Content-Type` is neither JSON nor YAML.", ProblemExamples.UNSUPPORTED);
+        }
+        add(responses, ApiResponses.DEFAULT, "Any other error.", ProblemExamples.UNFORESEEN);
+        return operation;
+    }
+
+    private static void add(ApiResponses responses, String code, String description, String example) {
+        MediaType problem = new MediaType()
+                .schema(new Schema<>().$ref("#/components/schemas/Problem"))
+                .example(WireFormat.read(example, Map.class));
+        responses.addApiResponse(
+                code, new ApiResponse().description(description).content(new Content().addMediaType(PROBLEM, problem)));
+    }
+}

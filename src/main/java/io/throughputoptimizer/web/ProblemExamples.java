@@ -1,0 +1,107 @@
+package io.throughputoptimizer.web;
+
+/// Answers to requests that cannot be served, for the API description.
+final class ProblemExamples {
+    static final String INVALID = """
+            {
+              "type": "urn:throughput-optimizer:problem:invalid-request",
+              "title": "Invalid request",
+              "status": 400,
+              "detail": "/slo/ttft_ms is -1.0: a number above 0 is needed",
+              "errors": [{"pointer": "/slo/ttft_ms", "message": "is -1.0: a number above 0 is needed"}]
+            }""";
+
+    static final String INVALID_PARAMETER = """
+            {
+              "type": "urn:throughput-optimizer:problem:invalid-request",
+              "title": "Invalid request",
+              "status": 400,
+              "detail": "limit is \\"0\\": a whole number from 1 to 100 is needed",
+              "errors": [{"parameter": "limit", "message": "is \\"0\\": a whole number from 1 to 100 is needed"}]
+            }""";
+
+    static final String UNKNOWN_JOB = """
+            {
+              "type": "about:blank",
+              "title": "Not Found",
+              "status": 404,
+              "detail": "There is no optimization of this id."
+            }""";
+
+    static final String UNKNOWN_DEVICE = """
+            {
+              "type": "about:blank",
+              "title": "Not Found",
+              "status": 404,
+              "detail": "unknown device \\"TEST_DEVIC\\"; nearest to it: TEST_DEVICE, ATLAS_350_425T_84G, ATLAS_350_425T_112G"
+            }""";
+
+    static final String NO_RESULT = """
+            {
+              "type": "urn:throughput-optimizer:problem:no-result",
+              "title": "No result",
+              "status": 409,
+              "detail": "The optimization is running: only a succeeded one has a result."
+            }""";
+
+    static final String FAILED = """
+            {
+              "type": "urn:throughput-optimizer:problem:no-result",
+              "title": "No result",
+              "status": 409,
+              "detail": "The optimization is failed: only a succeeded one has a result."
+            }""";
+
+    static final String KEY_TAKEN = """
+            {
+              "type": "urn:throughput-optimizer:problem:idempotency-key-taken",
+              "title": "Idempotency key taken",
+              "status": 409,
+              "detail": "The Idempotency-Key was used before with another request."
+            }""";
+
+    static final String TOO_LARGE = """
+            {
+              "type": "urn:throughput-optimizer:problem:body-too-large",
+              "title": "Request body too large",
+              "status": 413,
+              "detail": "The request body is longer than 1048576 bytes."
+            }""";
+
+    static final String UNSUPPORTED = """
+            {
+              "type": "about:blank",
+              "title": "Unsupported Media Type",
+              "status": 415,
+              "detail": "Content-Type 'application/x-www-form-urlencoded' is not supported."
+            }""";
+
+    static final String QUEUE_FULL = """
+            {
+              "type": "urn:throughput-optimizer:problem:queue-full",
+              "title": "Queue full",
+              "status": 429,
+              "detail": "No more optimizations can wait; try again later."
+            }""";
+
+    static final String UNFORESEEN = """
+            {
+              "type": "about:blank",
+              "title": "Internal Server Error",
+              "status": 500,
+              "detail": "The request failed because of an error in the service."
+            }""";
+
+    private ProblemExamples() {}
+
+    /// @param available media types that the operation answers
+    static String notAcceptable(String available) {
+        return """
+                {
+                  "type": "about:blank",
+                  "title": "Not Acceptable",
+                  "status": 406,
+                  "detail": "Acceptable representations: [%s]."
+                }""".formatted(available);
+    }
+}

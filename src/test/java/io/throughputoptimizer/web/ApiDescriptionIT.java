@@ -1,0 +1,191 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.restassured.config.EncoderConfig;
+import io.restassured.config.RestAssuredConfig;
+import io.restassured.response.Response;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.web.ApiDescription.Operation;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// A stranger can work from the API description alone: all of it says what it means, and its examples are real.
+class ApiDescriptionIT extends HttpTest {
+    private static final String ESTIMATES = "/api/v1/estimates";
+    /// Content types go out as they are given, as curl sends them.
+    private static final RestAssuredConfig PLAIN = RestAssuredConfig.config()
+            .encoderConfig(EncoderConfig.encoderConfig().appendDefaultContentCharsetToContentTypeIfUndefined(false));
+    /// Names that say it all.
+    private static final Set<String> SELF_EXPLANATORY =
+            Set.of("id", "status", "submitted_at", "started_at", "finished_at");
+
+    @Test
+    void everyOperationSaysWhatItDoes() {
+        assertThat(description().operations()).hasSizeGreaterThanOrEqualTo(12).allSatisfy(operation -> {
+            JsonNode node = operation.node();
+            assertThat(node.required("operationId").asString()).doesNotContain("_");
+            assertThat(node.required("summary").asString()).as(operation.name()).isNotBlank();
+            assertThat(node.path("description").asString()).as(operation.name()).isNotBlank();
+            assertThat(node.required("responses").propertyNames()).contains("default");
+            assertThat(node.path("parameters").values())
+                    .as(operation.name())
+                    .allMatch(parameter ->
+                            !parameter.path("description").asString().isBlank());
+        });
+    }
+
+    @Test
+    void everyMemberSaysWhatItMeans() {
+        JsonNode schemas = description().schemas();
+        List<String> silent = new ArrayList<>();
+        for (Map.Entry<String, JsonNode> schema : schemas.properties()) {
+            if (!isDescribed(schema.getValue(), schemas)) {
+                silent.add(schema.getKey());
+            }
+            for (Map.Entry<String, JsonNode> member :
+                    schema.getValue().path("properties").properties()) {
+                if (!SELF_EXPLANATORY.contains(member.getKey()) && !isDescribed(member.getValue(), schemas)) {
+                    silent.add(schema.getKey() + "." + member.getKey());
+                }
+            }
+        }
+
+        assertThat(silent).isEmpty();
+    }
+
+    /// A member that refers to a schema has the schema's description.
+    private static boolean isDescribed(JsonNode schema, JsonNode schemas) {
+        String reference = schema.path("$ref").asString();
+        if (reference.isEmpty()) {
+            return !schema.path("description").asString().isBlank();
+        }
+        return isDescribed(schemas.required(reference.replaceFirst(".*/", "")), schemas);
+    }
+
+    @Test
+    void everyExampleOfARequestRunsAsItIs() {
+        int examples = 0;
+        for (Operation operation : description().operations()) {
+            JsonNode content = operation.node().path("requestBody").path("content");
+            for (Map.Entry<String, JsonNode> type : content.properties()) {
+                List<JsonNode> values = ApiDescription.examples(type.getValue()).toList();
+                assertThat(values).as(operation.name()).isNotEmpty();
+                values.forEach(value -> assertRuns(operation, type.getKey(), value));
+                examples += values.size();
+            }
+        }
+        assertThat(examples).isEqualTo(13);
+    }
+
+    private void assertRuns(Operation operation, String mediaType, JsonNode example) {
+        String body = example.isString() ? example.asString() : example.toString();
+        Response answer = api().contentType(mediaType)
+                .body(body.getBytes(StandardCharsets.UTF_8))
+                .header("Prefer", "wait=60")
+                .post(operation.path());
+
+        assertThat(answer.statusCode()).as(body).isEqualTo(200);
+        JsonNode json = JsonMapper.shared().readTree(answer.asString());
+        if (operation.path().equals(OPTIMIZATIONS)) {
+            assertThat(json.required("status").asString()).as(body).isEqualTo("succeeded");
+            assertThat(json.findValues("rows")).as(body).allMatch(rows -> !rows.isEmpty());
+        }
+    }
+
+    @Test
+    void everyExampleOfAParameterInThePathIsKnown() {
+        List<String> called = new ArrayList<>();
+        for (Operation operation : description().operations()) {
+            String path = operation.path();
+            for (JsonNode parameter : operation.node().path("parameters")) {
+                path = path.replace(
+                        "{" + parameter.required("name").asString() + "}",
+                        parameter.path("example").asString());
+            }
+            if (!path.equals(operation.path()) && !path.contains("//") && !path.endsWith("/")) {
+                assertThat(api().get(path).statusCode()).as(path).isEqualTo(200);
+                called.add(path);
+            }
+        }
+        assertThat(called)
+                .contains(
+                        "/api/v1/devices/TEST_DEVICE",
+                        "/api/v1/models/Qwen/Qwen3-32B",
+                        "/api/v1/length-distributions/builtin");
+    }
+
+    @Test
+    void everyProblemHasAnExample() {
+        ApiDescription description = description();
+        for (Operation operation : description.operations()) {
+            assertThat(ApiDescription.problems(operation))
+                    .hasSizeGreaterThanOrEqualTo(2)
+                    .allSatisfy(problem -> {
+                        List<JsonNode> examples =
+                                ApiDescription.examples(problem.getValue()).toList();
+                        assertThat(examples)
+                                .as(operation.name() + " " + problem.getKey())
+                                .isNotEmpty();
+                        for (JsonNode example : examples) {
+                            assertThat(description.violations("Problem", example.toString()))
+                                    .as(operation.name())
+                                    .isEmpty();
+                            assertThat(problem.getKey())
+                                    .isIn("default", example.required("status").asString());
+                        }
+                    });
+        }
+    }
+
+    @Test
+    void theExamplesOfProblemsAreReal() {
+        assertAnswers(json(PREFILL.replace("2000", "-1")).post(OPTIMIZATIONS), ProblemExamples.INVALID);
+        assertAnswers(api().get(OPTIMIZATIONS + "?limit=0"), ProblemExamples.INVALID_PARAMETER);
+        assertAnswers(api().get(OPTIMIZATIONS + "/nothing"), ProblemExamples.UNKNOWN_JOB);
+        assertAnswers(api().get("/api/v1/devices/TEST_DEVIC"), ProblemExamples.UNKNOWN_DEVICE);
+        assertAnswers(
+                api().accept("image/png").get("/api/v1/devices"), ProblemExamples.notAcceptable("application/json"));
+        assertAnswers(
+                json(PREFILL).accept("image/png").post(OPTIMIZATIONS),
+                ProblemExamples.notAcceptable("application/json, text/plain, text/csv"));
+        assertAnswers(json(" ".repeat(2 * 1024 * 1024)).post(ESTIMATES), ProblemExamples.TOO_LARGE);
+        assertAnswers(api().config(PLAIN).formParam("model_id", "a").post(ESTIMATES), ProblemExamples.UNSUPPORTED);
+        json(PREFILL).header("Idempotency-Key", "taken").post(OPTIMIZATIONS);
+        assertAnswers(
+                json(Examples.DECODE).header("Idempotency-Key", "taken").post(OPTIMIZATIONS),
+                ProblemExamples.KEY_TAKEN);
+        assertThat(JsonMapper.shared()
+                        .readTree(WireFormat.write(ProblemException.queueFull(Duration.ofSeconds(1))
+                                .problem())))
+                .isEqualTo(JsonMapper.shared().readTree(ProblemExamples.QUEUE_FULL));
+    }
+
+    private static void assertAnswers(Response answer, String example) {
+        JsonNode problem = JsonMapper.shared().readTree(example);
+        assertThat(answer.statusCode()).isEqualTo(problem.required("status").intValue());
+        assertThat(JsonMapper.shared().readTree(answer.asString())).isEqualTo(problem);
+    }
+
+    @Test
+    void theTableOfTheExampleIsReal() {
+        String table = json(Examples.AGGREGATION)
+                .header("Prefer", "wait=60")
+                .accept("text/plain")
+                .post(OPTIMIZATIONS)
+                .asString();
+
+        assertThat(table).isEqualTo(Examples.AGGREGATION_TABLE);
+    }
+
+    private ApiDescription description() {
+        return ApiDescription.of(api().get("/v3/api-docs").asString());
+    }
+}

@@ -5,6 +5,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 import org.jspecify.annotations.Nullable;
@@ -16,14 +17,20 @@ import org.springframework.validation.annotation.Validated;
 /// Settings of the service. A value out of range stops the start.
 ///
 /// @param catalog a user's own devices and models
-/// @param jobs how many optimizations run, wait and are remembered
+/// @param storage where the embedded database lies
+/// @param jobs how many optimizations run and wait, and how large they may be
+/// @param recovery what becomes of optimizations when a replica stops
+/// @param retention which finished optimizations are kept
 /// @param cache how many forward estimates are remembered
 /// @param http how much one caller may ask for
 @Validated
 @ConfigurationProperties("optimizer")
 record OptimizerProperties(
         @DefaultValue @Valid Catalog catalog,
+        @DefaultValue @Valid Storage storage,
         @DefaultValue @Valid Jobs jobs,
+        @DefaultValue @Valid Recovery recovery,
+        @DefaultValue @Valid Retention retention,
         @DefaultValue @Valid Cache cache,
         @DefaultValue @Valid Http http) {
 
@@ -33,23 +40,62 @@ record OptimizerProperties(
     /// @param modelsFolder Hugging Face configurations named `Owner--Name.json`; default: none
     record Catalog(@Nullable Path devicesFolder, @Nullable Path modelsFolder) {}
 
-    /// @param workers optimizations that run at the same time
-    /// @param queueCapacity optimizations that may wait besides
-    /// @param retained finished optimizations that are remembered; the oldest beyond it are forgotten
-    /// @param searchParallelism layouts of one optimization that are searched at the same time; 0: as many as the
-    ///     machine has processors
+    /// @param folder of the embedded database, made when it is missing; unused with another `spring.datasource.url`
+    record Storage(@DefaultValue("./data") String folder) {
+        private static final Pattern IN_A_URL = Pattern.compile("(\\.{1,2}/|~/|/|[A-Za-z]:[/\\\\])[^;]*");
+
+        Storage {
+            if (!IN_A_URL.matcher(folder).matches()) {
+                throw new IllegalArgumentException("optimizer.storage.folder is " + folder
+                        + ": an absolute path is needed, or one that begins with ./, ../ or ~/, and no semicolon");
+            }
+        }
+    }
+
+    /// @param workers optimizations that run at the same time in one process
+    /// @param queueCapacity optimizations that may wait besides, on all replicas together
+    /// @param searchParallelism threads that search layouts for all running optimizations, besides the one
+    ///     that each has of its own; 0: as many as the machine has processors
+    /// @param maximumPoints batch sizes that a search may have to try at the most; a larger one is refused
+    /// @param timeout longest time a search may take
     record Jobs(
-            @DefaultValue("2") @Min(1) @Max(1_000) int workers,
+            @DefaultValue("4") @Min(1) @Max(1_000) int workers,
             @DefaultValue("100") @Min(1) @Max(1_000_000) int queueCapacity,
-            @DefaultValue("1000") @Min(1) @Max(1_000_000) int retained,
-            @DefaultValue("0") @Min(0) @Max(1_000) int searchParallelism) {}
+            @DefaultValue("0") @Min(0) @Max(1_000) int searchParallelism,
+            @DefaultValue("5000000") @Min(1) long maximumPoints,
+
+            @DefaultValue("10m") @DurationMin(millis = 1) @DurationMax(days = 30)
+            Duration timeout) {}
+
+    /// @param attempts how often a search is started that the service does not survive
+    /// @param heartbeat how often a replica shows that it lives; after four without one its optimizations are
+    ///     started elsewhere
+    /// @param stopGrace how long running searches may go on when the service stops, before they go back to
+    ///     the queue
+    record Recovery(
+            @DefaultValue("4") @Min(1) @Max(1_000) int attempts,
+
+            @DefaultValue("5s") @DurationMin(millis = 100) @DurationMax(hours = 1)
+            Duration heartbeat,
+
+            @DefaultValue("3s") @DurationMin(millis = 0) @DurationMax(hours = 1)
+            Duration stopGrace) {}
+
+    /// @param count finished optimizations that are kept; the oldest beyond it are forgotten
+    /// @param age how long finished optimizations are kept
+    record Retention(
+            @DefaultValue("1000") @Min(1) @Max(10_000_000) int count,
+
+            @DefaultValue("30d") @DurationMin(seconds = 1) @DurationMax(days = 36_500)
+            Duration age) {}
 
     /// @param maximumEstimates forward estimates that are remembered, about 1 KB each
     record Cache(@DefaultValue("100000") @Min(0) long maximumEstimates) {}
 
     /// @param maximumBody longest request body
     /// @param maximumWait longest `Prefer: wait` that is honoured; more is cut to it
-    /// @param retryAfter advice to a caller who is turned away because the queue is full
+    /// @param retryAfter advice to a caller who is turned away because the queue is full, while no optimization has
+    ///     succeeded from which it could be computed
     record Http(
             @DefaultValue("1MB") DataSize maximumBody,
 

@@ -8,16 +8,11 @@ import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.search.Optimizer;
-import io.throughputoptimizer.core.search.SearchMonitor;
-import io.throughputoptimizer.job.JobRunner;
-import io.throughputoptimizer.job.JobStore;
-import io.throughputoptimizer.job.RunOptimization;
 import io.throughputoptimizer.web.HttpLimits;
 import jakarta.validation.Validator;
 import java.time.Clock;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.BiFunction;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -45,8 +40,8 @@ class ServiceConfiguration {
     }
 
     @Bean
-    ProblemReader problemReader(Catalogs catalogs) {
-        return new ProblemReader(catalogs);
+    ProblemReader problemReader(Catalogs catalogs, OptimizerProperties settings) {
+        return new ProblemReader(catalogs, settings.jobs().maximumPoints());
     }
 
     @Bean
@@ -79,27 +74,6 @@ class ServiceConfiguration {
             @Qualifier("searchHelpers") ExecutorService searchHelpers,
             OptimizerProperties settings) {
         return new Optimizer(estimator, searchHelpers, searchParallelism(settings));
-    }
-
-    @Bean
-    JobStore jobStore(OptimizerProperties settings) {
-        return new JobStore(settings.jobs().retained());
-    }
-
-    @Bean
-    RunOptimization runOptimization(ProblemReader problems, Optimizer optimizer, Clock clock) {
-        return new RunOptimization(problems, optimizer, clock);
-    }
-
-    @Bean
-    JobRunner jobRunner(
-            JobStore store,
-            BiFunction<String, SearchMonitor, String> search,
-            OptimizerProperties settings,
-            Clock clock) {
-        JobRunner.Capacity capacity = new JobRunner.Capacity(
-                settings.jobs().workers(), settings.jobs().queueCapacity());
-        return new JobRunner(store, search, capacity, clock);
     }
 
     @Bean

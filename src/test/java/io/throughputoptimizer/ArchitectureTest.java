@@ -122,6 +122,10 @@ class ArchitectureTest {
             libraryLivesIn("FastCSV", resideInAPackage("de.siegmar.fastcsv.."), in("report"));
 
     @ArchTest
+    static final ArchRule dbSchedulerLivesInJob =
+            libraryLivesIn("db-scheduler", resideInAPackage("com.github.kagkarlsson.scheduler.."), in("job"));
+
+    @ArchTest
     static final ArchRule packagesAreFreeOfCycles =
             slices().matching(ROOT + ".(**)").should().beFreeOfCycles().allowEmptyShould(true);
 

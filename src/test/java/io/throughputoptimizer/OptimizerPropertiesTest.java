@@ -29,7 +29,10 @@ class OptimizerPropertiesTest {
         service.run(context -> assertThat(context.getBean(OptimizerProperties.class))
                 .isEqualTo(new OptimizerProperties(
                         new OptimizerProperties.Catalog(null, null),
-                        new OptimizerProperties.Jobs(2, 100, 1000, 0),
+                        new OptimizerProperties.Storage("./data"),
+                        new OptimizerProperties.Jobs(4, 100, 0, 5_000_000, Duration.ofMinutes(10)),
+                        new OptimizerProperties.Recovery(4, Duration.ofSeconds(5), Duration.ofSeconds(3)),
+                        new OptimizerProperties.Retention(1000, Duration.ofDays(30)),
                         new OptimizerProperties.Cache(100_000),
                         new OptimizerProperties.Http(
                                 DataSize.ofMegabytes(1), Duration.ofSeconds(60), Duration.ofSeconds(5)))));
@@ -42,7 +45,14 @@ class OptimizerPropertiesTest {
                         "optimizer.catalog.models-folder=m",
                         "optimizer.jobs.workers=3",
                         "optimizer.jobs.queue-capacity=4",
-                        "optimizer.jobs.retained=5",
+                        "optimizer.storage.folder=~/s",
+                        "optimizer.jobs.maximum-points=5",
+                        "optimizer.jobs.timeout=11s",
+                        "optimizer.recovery.attempts=12",
+                        "optimizer.recovery.heartbeat=13s",
+                        "optimizer.recovery.stop-grace=14s",
+                        "optimizer.retention.count=15",
+                        "optimizer.retention.age=16d",
                         "optimizer.jobs.search-parallelism=6",
                         "optimizer.cache.maximum-estimates=7",
                         "optimizer.http.maximum-body=8KB",
@@ -51,7 +61,10 @@ class OptimizerPropertiesTest {
                 .run(context -> assertThat(context.getBean(OptimizerProperties.class))
                         .isEqualTo(new OptimizerProperties(
                                 new OptimizerProperties.Catalog(Path.of("d"), Path.of("m")),
-                                new OptimizerProperties.Jobs(3, 4, 5, 6),
+                                new OptimizerProperties.Storage("~/s"),
+                                new OptimizerProperties.Jobs(3, 4, 6, 5, Duration.ofSeconds(11)),
+                                new OptimizerProperties.Recovery(12, Duration.ofSeconds(13), Duration.ofSeconds(14)),
+                                new OptimizerProperties.Retention(15, Duration.ofDays(16)),
                                 new OptimizerProperties.Cache(7),
                                 new OptimizerProperties.Http(
                                         DataSize.ofKilobytes(8), Duration.ofSeconds(9), Duration.ofSeconds(10)))));
@@ -63,7 +76,15 @@ class OptimizerPropertiesTest {
                 "optimizer.jobs.workers=0",
                 "optimizer.jobs.workers=two",
                 "optimizer.jobs.queue-capacity=0",
-                "optimizer.jobs.retained=0",
+                "optimizer.storage.folder=data",
+                "optimizer.storage.folder=./data;INIT=x",
+                "optimizer.jobs.maximum-points=0",
+                "optimizer.jobs.timeout=0s",
+                "optimizer.recovery.attempts=0",
+                "optimizer.recovery.heartbeat=10ms",
+                "optimizer.recovery.stop-grace=-1s",
+                "optimizer.retention.count=0",
+                "optimizer.retention.age=0s",
                 "optimizer.jobs.search-parallelism=-1",
                 "optimizer.cache.maximum-estimates=-1",
                 "optimizer.http.maximum-body=0B",

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param type which kind of problem; `about:blank` when the status says it all
 /// @param errors broken rules of a request
+/// @param retryable of a failed job: whether the same request may succeed when sent again
 @Schema(description = "What went wrong, as in RFC 9457.")
 public record Problem(
         @Schema(
@@ -28,7 +29,11 @@ public record Problem(
         String detail,
 
         @Schema(description = "Broken rules of a request.") @Nullable
-        List<Fault> errors) {
+        List<Fault> errors,
+
+        @Schema(description = "Of a failed optimization: whether the same request may succeed when sent again.")
+        @Nullable
+        Boolean retryable) {
     private static final String TYPES = "urn:throughput-optimizer:problem:";
 
     /// A broken rule; exactly one of `pointer` and `parameter` says where.
@@ -53,14 +58,14 @@ public record Problem(
 
     /// A problem that its status describes.
     public static Problem plain(int status, String title, String detail) {
-        return new Problem(URI.create("about:blank"), title, status, detail, null);
+        return new Problem(URI.create("about:blank"), title, status, detail, null, null);
     }
 
     /// A problem of a kind of its own.
     ///
     /// @param kind last part of the type
     public static Problem ofKind(String kind, int status, String title, String detail) {
-        return new Problem(URI.create(TYPES + kind), title, status, detail, null);
+        return new Problem(URI.create(TYPES + kind), title, status, detail, null, null);
     }
 
     /// A body that breaks rules.
@@ -75,8 +80,14 @@ public record Problem(
         return invalid(List.of(new Fault(null, parameter, message)));
     }
 
+    /// The same, saying whether the same request may succeed when sent again.
+    public Problem withRetryable(boolean worthwhile) {
+        return new Problem(type, title, status, detail, errors, worthwhile);
+    }
+
     private static Problem invalid(List<Fault> faults) {
-        return new Problem(URI.create(TYPES + "invalid-request"), "Invalid request", 400, summary(faults), faults);
+        return new Problem(
+                URI.create(TYPES + "invalid-request"), "Invalid request", 400, summary(faults), faults, null);
     }
 
     private static String summary(List<Fault> faults) {

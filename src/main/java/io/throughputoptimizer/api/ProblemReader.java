@@ -21,9 +21,12 @@ import org.jspecify.annotations.Nullable;
 /// Turns an [OptimizationRequest] that keeps the rules on its records into an [OptimizationProblem].
 public final class ProblemReader {
     private final Catalogs catalogs;
+    private final long maximumPoints;
 
-    public ProblemReader(Catalogs catalogs) {
+    /// @param maximumPoints largest upper bound of points of a new search
+    public ProblemReader(Catalogs catalogs, long maximumPoints) {
         this.catalogs = catalogs;
+        this.maximumPoints = maximumPoints;
     }
 
     /// The request with everything filled in that the caller left open.
@@ -31,6 +34,7 @@ public final class ProblemReader {
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
     public OptimizationRequest effective(OptimizationRequest request) {
         OptimizationProblem problem = read(request);
+        checkSize(problem);
         Integer given = request.search().maxBatchedTokens();
         return request.resolved(given == null ? onlyTokenBudget(problem) : given);
     }
@@ -40,6 +44,16 @@ public final class ProblemReader {
         List<Integer> budgets =
                 problem.search().accounting().tokenBudgets(problem.demand().workload());
         return budgets.size() == 1 ? budgets.getFirst() : null;
+    }
+
+    private void checkSize(OptimizationProblem problem) {
+        long points = problem.mostPoints();
+        if (points > maximumPoints) {
+            throw new InvalidRequestException(List.of(new Violation(
+                    "/search",
+                    "may have to try " + points + " batch sizes on all layouts: at most " + maximumPoints
+                            + " are allowed; narrow batch_range, the parallel sizes or devices")));
+        }
     }
 
     /// @throws InvalidRequestException if the request names or brings along what cannot be used

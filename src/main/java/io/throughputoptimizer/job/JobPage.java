@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Part of a list of jobs, newest first.
+/// Part of a list of jobs, newest first, without their results.
 ///
 /// @param next where the next page begins; absent on the last one
 public record JobPage(List<OptimizationJob> jobs, @Nullable UUID next) {

@@ -31,40 +31,21 @@ public record JobResponse(
         @Schema(description = "Once failed: what went wrong.") @Nullable
         Problem problem) {
 
-    /// @param progress of the search, which a job that is not finished does not know itself
-    static JobResponse from(OptimizationJob job, JobProgress progress) {
-        return switch (job.state()) {
-            case JobState.Queued _ -> of(job, progress, null, null, null, null);
-            case JobState.Running running -> of(job, progress, running.startedAt(), null, null, null);
-            case JobState.Succeeded done ->
-                of(job, done.progress(), done.startedAt(), done.finishedAt(), done.result(), null);
-            case JobState.Failed done ->
-                of(job, done.progress(), done.startedAt(), done.finishedAt(), null, done.problem());
-            case JobState.Cancelled done -> of(job, done.progress(), done.startedAt(), done.finishedAt(), null, null);
-        };
-    }
-
-    private static JobResponse of(
-            OptimizationJob job,
-            JobProgress progress,
-            @Nullable Instant startedAt,
-            @Nullable Instant finishedAt,
-            @Nullable String result,
-            @Nullable Problem problem) {
+    public static JobResponse from(OptimizationJob job) {
+        JobState state = job.state();
         return new JobResponse(
                 job.id(),
-                job.state().status(),
-                progress,
+                state.status(),
+                state.progress(),
                 job.submittedAt(),
-                startedAt,
-                finishedAt,
+                state.startedAt(),
+                state.finishedAt(),
                 job.request(),
-                result,
-                problem);
+                state.result(),
+                state.problem());
     }
 
-    /// The same without the result, for lists.
-    public JobResponse withoutResult() {
-        return new JobResponse(id, status, progress, submittedAt, startedAt, finishedAt, request, null, problem);
+    JobResponse withProgress(JobProgress latest) {
+        return new JobResponse(id, status, latest, submittedAt, startedAt, finishedAt, request, result, problem);
     }
 }

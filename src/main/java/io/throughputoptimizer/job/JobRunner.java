@@ -1,122 +1,210 @@
 package io.throughputoptimizer.job;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.job.ProgressMonitor.StopReason;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Map;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
 
-/// Runs jobs on a bounded pool of platform threads behind a bounded queue, first come, first served.
-/// Thread-safe.
-public final class JobRunner implements AutoCloseable {
-    private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
+/// Accepts jobs into the queue in the database, which this replica and others work off, and ends those that
+/// nobody wants any more. Thread-safe.
+public final class JobRunner implements SmartLifecycle {
+    private static final Logger log = LoggerFactory.getLogger(JobRunner.class);
+    private static final Duration ROUND = Duration.ofMillis(200);
 
     private final JobStore store;
-    private final BiFunction<String, SearchMonitor, String> search;
+    private final JobEvents events;
+    private final JobSettings settings;
     private final Clock clock;
     private final JobIds ids;
-    private final ThreadPoolExecutor workers;
-    private final Map<UUID, JobTask> unfinished = new ConcurrentHashMap<>();
+    private final TransactionTemplate transaction;
+    private final JobTransitions transitions;
+    private final RunningJobs running;
+    private final JobQueue queue;
+
+    /// Absent while the service is stopped.
+    private volatile @Nullable ScheduledExecutorService rounds;
+
+    /// Where jobs are kept, and who is told.
+    public record Persistence(DataSource database, TransactionTemplate transaction, JobStore store, JobEvents events) {}
 
     /// @param search from a request to its result, both as JSON; ends early with a
     ///     [java.util.concurrent.CancellationException] when the monitor says so
-    public JobRunner(JobStore store, BiFunction<String, SearchMonitor, String> search, Capacity capacity, Clock clock) {
-        this.store = store;
-        this.search = search;
+    public JobRunner(
+            Persistence persistence,
+            BiFunction<String, SearchMonitor, String> search,
+            JobSettings settings,
+            MeterRegistry meters,
+            Clock clock) {
+        this.store = persistence.store();
+        this.events = persistence.events();
+        this.settings = settings;
         this.clock = clock;
         this.ids = new JobIds(clock);
-        this.workers = new ThreadPoolExecutor(
-                capacity.workers(),
-                capacity.workers(),
-                0,
-                TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(capacity.queued()),
-                Thread.ofPlatform().name("optimization-", 1).factory());
+        this.transaction = persistence.transaction();
+        this.transitions = new JobTransitions(JdbcClient.create(persistence.database()));
+        this.running = new RunningJobs(transitions, settings.endurance().timeout());
+        JobWorker.Rules rules = new JobWorker.Rules(
+                settings.endurance().timeout(), settings.endurance().attempts(), clock);
+        this.queue = new JobQueue(
+                persistence.database(),
+                new JobWorker(transitions, running, events, search, rules),
+                this::forget,
+                settings,
+                new JobQueue.Tools(clock, meters));
     }
 
-    /// @param workers jobs that run at the same time
-    /// @param queued jobs that may wait besides
-    public record Capacity(int workers, int queued) {
-        public Capacity {
-            if (workers <= 0 || queued <= 0) {
-                throw new IllegalArgumentException(
-                        "workers is " + workers + " and queued " + queued + ": both must be positive");
-            }
-        }
-    }
-
-    /// Takes a request, unless its idempotency key is known. Concurrent submissions under one key make one job.
+    /// Takes a request, unless its idempotency key is known. Concurrent submissions under one key make one job,
+    /// on whichever replicas they arrive.
     ///
     /// @param request the effective request as JSON
-    public synchronized Submission submit(String request, @Nullable String idempotencyKey) {
-        Optional<OptimizationJob> known = Optional.ofNullable(idempotencyKey).flatMap(store::findByKey);
+    public Submission submit(String request, @Nullable String idempotencyKey) {
+        Optional<Submission> known = known(request, idempotencyKey);
         if (known.isPresent()) {
-            return known.get().request().equals(request)
-                    ? new Submission.Known(known.get())
-                    : new Submission.KeyTaken();
+            return known.get();
         }
-        OptimizationJob job =
-                new OptimizationJob(ids.next(), clock.instant(), request, idempotencyKey, new JobState.Queued());
-        JobTask task = new JobTask(job, store, search, clock, () -> unfinished.remove(job.id()));
-        unfinished.put(job.id(), task);
-        store.add(job);
+        OptimizationJob job = new OptimizationJob(ids.next(), now(), request, idempotencyKey, new JobState.Queued());
         try {
-            workers.execute(task);
-            return new Submission.Accepted(job);
-        } catch (RejectedExecutionException _) {
-            unfinished.remove(job.id());
-            store.remove(job.id());
-            return new Submission.QueueFull();
+            Submission submission = Objects.requireNonNull(transaction.execute(_ -> admit(job)));
+            queue.wake();
+            return submission;
+        } catch (DuplicateKeyException e) {
+            return known(request, idempotencyKey).orElseThrow(() -> e);
         }
     }
 
-    /// The job with its progress up to now.
+    private Optional<Submission> known(String request, @Nullable String idempotencyKey) {
+        return Optional.ofNullable(idempotencyKey)
+                .flatMap(store::findByKey)
+                .map(job -> job.request().equals(request) ? new Submission.Known(job) : new Submission.KeyTaken());
+    }
+
+    /// One at a time over all replicas: the lock is held until the transaction ends, so that the count includes
+    /// every job admitted before.
+    private Submission admit(OptimizationJob job) {
+        store.lockAdmission();
+        Optional<Submission> known = known(job.request(), job.idempotencyKey());
+        if (known.isPresent()) {
+            return known.get();
+        }
+        int waiting = store.count(JobStatus.QUEUED);
+        if (waiting >= settings.capacity().queued()) {
+            return new Submission.QueueFull(expectedWait(waiting));
+        }
+        store.add(job);
+        queue.add(job.id(), job.submittedAt());
+        return new Submission.Accepted(job);
+    }
+
+    private @Nullable Duration expectedWait(int waiting) {
+        return ExpectedWait.of(store.recentTimes(ExpectedWait.SAMPLE), waiting, store.count(JobStatus.RUNNING))
+                .orElse(null);
+    }
+
+    /// The job as callers see it, its progress up to now if it runs in this process.
     public JobResponse describe(OptimizationJob job) {
-        JobTask task = unfinished.get(job.id());
-        if (task != null) {
-            return JobResponse.from(job, task.progress());
-        }
-        return JobResponse.from(store.find(job.id()).orElse(job), JobProgress.NONE);
+        JobResponse stored = JobResponse.from(job);
+        return job.state().isFinished()
+                ? stored
+                : running.progress(job.id()).map(stored::withProgress).orElse(stored);
     }
 
-    /// Waits until a job is finished, or no longer known.
-    public void awaitFinish(UUID id, Duration longest) throws InterruptedException {
-        JobTask task = unfinished.get(id);
-        if (task != null) {
-            task.awaitFinish(longest);
-        }
-    }
-
-    /// Ends a job that waits or runs. A running one ends soon after, or succeeds if it was nearly done.
+    /// Ends a job that waits or runs, on whichever replica. A running one ends soon after, or succeeds if it was
+    /// nearly done.
     ///
     /// @return whether there was anything to end
     public boolean cancel(UUID id) {
-        JobTask task = unfinished.get(id);
-        if (task == null) {
-            return false;
+        boolean cancelled = Boolean.TRUE.equals(transaction.execute(_ -> cancelQueued(id)));
+        if (!cancelled && transitions.requestCancel(id)) {
+            running.stop(id, StopReason.CANCELLED);
+            cancelled = true;
         }
-        workers.remove(task);
-        task.cancel();
-        return true;
+        events.check();
+        return cancelled;
     }
 
-    /// Cancels all jobs and waits for those that run.
-    @Override
-    public void close() {
-        workers.shutdown();
-        unfinished.keySet().forEach(this::cancel);
-        try {
-            workers.awaitTermination(LONGEST_STOP.toSeconds(), TimeUnit.SECONDS);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
+    private boolean cancelQueued(UUID id) {
+        boolean cancelled = transitions.cancelQueued(id, now());
+        if (cancelled) {
+            queue.remove(id);
         }
+        return cancelled;
+    }
+
+    /// Forgets a finished job.
+    public void remove(UUID id) {
+        transitions.remove(id);
+    }
+
+    private void forget() {
+        JobSettings.Retention retention = settings.retention();
+        int old = transitions.removeFinishedBefore(now().minus(retention.age()));
+        int beyond = transitions.removeFinishedBeyond(retention.count());
+        if (old + beyond > 0) {
+            log.info("forgot {} finished jobs for their age and {} for their number", old, beyond);
+        }
+    }
+
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    private void round() {
+        try {
+            running.synchronize();
+        } catch (DataAccessException e) {
+            log.warn("cannot compare the running jobs with the database; trying again", e);
+        }
+    }
+
+    @Override
+    public void start() {
+        ScheduledExecutorService begun = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofVirtual().name("running-jobs").factory());
+        ScheduledFuture<?> _ =
+                begun.scheduleWithFixedDelay(this::round, ROUND.toMillis(), ROUND.toMillis(), TimeUnit.MILLISECONDS);
+        rounds = begun;
+        events.open();
+        queue.start();
+    }
+
+    /// Lets those go who wait for jobs, gives running searches some time, and hands back to the queue what is
+    /// still unfinished then.
+    @Override
+    public void stop() {
+        events.close();
+        queue.pause();
+        running.awaitNone(settings.endurance().stopGrace());
+        running.stopAll(StopReason.HANDED_BACK);
+        queue.stop();
+        ScheduledExecutorService begun = rounds;
+        rounds = null;
+        if (begun != null) {
+            begun.shutdown();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return rounds != null;
     }
 }

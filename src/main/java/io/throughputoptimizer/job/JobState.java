@@ -9,12 +9,32 @@ public sealed interface JobState {
 
     JobStatus status();
 
+    /// How far the search has come.
+    JobProgress progress();
+
+    /// When a worker began.
+    default @Nullable Instant startedAt() {
+        return null;
+    }
+
+    /// When nothing more happened.
+    default @Nullable Instant finishedAt() {
+        return null;
+    }
+
+    /// The result as JSON.
+    default @Nullable String result() {
+        return null;
+    }
+
+    /// What went wrong.
+    default @Nullable Problem problem() {
+        return null;
+    }
+
     /// Whether nothing more will happen.
     default boolean isFinished() {
-        return switch (this) {
-            case Queued _, Running _ -> false;
-            case Succeeded _, Failed _, Cancelled _ -> true;
-        };
+        return status().isFinished();
     }
 
     /// Waits for a worker.
@@ -23,26 +43,37 @@ public sealed interface JobState {
         public JobStatus status() {
             return JobStatus.QUEUED;
         }
+
+        @Override
+        public JobProgress progress() {
+            return JobProgress.NONE;
+        }
     }
 
     /// A worker searches.
-    record Running(Instant startedAt) implements JobState {
+    record Running(Instant startedAt, JobProgress progress) implements JobState {
         @Override
         public JobStatus status() {
             return JobStatus.RUNNING;
         }
     }
 
-    /// @param result the result as JSON
-    record Succeeded(Instant startedAt, Instant finishedAt, JobProgress progress, String result) implements JobState {
+    /// @param result the result as JSON; absent where it was not asked for
+    record Succeeded(
+            Instant startedAt,
+            Instant finishedAt,
+            JobProgress progress,
+            @Nullable String result) implements JobState {
         @Override
         public JobStatus status() {
             return JobStatus.SUCCEEDED;
         }
     }
 
+    /// @param startedAt absent if no worker came to start it
     /// @param problem what went wrong
-    record Failed(Instant startedAt, Instant finishedAt, JobProgress progress, Problem problem) implements JobState {
+    record Failed(@Nullable Instant startedAt, Instant finishedAt, JobProgress progress, Problem problem)
+            implements JobState {
         @Override
         public JobStatus status() {
             return JobStatus.FAILED;

@@ -13,5 +13,13 @@ public enum JobStatus {
     @JsonProperty("failed")
     FAILED,
     @JsonProperty("cancelled")
-    CANCELLED
+    CANCELLED;
+
+    /// Whether nothing more will happen.
+    public boolean isFinished() {
+        return switch (this) {
+            case QUEUED, RUNNING -> false;
+            case SUCCEEDED, FAILED, CANCELLED -> true;
+        };
+    }
 }

@@ -1,88 +1,112 @@
 package io.throughputoptimizer.job;
 
-import java.util.HashMap;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// Jobs in memory, by id. Keeps a bounded number of finished jobs and forgets the oldest beyond it; jobs that
-/// are not finished are never forgotten. Thread-safe.
+/// Jobs in the database. Requests, results and problems are stored as compressed JSON. Every method is one
+/// statement, and joins the caller's transaction if there is one. Thread-safe, and safe with other replicas.
 public final class JobStore {
-    private final int retained;
-    private final NavigableMap<UUID, OptimizationJob> jobs = new TreeMap<>();
-    private final Map<String, UUID> idsByKey = new HashMap<>();
+    private static final String ADD = """
+            INSERT INTO optimization_job (id, status, submitted_at, started_at, finished_at, idempotency_key,
+                candidates_done, candidates_total, points, request, result, problem)
+            VALUES (:id, :status, :submittedAt, :startedAt, :finishedAt, :key,
+                :done, :total, :points, :request, :result, :problem)""";
 
-    /// @param retained finished jobs to keep
-    public JobStore(int retained) {
-        this.retained = retained;
+    private static final String RECENT_TIMES = """
+            SELECT started_at, finished_at FROM optimization_job WHERE status = 'succeeded'
+            ORDER BY id DESC FETCH FIRST :most ROWS ONLY""";
+
+    private final JdbcClient jdbc;
+
+    public JobStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
     }
 
-    public synchronized Optional<OptimizationJob> find(UUID id) {
-        return Optional.ofNullable(jobs.get(id));
+    public Optional<OptimizationJob> find(UUID id) {
+        return jdbc.sql("SELECT " + JobRow.ALL + " FROM optimization_job WHERE id = :id")
+                .param("id", id)
+                .query(JobRow::withResult)
+                .optional();
     }
 
-    /// The job that was submitted under an idempotency key.
-    synchronized Optional<OptimizationJob> findByKey(String idempotencyKey) {
-        return Optional.ofNullable(idsByKey.get(idempotencyKey)).map(jobs::get);
+    /// The job that was submitted under an idempotency key, with its result.
+    Optional<OptimizationJob> findByKey(String idempotencyKey) {
+        return jdbc.sql("SELECT " + JobRow.ALL + " FROM optimization_job WHERE idempotency_key = :key")
+                .param("key", idempotencyKey)
+                .query(JobRow::withResult)
+                .optional();
     }
 
-    /// Jobs of the given statuses, newest first.
+    /// Jobs of the given statuses, newest first, without their results.
     ///
     /// @param statuses those to list; empty for all
     /// @param before id that the page begins below; absent for the first page
-    public synchronized JobPage list(Set<JobStatus> statuses, @Nullable UUID before, int limit) {
-        NavigableMap<UUID, OptimizationJob> older = before == null ? jobs : jobs.headMap(before, false);
-        List<OptimizationJob> found = older.descendingMap().values().stream()
-                .filter(job ->
-                        statuses.isEmpty() || statuses.contains(job.state().status()))
-                .limit(limit + 1L)
-                .toList();
+    public JobPage list(Set<JobStatus> statuses, @Nullable UUID before, int limit) {
+        Set<JobStatus> wanted = statuses.isEmpty() ? Set.of(JobStatus.values()) : statuses;
+        String older = before == null ? "" : " AND id < :before";
+        JdbcClient.StatementSpec query = jdbc.sql("SELECT " + JobRow.WITHOUT_RESULT
+                        + " FROM optimization_job WHERE status IN (:statuses)" + older
+                        + " ORDER BY id DESC FETCH FIRST :rows ROWS ONLY")
+                .param("statuses", wanted.stream().map(JobColumns::name).toList())
+                .param("rows", limit + 1);
+        List<OptimizationJob> found = (before == null ? query : query.param("before", before))
+                .query(JobRow::withoutResult)
+                .list();
         return found.size() > limit
                 ? new JobPage(found.subList(0, limit), found.get(limit - 1).id())
                 : new JobPage(found, null);
     }
 
-    synchronized void add(OptimizationJob job) {
-        jobs.put(job.id(), job);
-        if (job.idempotencyKey() != null) {
-            idsByKey.put(job.idempotencyKey(), job.id());
-        }
+    /// How jobs stand; unknown ones are left out.
+    List<JobStanding> standings(Collection<UUID> ids) {
+        return jdbc.sql("SELECT " + JobRow.STANDING + " FROM optimization_job WHERE id IN (:ids)")
+                .param("ids", ids)
+                .query(JobRow::standing)
+                .list();
     }
 
-    /// Moves a job to another state.
-    ///
-    /// @param step gives the next state, or empty to leave the job as it is
-    /// @return the job as it is afterwards; empty if it is unknown or was left as it is
-    synchronized Optional<OptimizationJob> advance(UUID id, Function<JobState, Optional<JobState>> step) {
-        OptimizationJob job = jobs.get(id);
-        if (job == null) {
-            return Optional.empty();
-        }
-        Optional<OptimizationJob> advanced = step.apply(job.state()).map(job::withState);
-        advanced.ifPresent(next -> jobs.put(id, next));
-        forgetBeyondRetention();
-        return advanced;
+    /// Makes every other transaction wait that would admit a job, until this one ends.
+    void lockAdmission() {
+        jdbc.sql("SELECT id FROM job_admission WHERE id = 1 FOR UPDATE")
+                .query(Integer.class)
+                .single();
     }
 
-    /// Forgets a job, if it is known.
-    public synchronized void remove(UUID id) {
-        OptimizationJob job = jobs.remove(id);
-        if (job != null && job.idempotencyKey() != null) {
-            idsByKey.remove(job.idempotencyKey());
-        }
+    int count(JobStatus status) {
+        return jdbc.sql("SELECT COUNT(*) FROM optimization_job WHERE status = :status")
+                .param("status", JobColumns.name(status))
+                .query(Integer.class)
+                .single();
     }
 
-    private void forgetBeyondRetention() {
-        List<UUID> finished = jobs.values().stream()
-                .filter(job -> job.state().isFinished())
-                .map(OptimizationJob::id)
-                .toList();
-        finished.stream().limit(Math.max(0, finished.size() - retained)).forEach(this::remove);
+    /// How long the latest jobs took that succeeded, newest first.
+    List<Duration> recentTimes(int most) {
+        return jdbc.sql(RECENT_TIMES)
+                .param("most", most)
+                .query((row, _) -> Duration.between(
+                        row.getObject("started_at", OffsetDateTime.class),
+                        row.getObject("finished_at", OffsetDateTime.class)))
+                .list();
+    }
+
+    /// @throws org.springframework.dao.DuplicateKeyException if the idempotency key is taken
+    void add(OptimizationJob job) {
+        JobState state = job.state();
+        JdbcClient.StatementSpec insert = jdbc.sql(ADD)
+                .param("id", job.id())
+                .param("submittedAt", JobColumns.time(job.submittedAt()), Types.TIMESTAMP_WITH_TIMEZONE)
+                .param("startedAt", JobColumns.time(state.startedAt()), Types.TIMESTAMP_WITH_TIMEZONE)
+                .param("key", job.idempotencyKey(), Types.VARCHAR)
+                .param("request", JobColumns.bytes(job.request()), Types.VARBINARY);
+        JobColumns.withOutcome(JobColumns.withProgress(insert, state.progress()), state)
+                .update();
     }
 }

@@ -14,9 +14,4 @@ public record OptimizationJob(
         Instant submittedAt,
         String request,
         @Nullable String idempotencyKey,
-        JobState state) {
-
-    OptimizationJob withState(JobState next) {
-        return new OptimizationJob(id, submittedAt, request, idempotencyKey, next);
-    }
-}
+        JobState state) {}

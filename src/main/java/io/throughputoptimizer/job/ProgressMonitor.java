@@ -1,8 +1,11 @@
 package io.throughputoptimizer.job;
 
 import io.throughputoptimizer.core.search.SearchMonitor;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /// Counts what a search reports, and tells it when to stop. Thread-safe.
 final class ProgressMonitor implements SearchMonitor {
@@ -10,8 +13,20 @@ final class ProgressMonitor implements SearchMonitor {
 
     private final AtomicInteger candidatesDone = new AtomicInteger();
     private final LongAdder points = new LongAdder();
+    private final AtomicReference<@Nullable StopReason> stopReason = new AtomicReference<>();
     private volatile int candidatesTotal = UNKNOWN;
-    private volatile boolean cancelled;
+
+    /// Why a search is stopped.
+    enum StopReason {
+        /// Somebody asked for it.
+        CANCELLED,
+        /// It took too long.
+        TIMED_OUT,
+        /// This replica stops: another one, or this one later, starts the search anew.
+        HANDED_BACK,
+        /// Another replica took this one for dead and starts the search anew, or has.
+        LOST
+    }
 
     @Override
     public void candidatesTotal(int total) {
@@ -30,11 +45,16 @@ final class ProgressMonitor implements SearchMonitor {
 
     @Override
     public boolean cancelled() {
-        return cancelled;
+        return stopReason.get() != null;
     }
 
-    void cancel() {
-        cancelled = true;
+    /// Stops the search, if nothing has stopped it yet.
+    void stop(StopReason reason) {
+        stopReason.compareAndSet(null, reason);
+    }
+
+    Optional<StopReason> stopReason() {
+        return Optional.ofNullable(stopReason.get());
     }
 
     JobProgress progress() {

@@ -1,5 +1,8 @@
 package io.throughputoptimizer.job;
 
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
 /// What became of a submitted request.
 public sealed interface Submission {
 
@@ -13,5 +16,7 @@ public sealed interface Submission {
     record KeyTaken() implements Submission {}
 
     /// No more jobs can wait.
-    record QueueFull() implements Submission {}
+    ///
+    /// @param expectedWait until there may be a place, going by recent jobs; absent when there are none
+    record QueueFull(@Nullable Duration expectedWait) implements Submission {}
 }

@@ -10,6 +10,7 @@ import io.throughputoptimizer.api.OptimizationRequest;
 import io.throughputoptimizer.api.ProblemReader;
 import io.throughputoptimizer.api.RequestValidator;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.job.JobPage;
 import io.throughputoptimizer.job.JobResponse;
 import io.throughputoptimizer.job.JobRunner;
@@ -42,14 +43,21 @@ class OptimizationController {
     private final ProblemReader problems;
     private final JobStore store;
     private final JobRunner runner;
+    private final JobEvents events;
     private final HttpLimits limits;
 
     OptimizationController(
-            RequestValidator validator, ProblemReader problems, JobStore store, JobRunner runner, HttpLimits limits) {
+            RequestValidator validator,
+            ProblemReader problems,
+            JobStore store,
+            JobRunner runner,
+            JobEvents events,
+            HttpLimits limits) {
         this.validator = validator;
         this.problems = problems;
         this.store = store;
         this.runner = runner;
+        this.events = events;
         this.limits = limits;
     }
 
@@ -77,7 +85,7 @@ class OptimizationController {
         OptimizationJob job = accepted(runner.submit(WireFormat.write(effective), key));
         Optional<WaitPreference> wait = WaitPreference.in(prefer, limits.longestWait());
         if (wait.isPresent()) {
-            runner.awaitFinish(job.id(), wait.get().duration());
+            events.awaitFinish(job.id(), wait.get().duration());
         }
         return answer(store.find(job.id()).orElse(job), wait);
     }
@@ -87,7 +95,9 @@ class OptimizationController {
             case Submission.Accepted accepted -> accepted.job();
             case Submission.Known known -> known.job();
             case Submission.KeyTaken _ -> throw ProblemException.keyTaken();
-            case Submission.QueueFull _ -> throw ProblemException.queueFull(limits.retryAfter());
+            case Submission.QueueFull full ->
+                throw ProblemException.queueFull(
+                        full.expectedWait() == null ? limits.retryAfter() : full.expectedWait());
         };
     }
 
@@ -131,9 +141,7 @@ class OptimizationController {
         JobQuery query = JobQuery.of(status, limit, cursor);
         JobPage page = store.list(query.statuses(), query.before(), query.limit());
         return new JobListResponse(
-                page.jobs().stream()
-                        .map(job -> runner.describe(job).withoutResult())
-                        .toList(),
+                page.jobs().stream().map(runner::describe).toList(),
                 page.next() == null ? null : page.next().toString());
     }
 
@@ -162,7 +170,7 @@ class OptimizationController {
         if (runner.cancel(job.id())) {
             return ResponseEntity.accepted().body(runner.describe(find(id)));
         }
-        store.remove(job.id());
+        runner.remove(job.id());
         return ResponseEntity.noContent().build();
     }
 

@@ -3,143 +3,260 @@ package io.throughputoptimizer.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.throughputoptimizer.api.InvalidRequestException;
 import io.throughputoptimizer.api.Violation;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.fixture.GatedSearch;
-import io.throughputoptimizer.fixture.ManualClock;
+import io.throughputoptimizer.fixture.TestDatabase;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 class JobRunnerTest {
     private static final Duration LONG = Duration.ofMinutes(1);
+    private static final JobSettings.Capacity ONE_RUNS_TWO_WAIT = new JobSettings.Capacity(1, 2);
+    private static final JobSettings.Retention KEEP = new JobSettings.Retention(100, Duration.ofDays(1));
 
-    private final ManualClock clock = new ManualClock();
-    private final JobStore store = new JobStore(10);
+    private final HikariDataSource database = TestDatabase.H2.newMigrated();
+    private final JdbcClient jdbc = JdbcClient.create(database);
+    private final JobStore store = new JobStore(jdbc);
+    private final JobEvents events = new JobEvents(store);
     private final GatedSearch search = new GatedSearch();
+    private @Nullable JobRunner runner;
+
+    @AfterEach
+    void close() {
+        if (runner != null) {
+            runner.stop();
+        }
+        database.close();
+    }
 
     @Test
     void aJobThatSucceedsKeepsItsResultAndTimes() throws InterruptedException {
-        try (JobRunner runner = runner(search)) {
-            OptimizationJob job = accepted(runner.submit("{}", null));
-            search.awaitStart();
-            clock.advance(Duration.ofSeconds(3));
-            search.release();
-            runner.awaitFinish(job.id(), LONG);
+        JobRunner runner = start(search);
+        OptimizationJob job = accepted(runner.submit("{}", null));
+        search.awaitStart();
+        Instant whileRunning = Instant.now();
+        search.release();
 
-            assertThat(state(job))
-                    .isEqualTo(new JobState.Succeeded(
-                            job.submittedAt(),
-                            job.submittedAt().plusSeconds(3),
-                            new JobProgress(1, 4, 1),
-                            "{\"search\":{\"candidates\":1}}"));
-        }
+        assertThat(awaitEnd(job.id())).isInstanceOfSatisfying(JobState.Succeeded.class, done -> {
+            assertThat(done.startedAt()).isBetween(job.submittedAt(), whileRunning);
+            assertThat(done.finishedAt()).isAfterOrEqualTo(done.startedAt());
+            assertThat(done.progress()).isEqualTo(new JobProgress(1, 4, 1));
+            assertThat(done.result()).isEqualTo("{\"search\":{\"candidates\":1}}");
+        });
     }
 
     @Test
     void aJobWhoseRequestNoLongerFitsTheCatalogueFailsWithItsFaults() throws InterruptedException {
         Violation gone = new Violation("/model_id", "is gone");
-        try (JobRunner runner = runner((_, _) -> {
+        JobRunner runner = start((_, _) -> {
             throw new InvalidRequestException(List.of(gone));
-        })) {
-            OptimizationJob job = accepted(runner.submit("{}", null));
-            runner.awaitFinish(job.id(), LONG);
+        });
 
-            assertThat(state(job))
-                    .isInstanceOfSatisfying(
-                            JobState.Failed.class,
-                            failed -> assertThat(failed.problem().errors())
-                                    .extracting("pointer")
-                                    .containsExactly("/model_id"));
-        }
+        assertThat(awaitEnd(accepted(runner.submit("{}", null)).id()))
+                .isInstanceOfSatisfying(JobState.Failed.class, failed -> {
+                    assertThat(failed.problem().errors()).extracting("pointer").containsExactly("/model_id");
+                    assertThat(failed.problem().retryable()).isFalse();
+                });
     }
 
     @Test
     void anErrorOfTheVirtualMachineFailsTheJobOnly() throws InterruptedException {
-        try (JobRunner runner = runner((request, _) -> {
+        JobRunner runner = start((request, _) -> {
             if (request.equals("deep")) {
                 throw new StackOverflowError();
             }
+            if (request.equals("large")) {
+                throw new OutOfMemoryError("told by the test");
+            }
             return "{}";
-        })) {
-            OptimizationJob failed = accepted(runner.submit("deep", null));
-            OptimizationJob next = accepted(runner.submit("{}", null));
-            runner.awaitFinish(failed.id(), LONG);
-            runner.awaitFinish(next.id(), LONG);
+        });
+        JobState deep = awaitEnd(accepted(runner.submit("deep", null)).id());
+        JobState large = awaitEnd(accepted(runner.submit("large", null)).id());
 
-            assertThat(state(failed).status()).isEqualTo(JobStatus.FAILED);
-            assertThat(state(next).status()).isEqualTo(JobStatus.SUCCEEDED);
-        }
+        assertThat(deep)
+                .isInstanceOfSatisfying(
+                        JobState.Failed.class,
+                        failed -> assertThat(failed.problem().retryable()).isFalse());
+        assertThat(large)
+                .isInstanceOfSatisfying(
+                        JobState.Failed.class,
+                        failed -> assertThat(failed.problem().retryable()).isTrue());
+        assertThat(awaitEnd(accepted(runner.submit("{}", null)).id()).status()).isEqualTo(JobStatus.SUCCEEDED);
     }
 
     @Test
     void aRefusedJobLeavesNoTrace() {
-        try (JobRunner runner = runner(search)) {
-            accepted(runner.submit("1", null));
-            search.awaitStart();
-            accepted(runner.submit("2", null));
-            accepted(runner.submit("3", null));
+        JobRunner runner = start(search);
+        accepted(runner.submit("1", null));
+        search.awaitStart();
+        accepted(runner.submit("2", null));
+        accepted(runner.submit("3", null));
 
-            assertThat(runner.submit("4", "key")).isInstanceOf(Submission.QueueFull.class);
-            assertThat(store.list(Set.of(), null, 10).jobs()).hasSize(3);
-            assertThat(store.findByKey("key")).isEmpty();
-        }
+        assertThat(runner.submit("4", "key")).isInstanceOf(Submission.QueueFull.class);
+        assertThat(store.list(Set.of(), null, 10).jobs()).hasSize(3);
+        assertThat(store.findByKey("key")).isEmpty();
     }
 
     @Test
     void aFinishedJobCannotBeCancelled() throws InterruptedException {
-        try (JobRunner runner = runner(search)) {
-            OptimizationJob job = accepted(runner.submit("{}", null));
-            search.release();
-            runner.awaitFinish(job.id(), LONG);
+        JobRunner runner = start(search);
+        OptimizationJob job = accepted(runner.submit("{}", null));
+        search.release();
+        awaitEnd(job.id());
 
-            assertThat(runner.cancel(job.id())).isFalse();
-            assertThat(state(job).status()).isEqualTo(JobStatus.SUCCEEDED);
-        }
+        assertThat(runner.cancel(job.id())).isFalse();
+        assertThat(state(job.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
     }
 
     @Test
     void waitingEndsWithTheWaitNotWithTheJob() throws InterruptedException {
-        try (JobRunner runner = runner(search)) {
-            OptimizationJob job = accepted(runner.submit("{}", null));
-            runner.awaitFinish(job.id(), Duration.ofMillis(1));
+        OptimizationJob job = accepted(start(search).submit("{}", null));
+        events.awaitFinish(job.id(), Duration.ofMillis(1));
 
-            assertThat(state(job).isFinished()).isFalse();
-        }
+        assertThat(state(job.id()).isFinished()).isFalse();
     }
 
     @Test
-    void closingEndsAllJobs() {
-        OptimizationJob running;
-        OptimizationJob queued;
-        try (JobRunner runner = runner(search)) {
-            running = accepted(runner.submit("1", null));
-            search.awaitStart();
-            queued = accepted(runner.submit("2", null));
-        }
+    void waitingForAForgottenJobEnds() throws InterruptedException {
+        start(search);
 
-        assertThat(state(running).status()).isEqualTo(JobStatus.CANCELLED);
-        assertThat(state(queued).status()).isEqualTo(JobStatus.CANCELLED);
+        assertThat(events.awaitChange(UUID.randomUUID(), null, LONG)).isEmpty();
+    }
+
+    @Test
+    void aSearchThatTakesTooLongFails() throws InterruptedException {
+        JobRunner runner = start(search, endurance(Duration.ofMillis(1)));
+
+        assertThat(awaitEnd(accepted(runner.submit("{}", null)).id()))
+                .isInstanceOfSatisfying(JobState.Failed.class, failed -> {
+                    assertThat(failed.problem().type().toString()).endsWith(":timed-out");
+                    assertThat(failed.problem().retryable()).isFalse();
+                });
+    }
+
+    @Test
+    void aStopHandsRunningJobsBackAndAStartRunsThem() throws InterruptedException {
+        JobRunner runner = start(search);
+        OptimizationJob running = accepted(runner.submit("1", null));
+        search.awaitStart();
+        OptimizationJob queued = accepted(runner.submit("2", null));
+
+        runner.stop();
+        assertThat(List.of(state(running.id()), state(queued.id()))).containsOnly(new JobState.Queued());
+
+        runner.start();
+        search.awaitStart();
+        search.release();
+        search.release();
+        assertThat(awaitEnd(running.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(awaitEnd(queued.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(search.requests()).containsExactly("1", "1", "2");
+    }
+
+    @Test
+    void aJobThatIsInterruptedTooOftenFailsForThatReason() throws InterruptedException {
+        UUID id = interrupted(2);
+        start(search);
+
+        assertThat(awaitEnd(id)).isInstanceOfSatisfying(JobState.Failed.class, failed -> {
+            assertThat(failed.problem().type().toString()).endsWith(":interrupted");
+            assertThat(failed.problem().retryable()).isTrue();
+        });
+        assertThat(search.requests()).isEmpty();
+    }
+
+    @Test
+    void aJobThatIsInterruptedSeldomRunsAgain() throws InterruptedException {
+        UUID id = interrupted(1);
+        start(search);
+        search.release();
+
+        assertThat(awaitEnd(id).status()).isEqualTo(JobStatus.SUCCEEDED);
+    }
+
+    @Test
+    void aSearchThatWasTakenOverChangesNothingAnyMore() {
+        JobRunner runner = start(search);
+        OptimizationJob job = accepted(runner.submit("{}", null));
+        search.awaitStart();
+        JobTransitions otherReplica = new JobTransitions(jdbc);
+        otherReplica.start(job.id(), Instant.now().truncatedTo(ChronoUnit.MILLIS));
+        JobState taken = state(job.id());
+
+        runner.stop();
+
+        assertThat(state(job.id())).isEqualTo(taken);
     }
 
     @Test
     void withoutWorkersOrQueueThereIsNoRunner() {
-        assertThatThrownBy(() -> new JobRunner.Capacity(0, 1)).hasMessageContaining("workers is 0");
-        assertThatThrownBy(() -> new JobRunner.Capacity(1, 0)).hasMessageContaining("queued 0");
+        assertThatThrownBy(() -> new JobSettings.Capacity(0, 1)).hasMessageContaining("workers is 0");
+        assertThatThrownBy(() -> new JobSettings.Capacity(1, 0)).hasMessageContaining("queued 0");
     }
 
-    private JobRunner runner(BiFunction<String, SearchMonitor, String> search) {
-        return new JobRunner(store, search, new JobRunner.Capacity(1, 2), clock);
+    /// A running job whose replica died, after so many others.
+    private UUID interrupted(int times) {
+        UUID id = new JobIds(Clock.systemUTC()).next();
+        store.add(new OptimizationJob(
+                id, Instant.EPOCH, "{}", null, new JobState.Running(Instant.EPOCH, JobProgress.NONE)));
+        jdbc.sql("""
+                INSERT INTO scheduled_tasks (task_name, task_instance, execution_time, picked, picked_by,
+                    last_heartbeat, consecutive_failures, version)
+                VALUES ('optimization', :id, :then, TRUE, 'dead', :then, :times, 1)""")
+                .param("id", id.toString())
+                .param("then", JobColumns.time(Instant.EPOCH))
+                .param("times", times)
+                .update();
+        return id;
+    }
+
+    private static JobSettings.Endurance endurance(Duration timeout) {
+        return new JobSettings.Endurance(timeout, 3, Duration.ofMillis(200), Duration.ZERO);
+    }
+
+    private JobRunner start(BiFunction<String, SearchMonitor, String> work) {
+        return start(work, endurance(LONG));
+    }
+
+    private JobRunner start(BiFunction<String, SearchMonitor, String> work, JobSettings.Endurance endurance) {
+        TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(database));
+        JobRunner started = new JobRunner(
+                new JobRunner.Persistence(database, transaction, store, events),
+                work,
+                new JobSettings(ONE_RUNS_TWO_WAIT, endurance, KEEP),
+                new SimpleMeterRegistry(),
+                Clock.systemUTC());
+        started.start();
+        runner = started;
+        return started;
     }
 
     private static OptimizationJob accepted(Submission submission) {
         return ((Submission.Accepted) submission).job();
     }
 
-    private JobState state(OptimizationJob job) {
-        return store.find(job.id()).orElseThrow().state();
+    private JobState awaitEnd(UUID id) throws InterruptedException {
+        events.awaitFinish(id, LONG);
+        return state(id);
+    }
+
+    private JobState state(UUID id) {
+        return store.find(id).map(OptimizationJob::state).orElseThrow();
     }
 }

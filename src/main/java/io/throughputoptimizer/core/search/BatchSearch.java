@@ -21,4 +21,7 @@ sealed interface BatchSearch permits BisectingSearch, ExhaustiveSearch {
     /// @param probe evaluates a batch size; may be asked the same one again
     /// @param range batch sizes to stay within, absent to let the search find its own
     List<ServingPoint> run(LongFunction<ServingOutcome> probe, @Nullable BatchRange range, ServiceObjective objective);
+
+    /// Upper bound of the different batch sizes that [#run] evaluates.
+    long mostProbes(@Nullable BatchRange range);
 }

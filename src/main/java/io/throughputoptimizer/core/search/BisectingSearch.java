@@ -53,6 +53,18 @@ record BisectingSearch(int doublings, RightBoundary boundary) implements BatchSe
         return bounds;
     }
 
+    /// The first probe, one each time the upper end doubles, and one each time the rest is halved.
+    @Override
+    public long mostProbes(@Nullable BatchRange range) {
+        return range == null
+                ? 1 + doublings + halvings(INITIAL_RIGHT << doublings)
+                : 1 + halvings((long) range.max() - range.min() + 1);
+    }
+
+    private static int halvings(long batchSizes) {
+        return Long.SIZE - Long.numberOfLeadingZeros(batchSizes);
+    }
+
     private static List<ServingPoint> bisect(LongFunction<ServingOutcome> probe, Bounds bounds) {
         List<ServingPoint> recorded = new ArrayList<>();
         long left = bounds.left();

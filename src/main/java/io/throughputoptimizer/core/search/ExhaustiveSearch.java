@@ -28,6 +28,11 @@ record ExhaustiveSearch() implements BatchSearch {
         return recorded;
     }
 
+    @Override
+    public long mostProbes(@Nullable BatchRange range) {
+        return range == null ? MOST : (long) range.max() - range.min() + 1;
+    }
+
     private static long lastBeforeInfeasibleDoubling(LongFunction<ServingOutcome> probe) {
         for (long batchSize = 1; batchSize <= MOST; batchSize *= 2) {
             if (probe.apply(batchSize) instanceof ServingOutcome.Infeasible) {

@@ -105,6 +105,12 @@ public record OptimizationProblem(
         return SearchSpace.of(model, search.sizes(), instanceDevices);
     }
 
+    /// Upper bound of the points that a search of this problem evaluates. Limits and memory end most searches far
+    /// below it.
+    public long mostPoints() {
+        return SearchRun.mostPoints(this);
+    }
+
     /// How passes are run on every layout.
     Deployment.Execution execution() {
         return new Deployment.Execution(

@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /// One search from start to end.
 final class SearchRun {
+    private static final ForwardEstimator UNUSED = (deployment, shape) -> {
+        throw new IllegalStateException("points are counted, not evaluated");
+    };
+
     private final OptimizationProblem problem;
     private final SearchMonitor monitor;
     private final SearchProgress progress;
@@ -36,9 +40,21 @@ final class SearchRun {
                 .toList();
     }
 
-    OptimizationResult run(Workers workers) {
-        int candidates = problem.devices().size()
+    /// Upper bound of the points that a search of the problem evaluates: its candidates, each with every token budget
+    /// and as many batch sizes as its strategy can try.
+    static long mostPoints(OptimizationProblem problem) {
+        OptimizationProblem.BatchPlan batches = problem.search().batches();
+        SearchRun run = new SearchRun(problem, UNUSED, SearchMonitor.SILENT);
+        return batches.strategy().search().mostProbes(batches.range()) * run.terms.size() * run.candidates();
+    }
+
+    private int candidates() {
+        return problem.devices().size()
                 * branches.stream().mapToInt(branch -> branch.layouts.size()).sum();
+    }
+
+    OptimizationResult run(Workers workers) {
+        int candidates = candidates();
         monitor.candidatesTotal(candidates);
         List<DeviceResult> devices = new ArrayList<>();
         for (DeviceProfile device : problem.devices()) {

@@ -6,11 +6,15 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /// Runs independent tasks on the calling thread and on whatever helpers the executor lends. The caller works
 /// through the tasks itself, so that a busy or full executor slows a run down but never blocks it: not even when
 /// the caller is one of the executor's own threads.
+///
+/// A helper takes one task at a time and then queues again behind whatever else waits for the executor, so that
+/// runs that share an executor share its threads task by task: a long run cannot keep them all.
 ///
 /// @param parallelism most tasks at a time, the caller's included
 record Workers(Executor helpers, int parallelism) {
@@ -26,21 +30,29 @@ record Workers(Executor helpers, int parallelism) {
         List<CompletableFuture<T>> results =
                 tasks.stream().map(task -> new CompletableFuture<T>()).toList();
         AtomicInteger next = new AtomicInteger();
-        Runnable workThrough = () -> {
-            for (int i = next.getAndIncrement(); i < tasks.size(); i = next.getAndIncrement()) {
+        BooleanSupplier takeOne = () -> {
+            int i = next.getAndIncrement();
+            if (i < tasks.size()) {
                 settle(results.get(i), tasks.get(i));
             }
+            return i < tasks.size();
         };
-        callHelpers(workThrough, Math.min(parallelism, tasks.size()) - 1);
-        workThrough.run();
+        for (int helper = 1; helper < Math.min(parallelism, tasks.size()); helper++) {
+            callHelper(takeOne);
+        }
+        while (takeOne.getAsBoolean()) {
+            // Until none is left to take.
+        }
         return results.stream().map(Workers::resultOf).toList();
     }
 
-    private void callHelpers(Runnable work, int wanted) {
+    private void callHelper(BooleanSupplier takeOne) {
         try {
-            for (int helper = 0; helper < wanted; helper++) {
-                helpers.execute(work);
-            }
+            helpers.execute(() -> {
+                if (takeOne.getAsBoolean()) {
+                    callHelper(takeOne);
+                }
+            });
         } catch (RejectedExecutionException noHelperFree) {
             // No help is needed: the caller does what the helpers leave.
         }

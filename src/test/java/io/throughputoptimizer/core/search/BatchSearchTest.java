@@ -8,8 +8,10 @@ import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -56,6 +58,35 @@ class BatchSearchTest {
                 .isEqualTo(OptimizerVectors.stream(trace.required("recorded_sorted_by_throughput"))
                         .map(row -> new Found(row.get(0).longValue(), row.get(1).doubleValue()))
                         .toList());
+    }
+
+    @ParameterizedTest
+    @MethodSource("traces")
+    void neverProbesMoreBatchSizesThanItSaid(JsonNode trace) {
+        SearchModel model = SearchModel.named(trace.required("model").stringValue());
+        for (BatchStrategy strategy : BatchStrategy.values()) {
+            Set<Long> probes = new HashSet<>();
+            strategy.search()
+                    .run(
+                            batchSize -> {
+                                probes.add(batchSize);
+                                return model.outcome(batchSize);
+                            },
+                            range(trace),
+                            model.objective());
+
+            assertThat(probes).hasSizeLessThanOrEqualTo((int) strategy.search().mostProbes(range(trace)));
+        }
+    }
+
+    @Test
+    void theMostProbesOfARangeAreItsBatchSizesOrTheHalvingsOfIt() {
+        BatchRange range = new BatchRange(1, 256);
+
+        assertThat(BatchStrategy.EXHAUSTIVE.search().mostProbes(range)).isEqualTo(256);
+        assertThat(BatchStrategy.BINARY.search().mostProbes(range)).isEqualTo(1 + 9);
+        assertThat(BatchStrategy.EXHAUSTIVE.search().mostProbes(null)).isEqualTo(512 << 10);
+        assertThat(BatchStrategy.EXPONENTIAL.search().mostProbes(null)).isEqualTo(1 + 10 + 20);
     }
 
     @Test

@@ -3,12 +3,15 @@ package io.throughputoptimizer.core.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -62,6 +65,44 @@ class WorkersTest {
     void aPoolThatRunsTheCallerTooIsEnough() throws Exception {
         try (ExecutorService pool = Executors.newFixedThreadPool(1)) {
             assertThat(pool.submit(() -> new Workers(pool, 8).run(TASKS)).get()).hasSize(50);
+        }
+    }
+
+    @Test
+    void aShortRunIsHelpedWhileALongOneHasTasksLeft() throws Exception {
+        Semaphore longTasks = new Semaphore(0, true);
+        CountDownLatch longRunHasTheHelper = new CountDownLatch(2);
+        Supplier<Boolean> longTask = () -> {
+            longRunHasTheHelper.countDown();
+            longTasks.acquireUninterruptibly();
+            return true;
+        };
+        CountDownLatch together = new CountDownLatch(2);
+        Supplier<Boolean> shortTask = () -> {
+            together.countDown();
+            try {
+                together.await();
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+            }
+            return true;
+        };
+        try (ExecutorService helper = Executors.newFixedThreadPool(1);
+                ExecutorService callers = Executors.newFixedThreadPool(2)) {
+            Future<List<Boolean>> longRun =
+                    callers.submit(() -> new Workers(helper, 2).run(Collections.nCopies(100, longTask)));
+            longRunHasTheHelper.await();
+            Future<List<Boolean>> shortRun =
+                    callers.submit(() -> new Workers(helper, 2).run(List.of(shortTask, shortTask)));
+            while (together.getCount() == 2) {
+                Thread.onSpinWait();
+            }
+            longTasks.release(50);
+
+            assertThat(shortRun.get()).containsExactly(true, true);
+            assertThat(longRun.isDone()).isFalse();
+            longTasks.release(50);
+            assertThat(longRun.get()).hasSize(100);
         }
     }
 

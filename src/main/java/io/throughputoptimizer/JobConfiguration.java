@@ -1,0 +1,66 @@
+package io.throughputoptimizer;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.throughputoptimizer.api.ProblemReader;
+import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.job.JobEvents;
+import io.throughputoptimizer.job.JobRunner;
+import io.throughputoptimizer.job.JobSettings;
+import io.throughputoptimizer.job.JobStore;
+import io.throughputoptimizer.job.RunOptimization;
+import java.time.Clock;
+import java.util.function.BiFunction;
+import javax.sql.DataSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/// Puts together what keeps and runs jobs.
+@Configuration(proxyBeanMethods = false)
+class JobConfiguration {
+
+    @Bean
+    JobSettings jobSettings(OptimizerProperties settings) {
+        OptimizerProperties.Jobs jobs = settings.jobs();
+        OptimizerProperties.Recovery recovery = settings.recovery();
+        return new JobSettings(
+                new JobSettings.Capacity(jobs.workers(), jobs.queueCapacity()),
+                new JobSettings.Endurance(
+                        jobs.timeout(), recovery.attempts(), recovery.heartbeat(), recovery.stopGrace()),
+                new JobSettings.Retention(
+                        settings.retention().count(), settings.retention().age()));
+    }
+
+    @Bean
+    JobStore jobStore(JdbcClient jdbc) {
+        return new JobStore(jdbc);
+    }
+
+    @Bean
+    JobEvents jobEvents(JobStore store) {
+        return new JobEvents(store);
+    }
+
+    @Bean
+    JobRunner.Persistence jobPersistence(
+            DataSource database, TransactionTemplate transaction, JobStore store, JobEvents events) {
+        return new JobRunner.Persistence(database, transaction, store, events);
+    }
+
+    @Bean
+    RunOptimization runOptimization(ProblemReader problems, Optimizer optimizer, Clock clock) {
+        return new RunOptimization(problems, optimizer, clock);
+    }
+
+    @Bean
+    JobRunner jobRunner(
+            JobRunner.Persistence persistence,
+            BiFunction<String, SearchMonitor, String> search,
+            JobSettings settings,
+            MeterRegistry meters,
+            Clock clock) {
+        return new JobRunner(persistence, search, settings, meters, clock);
+    }
+}

@@ -1,0 +1,47 @@
+package io.throughputoptimizer.job;
+
+import io.throughputoptimizer.api.WireFormat;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
+import org.springframework.jdbc.core.support.SqlBinaryValue;
+
+/// Sets columns of the table of jobs.
+final class JobColumns {
+    private JobColumns() {}
+
+    /// Parameters `done`, `total`, `points`.
+    static StatementSpec withProgress(StatementSpec statement, JobProgress progress) {
+        return statement
+                .param("done", progress.candidatesDone())
+                .param("total", progress.candidatesTotal(), Types.INTEGER)
+                .param("points", progress.points());
+    }
+
+    /// Parameters `status`, `finishedAt`, `result`, `problem`.
+    static StatementSpec withOutcome(StatementSpec statement, JobState state) {
+        String problem = state.problem() == null ? null : WireFormat.write(state.problem());
+        return statement
+                .param("status", name(state.status()))
+                .param("finishedAt", time(state.finishedAt()), Types.TIMESTAMP_WITH_TIMEZONE)
+                .param("result", bytes(state.result()), Types.VARBINARY)
+                .param("problem", bytes(problem), Types.VARBINARY);
+    }
+
+    static String name(JobStatus status) {
+        return status.name().toLowerCase(Locale.ROOT);
+    }
+
+    static @Nullable OffsetDateTime time(@Nullable Instant instant) {
+        return instant == null ? null : instant.atOffset(ZoneOffset.UTC);
+    }
+
+    /// Streamed, since H2 takes no array above 1 MB.
+    static @Nullable SqlBinaryValue bytes(@Nullable String text) {
+        return text == null ? null : new SqlBinaryValue(Gzip.compress(text));
+    }
+}

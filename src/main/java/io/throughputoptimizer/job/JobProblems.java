@@ -1,0 +1,58 @@
+package io.throughputoptimizer.job;
+
+import io.throughputoptimizer.api.Problem;
+import io.throughputoptimizer.api.Violation;
+import java.time.Duration;
+import java.util.List;
+
+/// Why jobs fail, in the caller's words. What is inside the service is logged instead.
+final class JobProblems {
+    private static final int INTERNAL_ERROR = 500;
+    private static final int UNAVAILABLE = 503;
+    private static final int TIMEOUT = 504;
+
+    private JobProblems() {}
+
+    /// The request was accepted, but cannot be read where it runs: the catalogue has changed.
+    static Problem refused(List<Violation> violations) {
+        return Problem.invalidBody(violations).withRetryable(false);
+    }
+
+    static Problem timedOut(Duration timeout) {
+        return Problem.ofKind(
+                        "timed-out",
+                        TIMEOUT,
+                        "Timed out",
+                        "The search took longer than " + timeout.toMillis() / 1e3
+                                + " s. Narrow batch_range, tp_sizes or"
+                                + " devices, or have optimizer.jobs.timeout raised.")
+                .withRetryable(false);
+    }
+
+    static Problem outOfMemory() {
+        return Problem.ofKind(
+                        "out-of-memory",
+                        UNAVAILABLE,
+                        "Out of memory",
+                        "The service ran out of memory during the search; it may succeed when fewer searches run.")
+                .withRetryable(true);
+    }
+
+    static Problem internal() {
+        return Problem.plain(
+                        INTERNAL_ERROR,
+                        "Internal Server Error",
+                        "The optimization failed because of an error in the service, not in the request.")
+                .withRetryable(false);
+    }
+
+    static Problem interrupted(int attempts) {
+        return Problem.ofKind(
+                        "interrupted",
+                        UNAVAILABLE,
+                        "Interrupted too often",
+                        "The service was interrupted " + attempts + " times while it ran this search, and gave it up."
+                                + " Submit it again once the service is stable.")
+                .withRetryable(true);
+    }
+}

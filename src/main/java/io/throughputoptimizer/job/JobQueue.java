@@ -1,0 +1,131 @@
+package io.throughputoptimizer.job;
+
+import com.github.kagkarlsson.scheduler.Scheduler;
+import com.github.kagkarlsson.scheduler.SchedulerClient;
+import com.github.kagkarlsson.scheduler.SchedulerClient.ScheduleOptions;
+import com.github.kagkarlsson.scheduler.SchedulerName;
+import com.github.kagkarlsson.scheduler.stats.MicrometerStatsRegistry;
+import com.github.kagkarlsson.scheduler.stats.StatsRegistryAdapter;
+import com.github.kagkarlsson.scheduler.task.Task;
+import com.github.kagkarlsson.scheduler.task.TaskInstance;
+import com.github.kagkarlsson.scheduler.task.helper.RecurringTask;
+import com.github.kagkarlsson.scheduler.task.helper.Tasks;
+import com.github.kagkarlsson.scheduler.task.schedule.FixedDelay;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+
+/// The queue in the database, which all replicas share. Thread-safe.
+final class JobQueue {
+    /// Heartbeats that a replica may miss before it is taken for dead.
+    static final int MISSED_HEARTBEATS = 4;
+
+    private static final Duration POLLING_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration RETENTION_INTERVAL = Duration.ofMinutes(1);
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(5);
+    private static final double REFILL_BELOW = 0.5;
+    private static final double FETCHED_PER_WORKER = 3;
+
+    private final JdbcClient jdbc;
+    private final DataSource database;
+    private final JobSettings settings;
+    private final Tools tools;
+    private final Task<Void> optimization;
+    private final RecurringTask<Void> forgetting;
+    private final SchedulerClient client;
+
+    /// Absent while the service is stopped.
+    private volatile @Nullable Scheduler scheduler;
+
+    JobQueue(DataSource database, JobWorker worker, Runnable retention, JobSettings settings, Tools tools) {
+        this.jdbc = JdbcClient.create(database);
+        this.database = new TransactionAwareDataSourceProxy(database);
+        this.settings = settings;
+        this.tools = tools;
+        this.optimization = Tasks.custom("optimization", Void.class)
+                .onDeadExecution(worker::recover)
+                .onFailure(worker::retry)
+                .execute(worker::run);
+        this.forgetting =
+                Tasks.recurring("retention", FixedDelay.of(RETENTION_INTERVAL)).execute((_, _) -> retention.run());
+        this.client =
+                SchedulerClient.Builder.create(this.database, optimization).build();
+    }
+
+    /// @param meters where the queue's figures go
+    record Tools(Clock clock, MeterRegistry meters) {}
+
+    /// Adds a job, in the caller's transaction.
+    void add(UUID id, Instant at) {
+        client.schedule(
+                new TaskInstance<>(optimization.getName(), id.toString()), at, ScheduleOptions.WHEN_EXISTS_DO_NOTHING);
+    }
+
+    /// Removes a job that nobody has taken, in the caller's transaction.
+    void remove(UUID id) {
+        jdbc.sql("DELETE FROM scheduled_tasks WHERE task_name = :task AND task_instance = :id AND NOT picked")
+                .param("task", optimization.getName())
+                .param("id", id.toString())
+                .update();
+    }
+
+    /// Looks for jobs soon: one was added.
+    void wake() {
+        Scheduler running = scheduler;
+        if (running != null) {
+            running.triggerCheckForDueExecutions();
+        }
+    }
+
+    /// Takes jobs, until [#stop].
+    void start() {
+        Scheduler started = build();
+        started.start();
+        scheduler = started;
+    }
+
+    /// A scheduler runs once only.
+    private Scheduler build() {
+        int workers = settings.capacity().workers();
+        return Scheduler.create(database, optimization)
+                .startTasks(forgetting)
+                .schedulerName(new SchedulerName.Fixed(UUID.randomUUID().toString()))
+                .threads(workers)
+                .executorService(Executors.newFixedThreadPool(
+                        workers, Thread.ofPlatform().name("optimization-", 1).factory()))
+                .pollUsingFetch(REFILL_BELOW, FETCHED_PER_WORKER)
+                .pollingInterval(POLLING_INTERVAL)
+                .heartbeatInterval(settings.endurance().heartbeat())
+                .missedHeartbeatsLimit(MISSED_HEARTBEATS)
+                .shutdownMaxWait(LONGEST_STOP)
+                .clock(tools.clock()::instant)
+                .addSchedulerListener(new StatsRegistryAdapter(
+                        new MicrometerStatsRegistry(tools.meters(), List.of(optimization, forgetting))))
+                .build();
+    }
+
+    /// Takes no more jobs.
+    void pause() {
+        Scheduler running = scheduler;
+        if (running != null) {
+            running.pause();
+        }
+    }
+
+    /// Waits for the running jobs to leave.
+    void stop() {
+        Scheduler running = scheduler;
+        scheduler = null;
+        if (running != null) {
+            running.stop();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.throughputoptimizer.job;
+
+import io.throughputoptimizer.api.Problem;
+import io.throughputoptimizer.api.WireFormat;
+import java.io.InputStream;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Reads rows of the table of jobs.
+final class JobRow {
+    /// Columns of a standing.
+    static final String STANDING = "id, status, candidates_done, candidates_total, points";
+
+    /// Columns of a job without its result.
+    static final String WITHOUT_RESULT =
+            STANDING + ", submitted_at, started_at, finished_at, idempotency_key, request, problem";
+
+    /// Columns of a job.
+    static final String ALL = WITHOUT_RESULT + ", result";
+
+    private JobRow() {}
+
+    static OptimizationJob withResult(ResultSet row, int number) throws SQLException {
+        return job(row, text(row, "result"));
+    }
+
+    static OptimizationJob withoutResult(ResultSet row, int number) throws SQLException {
+        return job(row, null);
+    }
+
+    static JobStanding standing(ResultSet row, int number) throws SQLException {
+        return new JobStanding(row.getObject("id", UUID.class), status(row), progress(row));
+    }
+
+    private static OptimizationJob job(ResultSet row, @Nullable String result) throws SQLException {
+        return new OptimizationJob(
+                row.getObject("id", UUID.class),
+                Objects.requireNonNull(instant(row, "submitted_at")),
+                Objects.requireNonNull(text(row, "request")),
+                row.getString("idempotency_key"),
+                state(row, result));
+    }
+
+    private static JobState state(ResultSet row, @Nullable String result) throws SQLException {
+        Instant startedAt = instant(row, "started_at");
+        Instant finishedAt = instant(row, "finished_at");
+        return switch (status(row)) {
+            case QUEUED -> new JobState.Queued();
+            case RUNNING -> new JobState.Running(Objects.requireNonNull(startedAt), progress(row));
+            case SUCCEEDED ->
+                new JobState.Succeeded(
+                        Objects.requireNonNull(startedAt), Objects.requireNonNull(finishedAt), progress(row), result);
+            case FAILED ->
+                new JobState.Failed(startedAt, Objects.requireNonNull(finishedAt), progress(row), problem(row));
+            case CANCELLED -> new JobState.Cancelled(startedAt, Objects.requireNonNull(finishedAt), progress(row));
+        };
+    }
+
+    private static JobStatus status(ResultSet row) throws SQLException {
+        return JobStatus.valueOf(row.getString("status").toUpperCase(Locale.ROOT));
+    }
+
+    private static JobProgress progress(ResultSet row) throws SQLException {
+        return new JobProgress(
+                row.getInt("candidates_done"), row.getObject("candidates_total", Integer.class), row.getLong("points"));
+    }
+
+    private static Problem problem(ResultSet row) throws SQLException {
+        return WireFormat.read(Objects.requireNonNull(text(row, "problem")), Problem.class);
+    }
+
+    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+
+    private static @Nullable String text(ResultSet row, String column) throws SQLException {
+        InputStream bytes = row.getBinaryStream(column);
+        return bytes == null ? null : Gzip.decompress(bytes);
+    }
+}

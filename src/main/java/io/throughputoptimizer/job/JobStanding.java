@@ -1,0 +1,8 @@
+package io.throughputoptimizer.job;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.UUID;
+
+/// What changes while a job waits and runs.
+@Schema(name = "Standing", description = "What changes while a job waits and runs.")
+public record JobStanding(UUID id, JobStatus status, JobProgress progress) {}

@@ -1,0 +1,182 @@
+package io.throughputoptimizer.job;
+
+import static java.sql.Types.TIMESTAMP_WITH_TIMEZONE;
+
+import io.throughputoptimizer.api.Problem;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
+
+/// Steps in the lives of jobs in the database. Each is one conditional statement, so that of two replicas that
+/// try the same step one succeeds. Thread-safe.
+final class JobTransitions {
+    private static final String START = """
+            UPDATE optimization_job
+            SET status = 'running', started_at = :at, attempt = attempt + 1,
+                candidates_done = 0, candidates_total = NULL, points = 0
+            WHERE id = :id AND status IN ('queued', 'running')""";
+
+    private static final String SAVE_PROGRESS = """
+            UPDATE optimization_job SET candidates_done = :done, candidates_total = :total, points = :points
+            WHERE id = :id AND attempt = :attempt AND status = 'running'""";
+
+    private static final String FINISH = """
+            UPDATE optimization_job
+            SET status = :status, finished_at = :finishedAt, candidates_done = :done, candidates_total = :total,
+                points = :points, result = :result, problem = :problem
+            WHERE id = :id AND attempt = :attempt AND status = 'running'""";
+
+    private static final String FAIL = """
+            UPDATE optimization_job
+            SET status = :status, finished_at = :finishedAt, result = :result, problem = :problem
+            WHERE id = :id AND status IN ('queued', 'running')""";
+
+    private static final String REQUEUE = """
+            UPDATE optimization_job SET status = 'queued', started_at = NULL
+            WHERE id = :id AND status = 'running'""";
+
+    private static final String CANCEL_QUEUED = """
+            UPDATE optimization_job SET status = 'cancelled', finished_at = :at
+            WHERE id = :id AND status = 'queued'""";
+
+    private static final String STANDING_OF_RUNNING = """
+            SELECT id, attempt, cancel_requested FROM optimization_job
+            WHERE id IN (:ids) AND status = 'running'""";
+
+    private static final String NEWEST_TO_FORGET = """
+            SELECT id FROM optimization_job WHERE finished_at IS NOT NULL
+            ORDER BY id DESC OFFSET :kept ROWS FETCH FIRST 1 ROWS ONLY""";
+
+    private final JdbcClient jdbc;
+
+    JobTransitions(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /// A job whose search begins.
+    ///
+    /// @param attempt number of this start, which what it writes later names
+    record Started(int attempt, String request, boolean cancelRequested) {}
+
+    /// A running job as the database sees it.
+    record Running(UUID id, int attempt, boolean cancelRequested) {}
+
+    /// Marks a job as running that waits, or that ran elsewhere and was lost there.
+    ///
+    /// @return empty if there is nothing to run any more
+    Optional<Started> start(UUID id, Instant at) {
+        if (at(START, at).param("id", id).update() == 0) {
+            return Optional.empty();
+        }
+        return of("SELECT attempt, request, cancel_requested FROM optimization_job WHERE id = :id", id)
+                .query(JobTransitions::started)
+                .optional();
+    }
+
+    void saveProgress(UUID id, int attempt, JobProgress progress) {
+        JobColumns.withProgress(of(SAVE_PROGRESS, id).param("attempt", attempt), progress)
+                .update();
+    }
+
+    /// Those of the jobs that run.
+    List<Running> running(Collection<UUID> ids) {
+        return jdbc.sql(STANDING_OF_RUNNING)
+                .param("ids", ids)
+                .query(JobTransitions::running)
+                .list();
+    }
+
+    /// Ends a running job, unless it does not run any more or was started anew.
+    void finish(UUID id, int attempt, JobState end) {
+        StatementSpec update = of(FINISH, id).param("attempt", attempt);
+        JobColumns.withOutcome(JobColumns.withProgress(update, end.progress()), end)
+                .update();
+    }
+
+    /// Ends a job that is given up, running or not.
+    void fail(UUID id, Problem problem, Instant at) {
+        JobState failed = new JobState.Failed(null, at, JobProgress.NONE, problem);
+        JobColumns.withOutcome(of(FAIL, id), failed).update();
+    }
+
+    /// Lets a running job wait again, unless it was started anew.
+    void requeue(UUID id, int attempt) {
+        of(REQUEUE + " AND attempt = :attempt", id).param("attempt", attempt).update();
+    }
+
+    /// Lets a running job wait again whose replica is gone.
+    void requeue(UUID id) {
+        of(REQUEUE, id).update();
+    }
+
+    /// Ends a job that waits.
+    ///
+    /// @return whether it was waiting
+    boolean cancelQueued(UUID id, Instant at) {
+        return at(CANCEL_QUEUED, at).param("id", id).update() > 0;
+    }
+
+    /// Asks the worker of a running job, wherever it is, to end it.
+    ///
+    /// @return whether it was running
+    boolean requestCancel(UUID id) {
+        return of("UPDATE optimization_job SET cancel_requested = TRUE WHERE id = :id AND status = 'running'", id)
+                        .update()
+                > 0;
+    }
+
+    /// Forgets a finished job.
+    void remove(UUID id) {
+        of("DELETE FROM optimization_job WHERE id = :id AND finished_at IS NOT NULL", id)
+                .update();
+    }
+
+    /// Forgets jobs that finished before a time.
+    ///
+    /// @return how many
+    int removeFinishedBefore(Instant time) {
+        return at("DELETE FROM optimization_job WHERE finished_at < :at", time).update();
+    }
+
+    /// Forgets finished jobs beyond the newest ones.
+    ///
+    /// @return how many
+    int removeFinishedBeyond(int kept) {
+        return jdbc.sql(NEWEST_TO_FORGET)
+                .param("kept", kept)
+                .query(JobTransitions::id)
+                .optional()
+                .map(newest -> of("DELETE FROM optimization_job WHERE finished_at IS NOT NULL AND id <= :id", newest)
+                        .update())
+                .orElse(0);
+    }
+
+    private StatementSpec of(String sql, UUID id) {
+        return jdbc.sql(sql).param("id", id);
+    }
+
+    private StatementSpec at(String sql, Instant time) {
+        return jdbc.sql(sql).param("at", JobColumns.time(time), TIMESTAMP_WITH_TIMEZONE);
+    }
+
+    private static UUID id(ResultSet row, int number) throws SQLException {
+        return row.getObject("id", UUID.class);
+    }
+
+    private static Started started(ResultSet row, int number) throws SQLException {
+        return new Started(
+                row.getInt("attempt"),
+                Gzip.decompress(row.getBinaryStream("request")),
+                row.getBoolean("cancel_requested"));
+    }
+
+    private static Running running(ResultSet row, int number) throws SQLException {
+        return new Running(id(row, number), row.getInt("attempt"), row.getBoolean("cancel_requested"));
+    }
+}

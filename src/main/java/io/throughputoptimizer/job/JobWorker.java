@@ -1,0 +1,154 @@
+package io.throughputoptimizer.job;
+
+import com.github.kagkarlsson.scheduler.task.CompletionHandler;
+import com.github.kagkarlsson.scheduler.task.CompletionHandler.OnCompleteRemove;
+import com.github.kagkarlsson.scheduler.task.Execution;
+import com.github.kagkarlsson.scheduler.task.ExecutionComplete;
+import com.github.kagkarlsson.scheduler.task.ExecutionContext;
+import com.github.kagkarlsson.scheduler.task.ExecutionOperations;
+import com.github.kagkarlsson.scheduler.task.TaskInstance;
+import io.throughputoptimizer.api.InvalidRequestException;
+import io.throughputoptimizer.api.Problem;
+import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.job.ProgressMonitor.StopReason;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Takes jobs from the queue and runs them. Thread-safe.
+final class JobWorker {
+    private static final Logger log = LoggerFactory.getLogger(JobWorker.class);
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
+
+    private final JobTransitions transitions;
+    private final RunningJobs running;
+    private final JobEvents events;
+    private final BiFunction<String, SearchMonitor, String> search;
+    private final Rules rules;
+
+    /// @param timeout longest time a search may take
+    /// @param attempts how often a search is started that the service did not survive
+    record Rules(Duration timeout, int attempts, Clock clock) {}
+
+    JobWorker(
+            JobTransitions transitions,
+            RunningJobs running,
+            JobEvents events,
+            BiFunction<String, SearchMonitor, String> search,
+            Rules rules) {
+        this.transitions = transitions;
+        this.running = running;
+        this.events = events;
+        this.search = search;
+        this.rules = rules;
+    }
+
+    /// Runs the job that an entry of the queue names, and says what becomes of the entry.
+    CompletionHandler<Void> run(TaskInstance<Void> entry, ExecutionContext context) {
+        UUID id = UUID.fromString(entry.getId());
+        Instant startedAt = now();
+        Optional<JobTransitions.Started> started = transitions.start(id, startedAt);
+        if (started.isEmpty()) {
+            return new OnCompleteRemove<>();
+        }
+        RunningJob job =
+                new RunningJob(id, started.get().attempt(), startedAt, System.nanoTime(), new ProgressMonitor());
+        if (started.get().cancelRequested()) {
+            job.monitor().stop(StopReason.CANCELLED);
+        }
+        Optional<JobState> end = searched(job, started.get().request());
+        if (end.isPresent()) {
+            transitions.finish(id, job.attempt(), end.get());
+            events.check();
+            return new OnCompleteRemove<>();
+        }
+        return job.monitor().stopReason().equals(Optional.of(StopReason.HANDED_BACK))
+                ? handedBack(job, context.getExecution())
+                : (_, _) -> log.warn("job {} was taken over by another replica", id);
+    }
+
+    /// The entry keeps its place: entries are taken in the order of their times.
+    private CompletionHandler<Void> handedBack(RunningJob job, Execution execution) {
+        transitions.requeue(job.id(), job.attempt());
+        return (completed, entries) -> entries.reschedule(completed, execution.executionTime);
+    }
+
+    private Optional<JobState> searched(RunningJob job, String request) {
+        running.add(job);
+        try {
+            return outcome(job, request);
+        } finally {
+            running.remove(job);
+        }
+    }
+
+    /// How the search ended; empty if it did not end here.
+    private Optional<JobState> outcome(RunningJob job, String request) {
+        ProgressMonitor monitor = job.monitor();
+        try {
+            String result = search.apply(request, monitor);
+            return Optional.of(new JobState.Succeeded(job.startedAt(), now(), monitor.progress(), result));
+        } catch (CancellationException _) {
+            return stopped(job);
+        } catch (InvalidRequestException e) {
+            return Optional.of(failed(job, JobProblems.refused(e.violations())));
+        } catch (OutOfMemoryError e) {
+            log.error("job {} ran out of memory", job.id(), e);
+            return Optional.of(failed(job, JobProblems.outOfMemory()));
+        } catch (RuntimeException | Error e) {
+            log.error("job {} failed", job.id(), e);
+            return Optional.of(failed(job, JobProblems.internal()));
+        }
+    }
+
+    private Optional<JobState> stopped(RunningJob job) {
+        return switch (job.monitor().stopReason().orElse(StopReason.CANCELLED)) {
+            case CANCELLED ->
+                Optional.of(new JobState.Cancelled(
+                        job.startedAt(), now(), job.monitor().progress()));
+            case TIMED_OUT -> Optional.of(failed(job, JobProblems.timedOut(rules.timeout())));
+            case HANDED_BACK, LOST -> Optional.empty();
+        };
+    }
+
+    private JobState failed(RunningJob job, Problem problem) {
+        return new JobState.Failed(job.startedAt(), now(), job.monitor().progress(), problem);
+    }
+
+    /// The worker of an entry is no more: its heartbeats stopped.
+    void recover(ExecutionComplete completed, ExecutionOperations<Void> entries) {
+        Execution execution = completed.getExecution();
+        UUID id = UUID.fromString(execution.taskInstance.getId());
+        log.warn("job {} was interrupted: the replica that ran it is gone", id);
+        tryAgain(id, completed, entries, execution.executionTime);
+    }
+
+    /// The job could not be started or finished: the database failed in between.
+    void retry(ExecutionComplete completed, ExecutionOperations<Void> entries) {
+        Execution execution = completed.getExecution();
+        tryAgain(UUID.fromString(execution.taskInstance.getId()), completed, entries, now().plus(PAUSE_AFTER_FAILURE));
+    }
+
+    private void tryAgain(UUID id, ExecutionComplete completed, ExecutionOperations<Void> entries, Instant at) {
+        int attempts = completed.getExecution().consecutiveFailures + 1;
+        if (attempts < rules.attempts()) {
+            transitions.requeue(id);
+            entries.reschedule(completed, at);
+        } else {
+            transitions.fail(id, JobProblems.interrupted(attempts), now());
+            entries.remove();
+        }
+        events.check();
+    }
+
+    private Instant now() {
+        return rules.clock().instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+}

@@ -1,0 +1,94 @@
+package io.throughputoptimizer.job;
+
+import io.throughputoptimizer.job.ProgressMonitor.StopReason;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The searches that run in this process: keeps their progress in the database, and stops those that somebody
+/// cancelled, on whichever replica, or that take too long. Thread-safe.
+final class RunningJobs {
+    private static final Duration PAUSE = Duration.ofMillis(20);
+
+    private final JobTransitions transitions;
+    private final Duration timeout;
+    private final Map<UUID, RunningJob> jobs = new ConcurrentHashMap<>();
+    private final Map<UUID, JobProgress> saved = new ConcurrentHashMap<>();
+
+    RunningJobs(JobTransitions transitions, Duration timeout) {
+        this.transitions = transitions;
+        this.timeout = timeout;
+    }
+
+    void add(RunningJob job) {
+        jobs.put(job.id(), job);
+    }
+
+    void remove(RunningJob job) {
+        jobs.remove(job.id(), job);
+        saved.remove(job.id());
+    }
+
+    /// How far a search has come that runs here.
+    Optional<JobProgress> progress(UUID id) {
+        return Optional.ofNullable(jobs.get(id)).map(job -> job.monitor().progress());
+    }
+
+    /// Waits until nothing runs, or the time is over.
+    void awaitNone(Duration longest) {
+        long deadline = System.nanoTime() + longest.toNanos();
+        try {
+            while (!jobs.isEmpty() && System.nanoTime() < deadline) {
+                Thread.sleep(PAUSE);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Stops a search at once, if it runs here.
+    void stop(UUID id, StopReason reason) {
+        Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.monitor().stop(reason));
+    }
+
+    void stopAll(StopReason reason) {
+        jobs.values().forEach(job -> job.monitor().stop(reason));
+    }
+
+    /// Compares the searches with the database; to be called again and again.
+    void synchronize() {
+        Set<RunningJob> looked = Set.copyOf(jobs.values());
+        if (looked.isEmpty()) {
+            return;
+        }
+        Map<UUID, JobTransitions.Running> stored =
+                transitions.running(looked.stream().map(RunningJob::id).toList()).stream()
+                        .collect(Collectors.toMap(JobTransitions.Running::id, Function.identity()));
+        looked.forEach(job -> synchronize(job, stored.get(job.id())));
+    }
+
+    private void synchronize(RunningJob job, JobTransitions.@Nullable Running stored) {
+        if (stored == null || stored.attempt() != job.attempt()) {
+            job.monitor().stop(StopReason.LOST);
+        } else if (stored.cancelRequested()) {
+            job.monitor().stop(StopReason.CANCELLED);
+        } else if (System.nanoTime() - job.startedNanos() > timeout.toNanos()) {
+            job.monitor().stop(StopReason.TIMED_OUT);
+        } else {
+            save(job);
+        }
+    }
+
+    private void save(RunningJob job) {
+        JobProgress progress = job.monitor().progress();
+        if (!progress.equals(saved.put(job.id(), progress))) {
+            transitions.saveProgress(job.id(), job.attempt(), progress);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.job.JobEvents;
+import io.throughputoptimizer.job.JobStanding;
+import io.throughputoptimizer.job.JobStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+/// Progress of optimizations as it happens, whichever replica runs them.
+@RestController
+@Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
+@RequestMapping("/api/v1/optimizations/{id}/events")
+class EventController {
+    /// How often a silent stream says that it lives, and notices a caller who is gone.
+    private static final Duration KEEP_ALIVE = Duration.ofSeconds(10);
+
+    private static final long UNLIMITED = 0;
+
+    private final JobStore store;
+    private final JobEvents events;
+
+    EventController(JobStore store, JobEvents events) {
+        this.store = store;
+        this.events = events;
+    }
+
+    @Operation(
+            operationId = "followOptimization",
+            summary = "Follow an optimization",
+            description =
+                    "Server-sent events: `progress` now and whenever something changes, and a last `finished`; the"
+                            + " data of both is how the job stands. A stream that ends without `finished` was ended by a stop"
+                            + " of the service: connect again.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The stream.",
+            content =
+                    @Content(
+                            mediaType = MediaType.TEXT_EVENT_STREAM_VALUE,
+                            schema = @Schema(implementation = JobStanding.class)))
+    @UnknownNameResponse
+    @GetMapping(produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+    SseEmitter follow(@Parameter(description = "Id of the job.") @PathVariable String id) {
+        UUID known = JobLookup.find(store, id).id();
+        SseEmitter stream = new SseEmitter(UNLIMITED);
+        Thread.ofVirtual().name("events-" + known).start(() -> tell(known, stream));
+        return stream;
+    }
+
+    private void tell(UUID id, SseEmitter stream) {
+        try {
+            JobStanding last = null;
+            do {
+                last = tellNext(id, last, stream);
+            } while (last != null && !last.status().isFinished());
+            stream.complete();
+        } catch (IOException | IllegalStateException _) {
+            // The caller is gone, and Tomcat knows.
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// @return how the job stands; null if there is nothing to tell any more
+    private @Nullable JobStanding tellNext(UUID id, @Nullable JobStanding last, SseEmitter stream)
+            throws IOException, InterruptedException {
+        Optional<JobStanding> next = events.awaitChange(id, last, KEEP_ALIVE);
+        if (next.isPresent()) {
+            String name = next.get().status().isFinished() ? "finished" : "progress";
+            stream.send(SseEmitter.event().name(name).data(next.get(), MediaType.APPLICATION_JSON));
+            return next.get();
+        }
+        if (events.isClosed() || store.find(id).isEmpty()) {
+            return null;
+        }
+        stream.send(SseEmitter.event().comment("nothing new"));
+        return last;
+    }
+}

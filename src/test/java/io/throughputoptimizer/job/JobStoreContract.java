@@ -1,0 +1,239 @@
+package io.throughputoptimizer.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.throughputoptimizer.api.Problem;
+import io.throughputoptimizer.fixture.ManualClock;
+import io.throughputoptimizer.fixture.TestDatabase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// What holds on every database.
+abstract class JobStoreContract {
+    private static final JobProgress PROGRESS = new JobProgress(3, 4, 5_000_000_000L);
+
+    private static final int FIRST = 1;
+
+    private final ManualClock clock = new ManualClock();
+    private final JobIds ids = new JobIds(clock);
+    private final HikariDataSource database;
+    private final JobStore store;
+    private final JobTransitions transitions;
+
+    JobStoreContract(TestDatabase kind) {
+        database = kind.newMigrated();
+        store = new JobStore(JdbcClient.create(database));
+        transitions = new JobTransitions(JdbcClient.create(database));
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    @Test
+    void everyStateIsReadAsItWasWritten() {
+        Instant later = clock.instant().plusMillis(1);
+        Problem problem = Problem.ofKind("kind", 500, "Title", "Detail").withRetryable(true);
+        List<JobState> states = List.of(
+                new JobState.Queued(),
+                new JobState.Running(clock.instant(), PROGRESS),
+                new JobState.Succeeded(clock.instant(), later, PROGRESS, "{\"text\":\"TTFT \u2264 2 s\"}"),
+                new JobState.Failed(null, later, JobProgress.NONE, problem),
+                new JobState.Cancelled(clock.instant(), later, PROGRESS));
+        for (JobState state : states) {
+            OptimizationJob job = job(null, state);
+            store.add(job);
+
+            assertThat(store.find(job.id())).contains(job);
+        }
+    }
+
+    @Test
+    void aResultOfMegabytesSurvives() {
+        Random random = new Random(5);
+        StringBuilder incompressible = new StringBuilder();
+        while (incompressible.length() < 4_000_000) {
+            incompressible.append(Long.toHexString(random.nextLong()));
+        }
+        OptimizationJob job = running();
+        transitions.finish(
+                job.id(),
+                FIRST,
+                new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, incompressible.toString()));
+
+        assertThat(store.find(job.id()).orElseThrow().state().result()).isEqualTo(incompressible.toString());
+    }
+
+    @Test
+    void listsComeWithoutResults() {
+        OptimizationJob job = running();
+        transitions.finish(job.id(), FIRST, new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, "{}"));
+
+        assertThat(store.list(Set.of(), null, 10).jobs())
+                .extracting(listed -> listed.state().result())
+                .containsOnlyNulls();
+    }
+
+    @Test
+    void pagesHangTogetherWhileJobsComeAndGo() {
+        List<UUID> added = Stream.generate(this::add).limit(5).toList();
+        JobPage first = store.list(Set.of(), null, 2);
+        add();
+        transitions.cancelQueued(added.get(3), clock.instant());
+        transitions.remove(added.get(3));
+
+        JobPage second = store.list(Set.of(), first.next(), 2);
+
+        assertThat(first.jobs()).extracting(OptimizationJob::id).containsExactly(added.get(4), added.get(3));
+        assertThat(second.jobs()).extracting(OptimizationJob::id).containsExactly(added.get(2), added.get(1));
+        assertThat(store.list(Set.of(), second.next(), 2).next()).isNull();
+    }
+
+    @Test
+    void aKeyFindsItsJobAndIsTakenUntilThatIsForgotten() {
+        OptimizationJob job = job("key", new JobState.Queued());
+        store.add(job);
+
+        assertThat(store.findByKey("key")).contains(job);
+        assertThat(store.findByKey("other")).isEmpty();
+        assertThatThrownBy(() -> store.add(job("key", new JobState.Queued())))
+                .isInstanceOf(DuplicateKeyException.class);
+
+        transitions.cancelQueued(job.id(), clock.instant());
+        transitions.remove(job.id());
+        assertThat(store.findByKey("key")).isEmpty();
+    }
+
+    @Test
+    void jobsThatAreNotFinishedAreNeverForgotten() {
+        UUID waiting = add();
+        OptimizationJob running = running();
+        transitions.remove(waiting);
+        transitions.remove(running.id());
+        transitions.removeFinishedBefore(clock.instant().plus(Duration.ofDays(1)));
+        transitions.removeFinishedBeyond(0);
+
+        assertThat(store.find(waiting)).isPresent();
+        assertThat(store.find(running.id())).isPresent();
+    }
+
+    @Test
+    void finishedJobsAreForgottenOldestFirstBeyondTheirNumberAndAge() {
+        List<UUID> finished = Stream.generate(this::add)
+                .limit(5)
+                .peek(id -> {
+                    clock.advance(Duration.ofHours(1));
+                    transitions.cancelQueued(id, clock.instant());
+                })
+                .toList();
+
+        assertThat(transitions.removeFinishedBeyond(3)).isEqualTo(2);
+        assertThat(listed()).isEqualTo(finished.subList(2, 5).reversed());
+        assertThat(transitions.removeFinishedBefore(clock.instant())).isEqualTo(2);
+        assertThat(listed()).containsExactly(finished.get(4));
+    }
+
+    @Test
+    void onlyAWaitingOrLostJobCanBeStarted() {
+        UUID queued = add();
+        assertThat(transitions.start(queued, clock.instant())).isPresent();
+        assertThat(transitions.start(queued, clock.instant())).isPresent();
+
+        UUID cancelled = add();
+        assertThat(transitions.cancelQueued(cancelled, clock.instant())).isTrue();
+        assertThat(transitions.start(cancelled, clock.instant())).isEmpty();
+        assertThat(transitions.start(ids.next(), clock.instant())).isEmpty();
+    }
+
+    @Test
+    void aRunningJobWhoseEndIsAskedForSaysSo() {
+        UUID id = running().id();
+        assertThat(transitions.running(List.of(id, add())))
+                .containsExactly(new JobTransitions.Running(id, FIRST, false));
+
+        assertThat(transitions.cancelQueued(id, clock.instant())).isFalse();
+        assertThat(transitions.requestCancel(id)).isTrue();
+
+        assertThat(transitions.running(List.of(id))).containsExactly(new JobTransitions.Running(id, FIRST, true));
+        assertThat(transitions.start(id, clock.instant()).orElseThrow().cancelRequested())
+                .isTrue();
+    }
+
+    @Test
+    void onlyTheNewestStartWrites() {
+        UUID id = running().id();
+        int second = transitions.start(id, clock.instant()).orElseThrow().attempt();
+        JobState stale = new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, "{\"stale\":true}");
+        JobState newest = new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, "{}");
+
+        transitions.saveProgress(id, FIRST, PROGRESS);
+        transitions.finish(id, FIRST, stale);
+        assertThat(store.find(id).orElseThrow().state())
+                .isEqualTo(new JobState.Running(clock.instant(), JobProgress.NONE));
+        transitions.finish(id, second, newest);
+        assertThat(store.find(id).orElseThrow().state()).isEqualTo(newest);
+    }
+
+    @Test
+    void progressIsSavedWhileTheJobRunsOnly() {
+        OptimizationJob job = running();
+        transitions.saveProgress(job.id(), FIRST, PROGRESS);
+        assertThat(store.standings(List.of(job.id(), ids.next())))
+                .containsExactly(new JobStanding(job.id(), JobStatus.RUNNING, PROGRESS));
+
+        transitions.requeue(job.id());
+        transitions.saveProgress(job.id(), FIRST, JobProgress.NONE);
+        assertThat(store.find(job.id()).orElseThrow().state()).isEqualTo(new JobState.Queued());
+    }
+
+    @Test
+    void recentTimesAreThoseOfTheLatestSuccesses() {
+        for (int seconds = 1; seconds <= 3; seconds++) {
+            OptimizationJob job = running();
+            transitions.finish(
+                    job.id(),
+                    FIRST,
+                    new JobState.Succeeded(
+                            clock.instant(), clock.instant().plusSeconds(seconds), JobProgress.NONE, "{}"));
+        }
+        running();
+
+        assertThat(store.recentTimes(2)).containsExactly(Duration.ofSeconds(3), Duration.ofSeconds(2));
+    }
+
+    private OptimizationJob job(@Nullable String key, JobState state) {
+        return new OptimizationJob(ids.next(), clock.instant(), "{\"model_id\":\"m\"}", key, state);
+    }
+
+    private UUID add() {
+        OptimizationJob job = job(null, new JobState.Queued());
+        store.add(job);
+        return job.id();
+    }
+
+    private OptimizationJob running() {
+        OptimizationJob job = job(null, new JobState.Queued());
+        store.add(job);
+        transitions.start(job.id(), clock.instant());
+        return job;
+    }
+
+    private List<UUID> listed() {
+        return store.list(Set.of(), null, 100).jobs().stream()
+                .map(OptimizationJob::id)
+                .toList();
+    }
+}

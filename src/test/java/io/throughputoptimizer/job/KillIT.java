@@ -1,0 +1,149 @@
+package io.throughputoptimizer.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.api.ProblemReader;
+import io.throughputoptimizer.catalog.CatalogReader;
+import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.fixture.PostgresServer;
+import io.throughputoptimizer.fixture.ServiceProcess;
+import io.throughputoptimizer.fixture.TestDatabase;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Nothing that was accepted is lost, and nothing runs twice as far as callers can see, however often the process
+/// is killed.
+class KillIT {
+    private static final int JOBS = 200;
+    private static final int KILLS = 5;
+    private static final int POSTERS = 4;
+    private static final long SEED = 20_261_121;
+
+    private final AtomicReference<ServiceProcess> service = new AtomicReference<>();
+    private final RunOptimization direct = new RunOptimization(
+            new ProblemReader(CatalogReader.read(null, null), Long.MAX_VALUE),
+            new Optimizer(new AnalyticForwardEstimator()),
+            Clock.systemUTC());
+
+    @ParameterizedTest
+    @EnumSource(TestDatabase.class)
+    void everyAcceptedJobSucceedsOnceThoughTheServiceIsKilledAtRandomMoments(TestDatabase kind, @TempDir Path folder)
+            throws Exception {
+        String[] settings = settings(kind);
+        Random random = new Random(SEED);
+        ConcurrentMap<Integer, String> ids = new ConcurrentHashMap<>();
+        try (ExecutorService posters = Executors.newFixedThreadPool(POSTERS)) {
+            service.set(ServiceProcess.start(folder, settings));
+            List<Future<@Nullable Void>> posting = new ArrayList<>();
+            for (int poster = 0; poster < POSTERS; poster++) {
+                int first = poster;
+                posting.add(posters.submit(() -> postAll(first, ids)));
+            }
+            for (int kill = 0; kill < KILLS; kill++) {
+                Thread.sleep(200 + random.nextInt(1500));
+                service.get().kill();
+                service.set(ServiceProcess.start(folder, settings));
+            }
+            for (Future<@Nullable Void> poster : posting) {
+                poster.get();
+            }
+
+            assertThat(ids).hasSize(JOBS);
+            for (int job = 0; job < JOBS; job++) {
+                JsonNode end = ServiceClient.awaitEnd(service.get(), Objects.requireNonNull(ids.get(job)));
+                assertThat(end.required("status").asString()).as(end::toString).isEqualTo("succeeded");
+                assertThat(withoutTime(end.required("result"))).isEqualTo(computed(end.required("request")));
+            }
+            assertThat(ServiceProcess.logged(folder)).contains("was interrupted");
+            List<String> listed = listed();
+            assertThat(listed).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(ids.values());
+        } finally {
+            service.get().close();
+        }
+    }
+
+    private static String[] settings(TestDatabase kind) {
+        List<String> settings = new ArrayList<>(List.of(
+                "optimizer.jobs.workers=2",
+                "optimizer.jobs.queue-capacity=" + JOBS,
+                "optimizer.recovery.heartbeat=500ms",
+                "optimizer.recovery.attempts=100"));
+        if (kind == TestDatabase.POSTGRESQL) {
+            settings.add("spring.datasource.url=" + PostgresServer.newDatabase());
+        }
+        return settings.toArray(String[]::new);
+    }
+
+    /// Every job has a request of its own, and a key, so that a post whose answer was lost can be sent again.
+    private @Nullable Void postAll(int first, ConcurrentMap<Integer, String> ids) throws InterruptedException {
+        for (int job = first; job < JOBS; job += POSTERS) {
+            while (!ids.containsKey(job)) {
+                try {
+                    HttpResponse<String> answer = service.get()
+                            .post(ServiceClient.OPTIMIZATIONS, request(job), "Idempotency-Key", "job-" + job);
+                    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
+                    ids.put(job, ServiceClient.json(answer).required("id").asString());
+                } catch (IOException serviceIsDown) {
+                    Thread.sleep(50);
+                }
+                Thread.sleep(25);
+            }
+        }
+        return null;
+    }
+
+    private static String request(int job) {
+        return """
+                {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 4, "mode": "disaggregation",
+                 "workload": {"input_length": %d, "output_length": 100}, "slo": {"ttft_ms": 4000},
+                 "search": {"tp_sizes": [1, 2, 4], "strategy": "exhaustive", "batch_range": [1, 60]}}""".formatted(500 + 7 * job);
+    }
+
+    private List<String> listed() throws IOException, InterruptedException {
+        List<String> listed = new ArrayList<>();
+        Set<String> cursors = new HashSet<>(Set.of(""));
+        String query = "?limit=100";
+        while (true) {
+            JsonNode page = ServiceClient.json(service.get().get(ServiceClient.OPTIMIZATIONS + query));
+            page.required("optimizations")
+                    .forEach(job -> listed.add(job.required("id").asString()));
+            String cursor = page.path("next_cursor").asString("");
+            if (!cursors.add(cursor)) {
+                return listed;
+            }
+            query = "?limit=100&cursor=" + cursor;
+        }
+    }
+
+    private JsonNode computed(JsonNode request) {
+        return withoutTime(JsonMapper.shared().readTree(direct.apply(request.toString(), SearchMonitor.SILENT)));
+    }
+
+    private static JsonNode withoutTime(JsonNode result) {
+        ((ObjectNode) result.required("search")).remove("elapsed_ms");
+        return result;
+    }
+}

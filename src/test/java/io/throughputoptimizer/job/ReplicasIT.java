@@ -1,0 +1,216 @@
+package io.throughputoptimizer.job;
+
+import static io.throughputoptimizer.job.ServiceClient.OPTIMIZATIONS;
+import static io.throughputoptimizer.job.ServiceClient.awaitEnd;
+import static io.throughputoptimizer.job.ServiceClient.awaitStatus;
+import static io.throughputoptimizer.job.ServiceClient.count;
+import static io.throughputoptimizer.job.ServiceClient.job;
+import static io.throughputoptimizer.job.ServiceClient.json;
+import static io.throughputoptimizer.job.ServiceClient.longSearch;
+import static io.throughputoptimizer.job.ServiceClient.shortSearch;
+import static io.throughputoptimizer.job.ServiceClient.submit;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.fixture.PostgresServer;
+import io.throughputoptimizer.fixture.ServiceProcess;
+import io.throughputoptimizer.fixture.TestDatabase;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// Two processes of the service on one PostgreSQL.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ReplicasIT {
+    private static final int CAPACITY = 60;
+
+    private final String database = PostgresServer.newDatabase();
+    private final String[] settings = {
+        "optimizer.jobs.workers=1",
+        "optimizer.jobs.queue-capacity=" + CAPACITY,
+        "optimizer.jobs.search-parallelism=1",
+        "optimizer.recovery.heartbeat=1s",
+        "optimizer.recovery.attempts=100",
+        "spring.datasource.url=" + database
+    };
+    private Path folder = Path.of("");
+    private ServiceProcess one = ServiceProcess.NONE;
+    private ServiceProcess other = ServiceProcess.NONE;
+
+    @BeforeAll
+    void start(@TempDir Path temporary) {
+        folder = temporary;
+        one = ServiceProcess.start(folder, settings);
+        other = ServiceProcess.start(folder, settings);
+    }
+
+    @AfterEach
+    void cancelAll() throws Exception {
+        while (count(other, "queued") + count(other, "running") > 0) {
+            for (String status : List.of("queued", "running")) {
+                for (var job : json(other.get(OPTIMIZATIONS + "?limit=100&status=" + status))
+                        .required("optimizations")) {
+                    other.delete(OPTIMIZATIONS + "/" + job.required("id").asString());
+                }
+            }
+        }
+    }
+
+    @AfterAll
+    void stop() {
+        one.close();
+        other.close();
+    }
+
+    @Test
+    void jobsOfAKilledReplicaMoveToTheOther() throws Exception {
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            ids.add(submit(one, longSearch(40_000)));
+        }
+        while (workers().stream().distinct().count() < 2) {
+            Thread.sleep(20);
+        }
+
+        one.kill();
+        for (String id : ids) {
+            assertThat(awaitEnd(other, id).required("status").asString()).isEqualTo("succeeded");
+        }
+        one = ServiceProcess.start(folder, settings);
+    }
+
+    @Test
+    void theQueueLimitHoldsForConcurrentPostersOnBothReplicas() throws Exception {
+        String first = submit(one, longSearch(1_000_000));
+        String second = submit(one, longSearch(1_000_000));
+        awaitStatus(one, first, "running");
+        awaitStatus(one, second, "running");
+        for (int i = 0; i < CAPACITY - 20; i++) {
+            submit(one, shortSearch(1000));
+        }
+
+        List<HttpResponse<String>> answers =
+                concurrently(64, 64, i -> replica(i).post(OPTIMIZATIONS, shortSearch(2000 + i)));
+
+        assertThat(answers.stream().filter(answer -> answer.statusCode() == 202))
+                .hasSize(20);
+        assertThat(answers.stream().filter(answer -> answer.statusCode() == 429))
+                .hasSize(44)
+                .allSatisfy(answer -> assertThat(Long.parseLong(
+                                answer.headers().firstValue("Retry-After").orElseThrow()))
+                        .isPositive());
+        assertThat(count(one, "queued")).isEqualTo(CAPACITY);
+    }
+
+    @Test
+    void aThousandConcurrentPostsWithFiftyKeysMakeFiftyJobs() throws Exception {
+        String run = UUID.randomUUID().toString();
+
+        List<HttpResponse<String>> answers = concurrently(
+                1000,
+                100,
+                i -> replica(i).post(OPTIMIZATIONS, shortSearch(1000 + i % 50), "Idempotency-Key", run + i % 50));
+
+        assertThat(answers)
+                .allSatisfy(answer ->
+                        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202));
+        assertThat(answers.stream()
+                        .map(answer -> json(answer).required("id").asString())
+                        .distinct())
+                .hasSize(50);
+        try (var connections = TestDatabase.connect(database)) {
+            assertThat(JdbcClient.create(connections)
+                            .sql("SELECT COUNT(*) FROM optimization_job WHERE idempotency_key LIKE :run")
+                            .param("run", run + "%")
+                            .query(Integer.class)
+                            .single())
+                    .isEqualTo(50);
+        }
+    }
+
+    /// The best of three attempts counts, since other processes may keep the machine busy.
+    @Test
+    void cancellingFromTheOtherReplicaTakesEffectWithinASecond() throws Exception {
+        List<Duration> times = new ArrayList<>();
+        for (int attempt = 0; attempt < 3; attempt++) {
+            String first = submit(one, longSearch(1_000_000));
+            String second = submit(one, longSearch(1_000_000));
+            awaitStatus(one, first, "running");
+            awaitStatus(one, second, "running");
+            Instant asked = Instant.now();
+            // One of the two runs on the other replica, whichever is asked.
+            assertThat(one.delete(OPTIMIZATIONS + "/" + first).statusCode()).isEqualTo(202);
+            assertThat(one.delete(OPTIMIZATIONS + "/" + second).statusCode()).isEqualTo(202);
+            for (String id : List.of(first, second)) {
+                assertThat(awaitEnd(one, id).required("status").asString()).isEqualTo("cancelled");
+            }
+            times.add(Duration.between(
+                    asked, finishedAt(first).isAfter(finishedAt(second)) ? finishedAt(first) : finishedAt(second)));
+        }
+
+        assertThat(times).anyMatch(time -> time.compareTo(Duration.ofSeconds(1)) < 0);
+    }
+
+    @Test
+    void aWaitEndsWhenAnotherReplicaHasRunTheJob() throws Exception {
+        String blocker = submit(one, longSearch(1_000_000));
+        awaitStatus(one, blocker, "running");
+
+        List<HttpResponse<String>> answers =
+                concurrently(2, 2, i -> replica(i).post(OPTIMIZATIONS, shortSearch(3000 + i), "Prefer", "wait=60"));
+
+        assertThat(answers).allSatisfy(answer -> assertThat(answer.statusCode()).isEqualTo(200));
+        assertThat(job(one, blocker).required("status").asString()).isEqualTo("running");
+    }
+
+    private Instant finishedAt(String id) throws IOException, InterruptedException {
+        return Instant.parse(job(one, id).required("finished_at").asString());
+    }
+
+    private ServiceProcess replica(int i) {
+        return i % 2 == 0 ? one : other;
+    }
+
+    /// Names of the schedulers that hold entries of the queue.
+    private List<String> workers() {
+        try (var connections = TestDatabase.connect(database)) {
+            return JdbcClient.create(connections)
+                    .sql("SELECT picked_by FROM scheduled_tasks WHERE picked AND task_name = 'optimization'")
+                    .query((row, _) -> row.getString("picked_by"))
+                    .list();
+        }
+    }
+
+    private interface Call {
+        HttpResponse<String> send(int number) throws IOException, InterruptedException;
+    }
+
+    private static List<HttpResponse<String>> concurrently(int calls, int threads, Call call) throws Exception {
+        List<Callable<HttpResponse<String>>> callers = IntStream.range(0, calls)
+                .<Callable<HttpResponse<String>>>mapToObj(i -> () -> call.send(i))
+                .toList();
+        List<HttpResponse<String>> answers = new ArrayList<>();
+        try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+            for (Future<HttpResponse<String>> answer : pool.invokeAll(callers)) {
+                answers.add(answer.get());
+            }
+        }
+        return answers;
+    }
+}

@@ -25,8 +25,11 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,13 +39,19 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Nothing that was accepted is lost, and nothing runs twice as far as callers can see, however often the process
 /// is killed.
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class KillIT {
     private static final int JOBS = 200;
     private static final int KILLS = 5;
+    private static final int JOBS_A_KILL = JOBS / KILLS;
     private static final int POSTERS = 4;
     private static final long SEED = 20_261_121;
 
+    /// Results by request, without times; the same for every database.
+    private static final ConcurrentMap<JsonNode, JsonNode> COMPUTED = new ConcurrentHashMap<>();
+
     private final AtomicReference<ServiceProcess> service = new AtomicReference<>();
+    private final AtomicInteger kills = new AtomicInteger();
     private final RunOptimization direct = new RunOptimization(
             new ProblemReader(CatalogReader.read(null, null), Long.MAX_VALUE),
             new Optimizer(new AnalyticForwardEstimator()),
@@ -62,10 +71,11 @@ class KillIT {
                 int first = poster;
                 posting.add(posters.submit(() -> postAll(first, ids)));
             }
-            for (int kill = 0; kill < KILLS; kill++) {
+            while (kills.get() < KILLS) {
                 Thread.sleep(200 + random.nextInt(1500));
                 service.get().kill();
                 service.set(ServiceProcess.start(folder, settings));
+                kills.incrementAndGet();
             }
             for (Future<@Nullable Void> poster : posting) {
                 poster.get();
@@ -97,9 +107,13 @@ class KillIT {
         return settings.toArray(String[]::new);
     }
 
-    /// Every job has a request of its own, and a key, so that a post whose answer was lost can be sent again.
+    /// Posts some jobs before each kill. Every job has a request of its own, and a key, so that a post whose answer
+    /// was lost can be sent again.
     private @Nullable Void postAll(int first, ConcurrentMap<Integer, String> ids) throws InterruptedException {
         for (int job = first; job < JOBS; job += POSTERS) {
+            while (job / JOBS_A_KILL > kills.get()) {
+                Thread.sleep(10);
+            }
             while (!ids.containsKey(job)) {
                 try {
                     HttpResponse<String> answer = service.get()
@@ -109,7 +123,6 @@ class KillIT {
                 } catch (IOException serviceIsDown) {
                     Thread.sleep(50);
                 }
-                Thread.sleep(25);
             }
         }
         return null;
@@ -119,7 +132,7 @@ class KillIT {
         return """
                 {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 4, "mode": "disaggregation",
                  "workload": {"input_length": %d, "output_length": 100}, "slo": {"ttft_ms": 4000},
-                 "search": {"tp_sizes": [1, 2, 4], "strategy": "exhaustive", "batch_range": [1, 60]}}""".formatted(500 + 7 * job);
+                 "search": {"tp_sizes": [1, 2, 4], "strategy": "exhaustive", "batch_range": [1, 600]}}""".formatted(500 + 7 * job);
     }
 
     private List<String> listed() throws IOException, InterruptedException {
@@ -139,7 +152,9 @@ class KillIT {
     }
 
     private JsonNode computed(JsonNode request) {
-        return withoutTime(JsonMapper.shared().readTree(direct.apply(request.toString(), SearchMonitor.SILENT)));
+        return COMPUTED.computeIfAbsent(
+                request,
+                _ -> withoutTime(JsonMapper.shared().readTree(direct.apply(request.toString(), SearchMonitor.SILENT))));
     }
 
     private static JsonNode withoutTime(JsonNode result) {

@@ -94,8 +94,8 @@ record OptimizerProperties(
 
     /// @param maximumBody longest request body
     /// @param maximumWait longest `Prefer: wait` that is honoured; more is cut to it
-    /// @param retryAfter advice to a caller who is turned away because the queue is full, while no optimization has
-    ///     succeeded from which it could be computed
+    /// @param retryAfter advice to a caller who is turned away: because the database does not answer, or because
+    ///     the queue is full and no optimization has succeeded yet from which the advice could be computed
     record Http(
             @DefaultValue("1MB") DataSize maximumBody,
 

@@ -7,5 +7,5 @@ import org.springframework.util.unit.DataSize;
 ///
 /// @param longestBody of a request
 /// @param longestWait that `Prefer: wait` may ask for
-/// @param retryAfter advice to a caller who is turned away because the queue is full
+/// @param retryAfter advice to a caller who is turned away, because the queue is full or the database does not answer
 public record HttpLimits(DataSize longestBody, Duration longestWait, Duration retryAfter) {}

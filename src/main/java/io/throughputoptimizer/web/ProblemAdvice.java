@@ -8,12 +8,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.TransientDataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
@@ -24,6 +27,12 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 @RestControllerAdvice
 class ProblemAdvice extends ResponseEntityExceptionHandler {
     private static final Logger log = LoggerFactory.getLogger(ProblemAdvice.class);
+
+    private final HttpLimits limits;
+
+    ProblemAdvice(HttpLimits limits) {
+        this.limits = limits;
+    }
 
     @ExceptionHandler
     ResponseEntity<Problem> invalid(InvalidRequestException failure) {
@@ -49,6 +58,26 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
     @ExceptionHandler
     ResponseEntity<Problem> refused(ProblemException failure) {
         return answer(failure.problem(), failure.headers());
+    }
+
+    /// Nothing is lost: what was answered before is in the database, and what was not can be sent again.
+    @ExceptionHandler({
+        DataAccessResourceFailureException.class,
+        TransientDataAccessException.class,
+        CannotCreateTransactionException.class
+    })
+    ResponseEntity<Problem> withoutDatabase(Exception failure, WebRequest request) {
+        log.warn("{} got no answer from the database", request.getDescription(false), failure);
+        HttpHeaders headers = new HttpHeaders();
+        headers.set(HttpHeaders.RETRY_AFTER, Long.toString(limits.retryAfter().toSeconds()));
+        return answer(
+                Problem.ofKind(
+                        "database-unavailable",
+                        HttpStatus.SERVICE_UNAVAILABLE.value(),
+                        "Database unavailable",
+                        "The service cannot reach its database; try again later, a submission with the same"
+                                + " Idempotency-Key."),
+                headers);
     }
 
     /// What nobody foresaw: the log has the details, the caller does not.

@@ -129,25 +129,17 @@ public final class JobRunner implements SmartLifecycle {
     }
 
     /// Ends a job that waits or runs, on whichever replica. A running one ends soon after, or succeeds if it was
-    /// nearly done.
-    ///
-    /// @return whether there was anything to end
-    public boolean cancel(UUID id) {
-        boolean cancelled = Boolean.TRUE.equals(transaction.execute(_ -> cancelQueued(id)));
-        if (!cancelled && transitions.requestCancel(id)) {
+    /// nearly done; a finished one stays as it is.
+    public void cancel(UUID id) {
+        transaction.executeWithoutResult(_ -> {
+            if (transitions.cancelQueued(id, now())) {
+                queue.remove(id);
+            }
+        });
+        if (transitions.requestCancel(id)) {
             running.stop(id, StopReason.CANCELLED);
-            cancelled = true;
         }
         events.check();
-        return cancelled;
-    }
-
-    private boolean cancelQueued(UUID id) {
-        boolean cancelled = transitions.cancelQueued(id, now());
-        if (cancelled) {
-            queue.remove(id);
-        }
-        return cancelled;
     }
 
     /// Forgets a finished job.

@@ -26,8 +26,10 @@ final class RunningJobs {
         this.timeout = timeout;
     }
 
+    /// Takes a search up, in place of an earlier one of the same job that this process lost and took again.
     void add(RunningJob job) {
-        jobs.put(job.id(), job);
+        Optional.ofNullable(jobs.put(job.id(), job))
+                .ifPresent(earlier -> earlier.monitor().stop(StopReason.LOST));
     }
 
     void remove(RunningJob job) {

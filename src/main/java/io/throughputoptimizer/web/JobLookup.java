@@ -22,10 +22,16 @@ final class JobLookup {
     /// @throws ProblemException if the job has no result, or not yet
     static JobResult result(JobResponse job) {
         if (job.result() == null) {
-            throw ProblemException.noResult("The optimization is "
-                    + WireFormat.write(job.status()).replace("\"", "") + ": only a succeeded one has a result.");
+            throw ProblemException.noResult(whyNoResult(job));
         }
         return new JobResult(job.request(), job.result());
+    }
+
+    private static String whyNoResult(JobResponse job) {
+        return job.problem() == null
+                ? "The optimization is " + WireFormat.write(job.status()).replace("\"", "")
+                        + ": only a succeeded one has a result."
+                : "The optimization failed: " + job.problem().detail();
     }
 
     private static Optional<UUID> parse(String id) {

@@ -160,18 +160,20 @@ class OptimizationController {
     @Operation(
             operationId = "deleteOptimization",
             summary = "Cancel or remove an optimization",
-            description = "Cancels a job that waits or runs; removes one that is finished.")
-    @ApiResponse(responseCode = "202", description = "The job is being cancelled.")
+            description = "Cancels a job that waits or runs; removes one that is finished. A job that finishes while"
+                    + " it is being cancelled keeps its result.")
+    @ApiResponse(responseCode = "202", description = "The job is being cancelled, or has just finished.")
     @ApiResponse(responseCode = "204", description = "The finished job is removed.", content = @Content)
     @UnknownNameResponse
     @DeleteMapping("/{id}")
     ResponseEntity<JobResponse> delete(@Parameter(description = "Id of the job.") @PathVariable String id) {
         OptimizationJob job = find(id);
-        if (runner.cancel(job.id())) {
-            return ResponseEntity.accepted().body(runner.describe(find(id)));
+        if (job.state().isFinished()) {
+            runner.remove(job.id());
+            return ResponseEntity.noContent().build();
         }
-        runner.remove(job.id());
-        return ResponseEntity.noContent().build();
+        runner.cancel(job.id());
+        return ResponseEntity.accepted().body(runner.describe(find(id)));
     }
 
     private OptimizationJob find(String id) {

@@ -60,7 +60,7 @@ class UnforeseenFailureIT extends HttpTest {
                 .then()
                 .statusCode(409)
                 .contentType("application/problem+json")
-                .body("detail", containsString("is failed"));
+                .body("detail", containsString("The optimization failed: "));
     }
 
     @Test

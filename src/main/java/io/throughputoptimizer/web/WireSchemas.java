@@ -22,14 +22,15 @@ import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
 /// Corrects the generated schemas of this service's records, since the generator does not know the wire format:
 /// what members are called, which are required, and that requests take no others.
 final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
-    private final Set<Class<?>> roots = ConcurrentHashMap.newKeySet();
+    /// Of the whole process, as the generator's converters are: of several contexts only one is asked.
+    private static final Set<Class<?>> ROOTS = ConcurrentHashMap.newKeySet();
 
     /// Notes which records are described.
     @Override
     public @Nullable Schema<?> resolve(
             AnnotatedType type, ModelConverterContext context, Iterator<ModelConverter> chain) {
         if (type.getType() instanceof Class<?> known && known.isRecord()) {
-            roots.add(known);
+            ROOTS.add(known);
         }
         return chain.hasNext() ? chain.next().resolve(type, context, chain) : null;
     }
@@ -37,7 +38,7 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
     @Override
     public void customise(OpenAPI api) {
         Map<String, Class<?>> records = new HashMap<>();
-        roots.forEach(root -> collect(root, records));
+        ROOTS.forEach(root -> collect(root, records));
         api.getComponents().getSchemas().forEach((name, schema) -> {
             Class<?> type = records.get(name);
             if (type != null && schema.getProperties() != null) {

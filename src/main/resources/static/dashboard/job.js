@@ -32,12 +32,13 @@ async function showRunning(view, signal, state) {
   const meter = element("progress", { "aria-label": "Layouts searched" });
   const words = element("p", {});
   const cancel = element("button", { type: "button", on: { click: () => cancelUnlessFinished(state.id) } }, "Cancel");
+  const top = element("div", {});
   const progressed = (change) => {
-    const status = change.status ?? state.status;
-    showProgress(meter, words, status, change.progress ?? change);
+    fill(top, heading({ ...state, status: change.status }));
+    showProgress(meter, words, change.status, change.progress);
   };
   progressed(state);
-  fill(view, heading(state), element("div", { class: "card search-progress" }, meter, words, cancel), question(state));
+  fill(view, top, element("div", { class: "card search-progress" }, meter, words, cancel), question(state));
   const finished = await follow(state.id, signal, progressed);
   announce(`The job has ${finished.status}`);
   showFinished(view, signal, finished);

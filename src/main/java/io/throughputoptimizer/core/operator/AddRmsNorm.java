@@ -26,9 +26,4 @@ public record AddRmsNorm(Tensor residual, Tensor input, Tensor weight, Tensor no
     public List<Tensor> outputs() {
         return List.of(normed, sum);
     }
-
-    @Override
-    public OperatorWork work() {
-        return OperatorWork.moving(inputs(), outputs());
-    }
 }

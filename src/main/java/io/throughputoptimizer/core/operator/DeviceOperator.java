@@ -32,6 +32,8 @@ public sealed interface DeviceOperator extends Operator
                 TopK,
                 UnpermuteTokens {
 
-    /// What the operator asks of the device.
-    OperatorWork work();
+    /// What the operator asks of the device: its memory traffic alone, unless it computes or moves less.
+    default OperatorWork work() {
+        return OperatorWork.moving(inputs(), outputs());
+    }
 }

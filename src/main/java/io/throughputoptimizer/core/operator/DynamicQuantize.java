@@ -22,9 +22,4 @@ public record DynamicQuantize(Tensor input, Tensor result, Tensor scale) impleme
     public List<Tensor> outputs() {
         return List.of(result, scale);
     }
-
-    @Override
-    public OperatorWork work() {
-        return OperatorWork.moving(inputs(), outputs());
-    }
 }

@@ -70,9 +70,4 @@ public record Elementwise(Kind kind, List<Tensor> operands, Tensor result) imple
     public List<Tensor> outputs() {
         return List.of(result);
     }
-
-    @Override
-    public OperatorWork work() {
-        return OperatorWork.moving(inputs(), outputs());
-    }
 }

@@ -24,9 +24,4 @@ public record Index(Tensor source, Tensor indices, Tensor result) implements Dev
     public List<Tensor> outputs() {
         return List.of(result);
     }
-
-    @Override
-    public OperatorWork work() {
-        return OperatorWork.moving(inputs(), outputs());
-    }
 }

@@ -30,9 +30,4 @@ public record LayerNorm(Tensor input, Tensor weight, Tensor bias, Tensor result,
     public List<Tensor> outputs() {
         return Stream.concat(Stream.of(result), statistics.stream()).toList();
     }
-
-    @Override
-    public OperatorWork work() {
-        return OperatorWork.moving(inputs(), outputs());
-    }
 }

@@ -68,9 +68,4 @@ public record NormQuantize(
                 .flatMap(tensors -> tensors)
                 .toList();
     }
-
-    @Override
-    public OperatorWork work() {
-        return OperatorWork.moving(inputs(), outputs());
-    }
 }

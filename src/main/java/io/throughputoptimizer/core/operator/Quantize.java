@@ -22,9 +22,4 @@ public record Quantize(Tensor input, Tensor scale, Tensor result) implements Dev
     public List<Tensor> outputs() {
         return List.of(result);
     }
-
-    @Override
-    public OperatorWork work() {
-        return OperatorWork.moving(inputs(), outputs());
-    }
 }

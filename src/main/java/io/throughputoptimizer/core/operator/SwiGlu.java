@@ -22,9 +22,4 @@ public record SwiGlu(Tensor gate, Tensor up, Tensor result) implements DeviceOpe
     public List<Tensor> outputs() {
         return List.of(result);
     }
-
-    @Override
-    public OperatorWork work() {
-        return OperatorWork.moving(inputs(), outputs());
-    }
 }

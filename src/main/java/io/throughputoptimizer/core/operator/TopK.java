@@ -37,9 +37,4 @@ public record TopK(Kind kind, Tensor input, Tensor values, Tensor indices) imple
     public List<Tensor> outputs() {
         return List.of(values, indices);
     }
-
-    @Override
-    public OperatorWork work() {
-        return OperatorWork.moving(inputs(), outputs());
-    }
 }

@@ -22,9 +22,4 @@ public record UnpermuteTokens(Tensor tokens, Tensor indices, Tensor result) impl
     public List<Tensor> outputs() {
         return List.of(result);
     }
-
-    @Override
-    public OperatorWork work() {
-        return OperatorWork.moving(inputs(), outputs());
-    }
 }

@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.CacheControl;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -30,6 +32,9 @@ class EventController {
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(10);
 
     private static final long UNLIMITED = 0;
+
+    /// Asks nginx to pass events on as they come.
+    private static final String UNBUFFERED = "X-Accel-Buffering";
 
     private final JobStore store;
     private final JobEvents events;
@@ -55,11 +60,14 @@ class EventController {
                             schema = @Schema(implementation = JobStanding.class)))
     @UnknownNameResponse
     @GetMapping(produces = MediaType.TEXT_EVENT_STREAM_VALUE)
-    SseEmitter follow(@Parameter(description = "Id of the job.") @PathVariable String id) {
+    ResponseEntity<SseEmitter> follow(@Parameter(description = "Id of the job.") @PathVariable String id) {
         UUID known = JobLookup.find(store, id).id();
         SseEmitter stream = new SseEmitter(UNLIMITED);
         Thread.ofVirtual().name("events-" + known).start(() -> tell(known, stream));
-        return stream;
+        return ResponseEntity.ok()
+                .cacheControl(CacheControl.noStore())
+                .header(UNBUFFERED, "no")
+                .body(stream);
     }
 
     private void tell(UUID id, SseEmitter stream) {

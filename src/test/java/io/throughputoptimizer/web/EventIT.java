@@ -96,6 +96,7 @@ class EventIT extends HttpTest {
         HttpResponse<Stream<String>> answer =
                 http.send(HttpRequest.newBuilder(events).build(), HttpResponse.BodyHandlers.ofLines());
         assertThat(answer.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/event-stream");
+        assertThat(answer.headers().firstValue("Cache-Control")).contains("no-store");
         return answer.body();
     }
 

@@ -62,7 +62,7 @@ record OptimizerProperties(
             @DefaultValue("4") @Min(1) @Max(1_000) int workers,
             @DefaultValue("100") @Min(1) @Max(1_000_000) int queueCapacity,
             @DefaultValue("0") @Min(0) @Max(1_000) int searchParallelism,
-            @DefaultValue("5000000") @Min(1) long maximumPoints,
+            @DefaultValue("2500000") @Min(1) long maximumPoints,
 
             @DefaultValue("10m") @DurationMin(millis = 1) @DurationMax(days = 30)
             Duration timeout) {}

@@ -30,7 +30,7 @@ class OptimizerPropertiesTest {
                 .isEqualTo(new OptimizerProperties(
                         new OptimizerProperties.Catalog(null, null),
                         new OptimizerProperties.Storage("./data"),
-                        new OptimizerProperties.Jobs(4, 100, 0, 5_000_000, Duration.ofMinutes(10)),
+                        new OptimizerProperties.Jobs(4, 100, 0, 2_500_000, Duration.ofMinutes(10)),
                         new OptimizerProperties.Recovery(4, Duration.ofSeconds(5), Duration.ofSeconds(3)),
                         new OptimizerProperties.Retention(1000, Duration.ofDays(30)),
                         new OptimizerProperties.Cache(100_000),

@@ -3,9 +3,9 @@ const BASE = new URL("api/v1/", document.baseURI);
 /** An answer that is not a success; `problem` is its RFC 9457 body. */
 export class ProblemError extends Error {
   constructor(problem, retryAfter) {
-    super(problem.detail ?? problem.title ?? "The service answered with an error.");
+    const said = problem.detail ?? problem.title ?? "The service answered with an error.";
+    super(retryAfter ? `${said} Try again in ${retryAfter} s.` : said);
     this.problem = problem;
-    this.retryAfter = retryAfter;
   }
 }
 
@@ -39,9 +39,14 @@ export function remove(id) {
   return call(`optimizations/${encodeURIComponent(id)}`, { method: "DELETE" });
 }
 
-/** A job's result. */
-export async function download(id) {
-  const response = await call(`optimizations/${encodeURIComponent(id)}/result`);
+/** A stream of server-sent events about one job. */
+export function events(id) {
+  return new EventSource(new URL(`optimizations/${encodeURIComponent(id)}/events`, BASE));
+}
+
+/** A job's `result` or `curves` in one of their media types. */
+export async function download(id, part, mediaType) {
+  const response = await call(`optimizations/${encodeURIComponent(id)}/${part}`, { headers: { Accept: mediaType } });
   return response.blob();
 }
 

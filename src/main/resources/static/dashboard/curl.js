@@ -1,10 +1,56 @@
 import { optimizationsUrl } from "./api.js";
+import { copy, element, freshId } from "./dom.js";
 
-/** The command line that asks the service the same question and waits for the answer. */
-export function curlOf(request) {
+const FORMATS = [
+  { name: "text table", mediaType: "text/plain" },
+  { name: "JSON", mediaType: "application/json" },
+  { name: "CSV", mediaType: "text/csv" },
+];
+
+/** The command line that asks a question, with a choice of what to get back and a button that copies it. */
+export class CurlPanel {
+  /** @param {Object} [request] the question; none yet if left out */
+  constructor(request) {
+    const id = freshId("curl-format");
+    this.select = element(
+      "select",
+      { id, on: { change: () => this.refresh() } },
+      FORMATS.map(({ name }) => element("option", {}, name)),
+    );
+    this.command = element("pre", { class: "curl", tabindex: "0", role: "region", "aria-label": "curl command" });
+    const copyIt = (event) => copy(this.command.textContent, event.target);
+    this.node = element(
+      "div",
+      {},
+      element(
+        "div",
+        { class: "curl-options" },
+        element("label", { for: id }, "Answer as"),
+        this.select,
+        element("button", { type: "button", class: "quiet", on: { click: copyIt } }, "Copy"),
+      ),
+      this.command,
+    );
+    this.show(request);
+  }
+
+  /** Shows the command line of a question, or none. */
+  show(request) {
+    this.request = request;
+    this.refresh();
+  }
+
+  refresh() {
+    this.command.textContent = this.request ? curlOf(this.request, FORMATS[this.select.selectedIndex].mediaType) : "";
+  }
+}
+
+/** Asks the service the same question and waits for the answer. */
+function curlOf(request, mediaType) {
   return [
     `curl -sS ${optimizationsUrl()}`,
     "-H 'Content-Type: application/json'",
+    `-H 'Accept: ${mediaType}'`,
     "-H 'Prefer: wait=60'",
     `-d ${quoted(JSON.stringify(request, null, 2))}`,
   ].join(" \\\n  ");

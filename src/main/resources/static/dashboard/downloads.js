@@ -1,26 +1,41 @@
 import { download } from "./api.js";
 import { element } from "./dom.js";
 
-/** A button that saves a result. */
-export function downloads({ id }) {
+const REPORTS = [
+  { label: "JSON", part: "result", mediaType: "application/json", extension: "json" },
+  { label: "CSV", part: "result", mediaType: "text/csv", extension: "csv" },
+  { label: "Text", part: "result", mediaType: "text/plain", extension: "txt" },
+];
+const PICTURE = { label: "SVG", part: "curves", mediaType: "image/svg+xml", extension: "svg" };
+
+/** A button for each format that a result can be saved in. */
+export function downloads({ id, result }) {
   const outcome = element("span", { role: "status" });
+  const formats = hasCurves(result) ? [...REPORTS, PICTURE] : REPORTS;
   return element(
     "div",
     { class: "downloads", role: "group", "aria-label": "Download" },
     element("span", { "aria-hidden": "true" }, "Download"),
-    element("button", { type: "button", on: { click: () => save(id, outcome) } }, "JSON"),
+    formats.map((format) =>
+      element("button", { type: "button", on: { click: () => save(id, format, outcome) } }, format.label),
+    ),
     outcome,
   );
 }
 
-async function save(id, outcome) {
+/** Curves are drawn for one kind of device. */
+function hasCurves({ devices }) {
+  return devices.length === 1 && devices[0].phases.some(({ points }) => points.length > 0);
+}
+
+async function save(id, { part, mediaType, extension, label }, outcome) {
   outcome.textContent = "";
   try {
-    const address = URL.createObjectURL(await download(id));
-    element("a", { href: address, download: `optimization-${id}.json` }).click();
+    const address = URL.createObjectURL(await download(id, part, mediaType));
+    element("a", { href: address, download: `optimization-${id}.${extension}` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
-    outcome.textContent = "JSON saved";
+    outcome.textContent = `${label} saved`;
   } catch (error) {
-    outcome.textContent = `JSON is not available: ${error.message}`;
+    outcome.textContent = `${label} is not available: ${error.message}`;
   }
 }

@@ -1,13 +1,16 @@
 import { submit } from "./api.js";
 import { loadCatalogue, offerDevices, showModelFacts } from "./catalogue.js";
-import { curlOf } from "./curl.js";
-import { byId, copy, element, fill } from "./dom.js";
+import { CurlPanel } from "./curl.js";
+import { byId, element, fill } from "./dom.js";
 import { connectDistribution, showDistribution } from "./distribution.js";
 import { FieldError, readRequest, writeRequest } from "./fields.js";
 import { valueAt } from "./pointer.js";
 import { PRESETS } from "./presets.js";
 import { clearField, clearProblem, showProblem } from "./problems.js";
 import { termsOf, titleOf } from "./words.js";
+
+/** The command line that asks the same question. */
+const curl = new CurlPanel();
 
 /** The form that asks a question; `submitted` is told the new job's id. */
 export async function connectForm(submitted) {
@@ -22,7 +25,7 @@ export async function connectForm(submitted) {
     event.preventDefault();
     run(submitted);
   });
-  byId("curl-copy").addEventListener("click", (event) => copy(byId("curl").textContent, event.target));
+  byId("plan-curl").append(curl.node);
   byId("device-profiles").addEventListener("change", offerPastedDevices);
   fill(byId("presets"), PRESETS.map(presetItem));
   connectDistribution(refresh);
@@ -84,14 +87,14 @@ function showQuestion(form) {
   try {
     const request = readRequest(form);
     fill(byId("plan-words"), element("strong", {}, titleOf(request)), element("br"), termsOf(request));
-    byId("curl").textContent = curlOf(request);
+    curl.show(request);
     showFoldedMembers(request);
   } catch (error) {
     if (!(error instanceof FieldError)) {
       throw error;
     }
     fill(byId("plan-words"), `${error.pointer.slice(1)} ${error.message}`);
-    byId("curl").textContent = "";
+    curl.show();
   }
 }
 
@@ -136,7 +139,5 @@ function problemOf(error) {
   if (!error.problem) {
     throw error;
   }
-  return error.retryAfter
-    ? { ...error.problem, detail: `${error.problem.detail} Try again in ${error.retryAfter} s.` }
-    : error.problem;
+  return { ...error.problem, detail: error.message };
 }

@@ -1,10 +1,11 @@
-import { job, ProblemError, remove } from "./api.js";
-import { curlOf } from "./curl.js";
-import { announce, copy, element, fill } from "./dom.js";
+import { job, ProblemError, remove, submit } from "./api.js";
+import { CurlPanel } from "./curl.js";
+import { announce, element, fill } from "./dom.js";
 import { downloads } from "./downloads.js";
 import { duration, moment } from "./format.js";
 import { selectForComparison } from "./history.js";
 import { resultSections } from "./results.js";
+import { RunningPanel } from "./running.js";
 import { follow, isFinished } from "./stream.js";
 import { termsOf, titleOf } from "./words.js";
 
@@ -23,43 +24,39 @@ export async function showJob(view, signal, id) {
     if (!(error instanceof ProblemError)) {
       throw error;
     }
-    document.title = "No job – throughput-optimizer";
-    fill(view, element("h1", {}, "No such job"), element("p", { class: "notice" }, error.message));
+    showMissing(view, error);
   }
+}
+
+function showMissing(view, { problem, message }) {
+  const unknown = problem.status === 404;
+  document.title = "No job – throughput-optimizer";
+  fill(
+    view,
+    element("h1", {}, unknown ? "No such job" : "The job cannot be shown"),
+    element("p", { class: "notice" }, message, " ", element("a", { href: "#/jobs" }, "All jobs")),
+  );
 }
 
 async function showRunning(view, signal, state) {
-  const meter = element("progress", { "aria-label": "Layouts searched" });
-  const words = element("p", {});
-  const cancel = element("button", { type: "button", on: { click: () => cancelUnlessFinished(state.id) } }, "Cancel");
-  const top = element("div", {});
-  const progressed = (change) => {
-    fill(top, heading({ ...state, status: change.status }));
-    showProgress(meter, words, change.status, change.progress);
+  const panel = new RunningPanel(state);
+  const top = element("div", {}, heading(state));
+  let shown = state.status;
+  const progressed = (standing) => {
+    panel.show(standing);
+    if (standing.status !== shown) {
+      shown = standing.status;
+      fill(top, heading({ ...state, ...standing }));
+    }
   };
-  progressed(state);
-  fill(view, top, element("div", { class: "card search-progress" }, meter, words, cancel), question(state));
-  const finished = await follow(state.id, signal, progressed);
-  announce(`The job has ${finished.status}`);
+  fill(view, top, panel.node, question(state));
+  const finished = await follow(state.id, signal, progressed, (connected) => panel.showConnection(connected));
+  const focused = panel.node.contains(document.activeElement);
   showFinished(view, signal, finished);
-}
-
-/** Looks first: deleting a job that has finished in the meantime would remove it with its result. */
-async function cancelUnlessFinished(id) {
-  if (!isFinished(await job(id))) {
-    await remove(id);
+  announce(`The job has ${finished.status === "cancelled" ? "been cancelled" : finished.status}`);
+  if (focused) {
+    view.querySelector("h1").focus();
   }
-}
-
-function showProgress(meter, words, status, { candidates_done: done, candidates_total: total, points }) {
-  if (total) {
-    meter.max = total;
-    meter.value = done;
-  }
-  words.textContent =
-    status === "queued"
-      ? "Waiting for its turn"
-      : `${done} of ${total ?? "some"} layouts searched, ${points} batch sizes tried`;
 }
 
 function showFinished(view, signal, state) {
@@ -70,7 +67,7 @@ function heading(state) {
   return element(
     "header",
     { class: "job-heading" },
-    element("h1", {}, titleOf(state.request)),
+    element("h1", { tabindex: "-1" }, titleOf(state.request)),
     element("p", { class: "lead" }, termsOf(state.request)),
     element(
       "p",
@@ -103,29 +100,55 @@ function outcome(state, signal) {
     return resultSections(state, signal);
   }
   if (state.problem) {
-    return element(
-      "div",
-      { class: "problem" },
-      element("h2", {}, state.problem.title),
-      element("p", {}, state.problem.detail),
-    );
+    return failure(state);
   }
-  return element("p", { class: "notice" }, "The job was cancelled before it had a result.");
+  return element(
+    "div",
+    { class: "notice" },
+    element("p", {}, "The job was cancelled before it had a result."),
+    runAgain(state),
+  );
+}
+
+function failure({ problem, request }) {
+  return element(
+    "div",
+    { class: "problem" },
+    element("h2", {}, problem.title),
+    problem.errors
+      ? element(
+          "ul",
+          {},
+          problem.errors.map(({ pointer, message }) =>
+            element("li", {}, element("code", {}, pointer || "The request"), " ", message),
+          ),
+        )
+      : element("p", {}, problem.detail),
+    problem.retryable
+      ? runAgain({ request })
+      : element("p", {}, "The same request would most likely fail again: change it first."),
+  );
+}
+
+/** A button that submits the same request as a new job. */
+function runAgain({ request }) {
+  const again = async ({ target }) => {
+    target.disabled = true;
+    try {
+      location.hash = `/jobs/${(await submit(request)).id}`;
+    } finally {
+      target.disabled = false;
+    }
+  };
+  return element("button", { type: "button", class: "primary", on: { click: again } }, "Run again");
 }
 
 function question({ request, id }) {
-  const curl = element(
-    "pre",
-    { tabindex: "0", role: "region", "aria-label": "curl command" },
-    curlOf(request),
-  );
-  const copyCurl = (event) => copy(curl.textContent, event.target);
   return element(
     "details",
     { class: "card question" },
     element("summary", {}, "The request"),
     element("p", { class: "hint" }, "Job ", element("code", {}, id), ". Defaults are filled in."),
-    curl,
-    element("button", { type: "button", class: "quiet", on: { click: copyCurl } }, "Copy"),
+    new CurlPanel(request).node,
   );
 }

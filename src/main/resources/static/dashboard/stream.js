@@ -1,6 +1,6 @@
-import { job } from "./api.js";
+import { events, job, ProblemError } from "./api.js";
 
-const POLL_MILLIS = 1000;
+const RETRY_MILLIS = 3000;
 const UNFINISHED = ["queued", "running"];
 
 export function isFinished({ status }) {
@@ -8,24 +8,67 @@ export function isFinished({ status }) {
 }
 
 /**
- * Follows a job until it is finished, by asking for it again and again.
+ * Follows a job until it is finished, by server-sent events. Where the browser does not take a broken stream up again by
+ * itself, the job is asked for once, and a little later another stream.
  *
- * @param {function} progressed is given what changes of the job: `status` and `progress`
+ * @param {function} progressed is given how the job stands, its `status` and `progress`, whenever that changes
+ * @param {function} connected is given false when the stream breaks, and true once there is one again
  * @returns {Promise<Object>} the finished job, with its result
  */
-export async function follow(id, signal, progressed) {
-  let state = await job(id, signal);
-  while (!isFinished(state)) {
-    progressed(state);
+export async function follow(id, signal, progressed, connected) {
+  for (;;) {
+    await endOfStream(id, signal, progressed, connected);
+    const state = await look(id, signal);
+    if (state && isFinished(state)) {
+      return state;
+    }
+    connected(false);
     await pause(signal);
-    state = await job(id, signal);
   }
-  return state;
+}
+
+/** Listens until the job is finished or the browser gives the stream up. */
+function endOfStream(id, signal, progressed, connected) {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const source = events(id);
+    const left = () => end(reject, signal.reason);
+    const end = (settle, reason) => {
+      source.close();
+      signal.removeEventListener("abort", left);
+      settle(reason);
+    };
+    source.addEventListener("open", () => connected(true));
+    source.addEventListener("progress", ({ data }) => progressed(JSON.parse(data)));
+    source.addEventListener("finished", () => end(resolve));
+    source.addEventListener("error", () => {
+      connected(false);
+      if (source.readyState === EventSource.CLOSED) {
+        end(resolve);
+      }
+    });
+    signal.addEventListener("abort", left);
+  });
+}
+
+/** The job, or null while nobody can say. */
+async function look(id, signal) {
+  try {
+    return await job(id, signal);
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.problem.status === 404) {
+      throw error;
+    }
+    return null;
+  }
 }
 
 function pause(signal) {
   return new Promise((resolve, reject) => {
-    setTimeout(resolve, POLL_MILLIS);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    const timer = setTimeout(resolve, RETRY_MILLIS);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
   });
 }

@@ -70,6 +70,12 @@ window.addEventListener("hashchange", () => {
   scrollTo(0, 0);
 });
 
+/** Addresses behind the # are pages here, so the link to the content must not change the address. */
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  byId("view").focus();
+});
+
 window.addEventListener("unhandledrejection", (event) => {
   if (event.reason instanceof ProblemError) {
     event.preventDefault();

@@ -11,19 +11,23 @@ function within(value, most) {
   return Math.min(Math.max(value, 0), most);
 }
 
-/** Charts of the same series to switch between, with a legend that hides and shows series, and the figures as a table. */
-export function chartPanel(charts, signal) {
+/**
+ * Charts of the same series to switch between, with a legend that hides and shows series, and the figures as a table.
+ *
+ * @param {string} subject what the series are about
+ */
+export function chartPanel(subject, charts, signal) {
   const drawn = charts.filter((chart) => chart.series.some((series) => series.points.length > 0));
   if (drawn.length === 0) {
     return null;
   }
-  const panel = new ChartPanel(drawn, signal);
+  const panel = new ChartPanel(subject, drawn, signal);
   return panel.node;
 }
 
 class ChartPanel {
-  constructor(charts, signal) {
-    this.charts = charts;
+  constructor(subject, charts, signal) {
+    this.subject = subject;
     this.shown = charts[0].series.map((_, index) => index < SHOWN_AT_FIRST);
     this.at = { seriesIndex: 0, pointIndex: -1 };
     this.build(charts);
@@ -177,7 +181,7 @@ class ChartPanel {
       const rows = this.chart.series.flatMap((series) =>
         series.points.map((point) => ({ ...point, label: series.label })),
       );
-      this.figures.append(table(this.chart.title, this.columns(), rows, (row) => row.best));
+      this.figures.append(table(`${this.subject}: ${this.chart.title}`, this.columns(), rows, (row) => row.best));
     }
   }
 

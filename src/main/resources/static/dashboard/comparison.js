@@ -1,9 +1,12 @@
 import { job, ProblemError } from "./api.js";
 import { chartPanel } from "./chartpanel.js";
 import { chart } from "./curves.js";
+import { differences } from "./differences.js";
 import { element, fill } from "./dom.js";
 import { decimals, layout, plain, whole } from "./format.js";
-import { limitOf, phaseName, termsOf, titleOf } from "./words.js";
+import { limitOf } from "./limits.js";
+import { sideBySide } from "./sides.js";
+import { devicesOf, phaseName } from "./words.js";
 
 /** Shows finished jobs side by side; the first one is what the others are measured against. */
 export async function showComparison(view, signal, ids) {
@@ -28,31 +31,7 @@ export async function showComparison(view, signal, ids) {
 }
 
 function sides(states, signal) {
-  return [requests(states), phasesOf(states).map((phase) => phaseSide(phase, states, signal)), pdSide(states)];
-}
-
-/** What was asked: the members in which the requests differ. */
-function requests(states) {
-  const flat = states.map((state) => flattened(state.request));
-  const members = [...new Set(flat.flatMap((request) => [...request.keys()]))];
-  const differing = members.filter((member) => new Set(flat.map((request) => request.get(member))).size > 1);
-  const lines = differing.map((member) => ({
-    title: element("code", {}, member),
-    cells: flat.map((request) => request.get(member) ?? "–"),
-  }));
-  const same = { title: "Everything", cells: states.map(() => "the same") };
-  return sideBySide("What was asked", states, lines.length > 0 ? lines : [same], true);
-}
-
-function flattened(value, name = "", target = new Map()) {
-  if (value !== null && typeof value === "object" && !Array.isArray(value)) {
-    Object.entries(value).forEach(([member, inner]) =>
-      flattened(inner, name === "" ? member : `${name}.${member}`, target),
-    );
-  } else {
-    target.set(name, typeof value === "string" ? value : JSON.stringify(value));
-  }
-  return target;
+  return [differences(states), phasesOf(states).map((phase) => phaseSide(phase, states, signal)), pdSide(states)];
 }
 
 function phasesOf(states) {
@@ -77,15 +56,15 @@ function phaseSide(name, states, signal) {
   const found = states.map((state) => bests(state).find(({ phase }) => phase.phase === name));
   const rows = found.map((one) => one?.phase.rows[0]);
   const figures = [
-    line("Device", found, ({ device }, row) => row && `${device.num_devices} × ${device.device}`),
-    line("Layout", found, (_, row) => row && layout(row.parallel)),
+    line("Device", found, ({ device }, row) => row && `${devicesOf(row.parallel)} × ${device.device}`),
+    line("Layout", found, (_, row) => (row ? layout(row.parallel) : "none keeps the limits")),
     line("Batch", found, (_, row) => row && whole(row.batch_size)),
     line("Requests at once", found, (_, row) => row && whole(row.concurrency)),
     { title: "Tokens/s", cells: measured(rows, "tokens_per_s") },
     { title: "Tokens/s per device", cells: measured(rows, "tokens_per_s_per_device") },
     { title: "TTFT (ms)", cells: measured(rows, "ttft_ms") },
     { title: "TPOT (ms)", cells: measured(rows, "tpot_ms") },
-    line("Limited by", found, ({ phase }, row, index) => row && limitOf(row, phase, states[index].request)),
+    line("Limited by", found, ({ phase }, row, index) => row && (limitOf(row, phase, states[index].request) || undefined)),
   ];
   return element(
     "section",
@@ -96,7 +75,7 @@ function phaseSide(name, states, signal) {
       states,
       figures.filter(({ cells }) => cells.some((cell) => cell !== "–")),
     ),
-    chartPanel(overlaid(found, states), signal),
+    chartPanel(phaseName(name), overlaid(found, states), signal),
   );
 }
 
@@ -168,39 +147,5 @@ function pdSide(states) {
       },
       { title: "Decode instance", cells: cell((row) => `${layout(row.parallel_d)}, batch ${plain(row.batch_size_d)}`) },
     ]),
-  );
-}
-
-function sideBySide(caption, states, lines, withTerms = false) {
-  const head = states.map((state, index) =>
-    element(
-      "th",
-      { scope: "col" },
-      `${index + 1}: `,
-      element("a", { href: `#/jobs/${state.id}` }, titleOf(state.request)),
-      withTerms && element("small", {}, termsOf(state.request)),
-    ),
-  );
-  return element(
-    "div",
-    { class: "table sides", tabindex: "0", role: "region", "aria-label": caption },
-    element(
-      "table",
-      {},
-      element("caption", {}, caption),
-      element("thead", {}, element("tr", {}, element("td", {}), head)),
-      element(
-        "tbody",
-        {},
-        lines.map(({ title, cells }) =>
-          element(
-            "tr",
-            {},
-            element("th", { scope: "row" }, title),
-            cells.map((cell) => element("td", {}, cell)),
-          ),
-        ),
-      ),
-    ),
   );
 }

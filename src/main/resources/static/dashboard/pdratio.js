@@ -18,7 +18,6 @@ export function pdRatioSection({ rows }, device) {
 }
 
 function hero(best, device) {
-  const side = best.p_qps < best.d_qps ? "prefill" : "decode";
   return element(
     "div",
     { class: "card hero" },
@@ -28,7 +27,7 @@ function hero(best, device) {
       ratioInWords(best),
       "; one pair serves ",
       element("strong", {}, `${decimals(best.balanced_qps, 2)} requests/s`),
-      `, limited by ${side}`,
+      best.p_qps !== best.d_qps && `, limited by ${best.p_qps < best.d_qps ? "prefill" : "decode"}`,
     ),
     element(
       "dl",

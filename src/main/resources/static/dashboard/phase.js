@@ -5,7 +5,8 @@ import { compositionSection } from "./composition.js";
 import { element } from "./dom.js";
 import { decimals, layout, percent, promised, whole } from "./format.js";
 import { table } from "./table.js";
-import { bestInWords, limitOf, phaseName, reasonName } from "./words.js";
+import { limitOf } from "./limits.js";
+import { bestInWords, counted, latency, phaseName, reasonName } from "./words.js";
 
 /** What the search of one phase on one kind of device found. */
 export function phaseSection(phase, device, request, signal) {
@@ -14,10 +15,10 @@ export function phaseSection(phase, device, request, signal) {
     "section",
     { class: "phase" },
     element("h2", {}, phaseName(phase.phase), element("span", { class: "device" }, ` on ${device.device}`)),
-    best ? hero(best, phase, request) : nothingFeasible(phase),
+    best ? hero(best, phase, request) : nothingFeasible(phase, request.slo ?? {}),
     best && ranking(phase, request),
     best && unranked(best, phase),
-    chartPanel(chartsOf(phase, request.slo ?? {}), signal),
+    chartPanel(phaseName(phase.phase), chartsOf(phase, request.slo ?? {}), signal),
     best && element("div", { class: "columns" }, breakdownBars(phase), memoryBars(phase)),
     best?.composition && compositionSection(phase),
     phase.rejected.length > 0 && rejected(phase),
@@ -52,13 +53,31 @@ function figure(name, value, remark) {
   return element("div", {}, element("dt", {}, name), element("dd", {}, value, remark && element("small", {}, remark)));
 }
 
-function nothingFeasible(phase) {
+function nothingFeasible(phase, slo) {
+  const closest = closestMiss(phase.points, slo);
+  const broken = closest && [
+    closest.ttft_ms > slo.ttft_ms && latency("TTFT", closest.ttft_ms, slo.ttft_ms),
+    closest.tpot_ms > slo.tpot_ms && latency("TPOT", closest.tpot_ms, slo.tpot_ms),
+  ];
   return element(
     "div",
     { class: "card hero none" },
     element("p", { class: "best-words" }, "No layout keeps the limits."),
-    element("p", {}, `The search tried ${whole(phase.rejected.length)} layouts; below is what each one broke.`),
+    closest &&
+      element(
+        "p",
+        {},
+        `${layout(closest.parallel)} at batch ${whole(closest.batch_size)} comes closest: `,
+        `${broken.filter(Boolean).join(", ")}.`,
+      ),
+    element("p", {}, `The search tried ${counted(phase.rejected.length, "layout")}; below is why each one is out.`),
   );
+}
+
+/** The probe that exceeds its limits by the smallest factor. */
+function closestMiss(points, slo) {
+  const excess = (point) => Math.max(point.ttft_ms / slo.ttft_ms || 0, point.tpot_ms / slo.tpot_ms || 0);
+  return points.filter((point) => excess(point) > 1).toSorted((left, right) => excess(left) - excess(right))[0];
 }
 
 function ranking(phase, request) {
@@ -67,13 +86,14 @@ function ranking(phase, request) {
     { title: "Rank", text: (row) => row.rank },
     { title: "Layout", text: (row) => layout(row.parallel), className: "words" },
     { title: "Tokens/s", text: (row) => decimals(row.tokens_per_s, 2) },
+    { title: "Of the best", text: (row) => percent((100 * row.tokens_per_s) / phase.rows[0].tokens_per_s, 0) },
     { title: "Per device", text: (row) => decimals(row.tokens_per_s_per_device, 2) },
     has("qps") && { title: "Requests/s", text: (row) => decimals(row.qps, 2) },
     has("ttft_ms") && { title: "TTFT (ms)", text: (row) => decimals(row.ttft_ms, 2) },
     has("tpot_ms") && { title: "TPOT (ms)", text: (row) => decimals(row.tpot_ms, 2) },
     { title: "Batch", text: (row) => whole(row.batch_size) },
     { title: "Concurrency", text: (row) => whole(row.concurrency) },
-    { title: "Limited by", text: (row) => limitOf(row, phase, request), className: "words" },
+    { title: "Limited by", text: (row) => limitOf(row, phase, request) || "–", className: "words" },
   ];
   const caption = `${phaseName(phase.phase)}: layouts by throughput, each at its best batch size`;
   return table(caption, columns.filter(Boolean), phase.rows, (row) => row.rank === 1);

@@ -3,18 +3,20 @@ import { element, fill, freshId } from "./dom.js";
 import { plain } from "./format.js";
 import { pdRatioSection } from "./pdratio.js";
 import { phaseSection } from "./phase.js";
+import { counted } from "./words.js";
 
 /** All of a finished job's result; with several devices the comparison first, then one device at a time. */
 export function resultSections(job, signal) {
   const { result } = job;
   const detail = element("div", {});
   const show = (device) => fill(detail, deviceSections(device, job, signal));
-  show(result.devices[0]);
+  const first = bestDevice(result);
+  show(first);
   return element(
     "div",
     { class: "results" },
     result.cross_hardware && crossHardware(result),
-    result.devices.length > 1 && devicePicker(result.devices, show),
+    result.devices.length > 1 && devicePicker(result.devices, first, show),
     detail,
     statistics(result),
   );
@@ -27,13 +29,19 @@ function deviceSections(device, job, signal) {
   ];
 }
 
-function devicePicker(devices, show) {
+/** The device that leads the first ranking; the first of all where nothing is ranked. */
+function bestDevice({ devices, cross_hardware: rankings }) {
+  const leader = rankings?.find(({ rows }) => rows.length > 0)?.rows[0].device;
+  return devices.find(({ device }) => device === leader) ?? devices[0];
+}
+
+function devicePicker(devices, first, show) {
   const name = freshId("device");
-  const choices = devices.map((device, index) =>
+  const choices = devices.map((device) =>
     element(
       "label",
       { class: "segment" },
-      element("input", { type: "radio", name, checked: index === 0, on: { change: () => show(device) } }),
+      element("input", { type: "radio", name, checked: device === first, on: { change: () => show(device) } }),
       element("span", {}, device.device),
     ),
   );
@@ -44,8 +52,8 @@ function statistics({ search, accounting, original_results: dumped }) {
   return element(
     "p",
     { class: "hint" },
-    `${plain(search.candidates)} layouts, ${plain(search.points)} batch sizes and ${plain(search.forward_passes)} forward passes in `,
-    `${plain(search.elapsed_ms)} ms; ${accounting} accounting.`,
+    `${counted(search.candidates, "layout")}, ${counted(search.points, "batch size")} and `,
+    `${plain(search.forward_passes)} forward passes in ${plain(search.elapsed_ms)} ms; ${accounting} accounting.`,
     dumped && ` The JSON holds all ${plain(dumped.length)} recorded rows.`,
   );
 }

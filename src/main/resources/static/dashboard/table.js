@@ -15,7 +15,7 @@ export function table(caption, columns, rows, highlighted = () => false) {
     element(
       "table",
       {},
-      element("caption", {}, caption),
+      element("caption", {}, element("span", {}, caption)),
       element(
         "thead",
         {},

@@ -1,6 +1,5 @@
 import { decimals, layout, plain, promised } from "./format.js";
-
-const PEAK = "its own peak";
+import { PEAK } from "./limits.js";
 
 const MODES = { aggregation: "Aggregated serving", disaggregation: "Prefill and decode apart", pd_ratio: "P/D ratio" };
 const PHASES = {
@@ -80,47 +79,32 @@ export function counted(number, thing) {
   return `${plain(number)} ${thing}${number === 1 ? "" : "s"}`;
 }
 
-/** The best configuration as a planner would say it. */
+/**
+ * The best configuration as a planner would say it.
+ *
+ * @param {string} limitedBy as `limitOf` says it
+ */
 export function bestInWords(row, slo, limitedBy) {
   const latencies = [latency("TTFT", row.ttft_ms, slo.ttft_ms), latency("TPOT", row.tpot_ms, slo.tpot_ms)];
   return {
     lead: `${counted(devicesOf(row.parallel), "device")}, ${layout(row.parallel)}, batch ${plain(row.batch_size)}: `,
     figure: `${promised(row.tokens_per_s)} tokens/s`,
-    rest: `, ${latencies.filter(Boolean).join(", ")}; ${limitedBy === PEAK ? "more requests at once would not serve more tokens" : `limited by ${limitedBy}`}`,
+    rest: `, ${latencies.filter(Boolean).join(", ")}${ending(limitedBy)}`,
   };
 }
 
-function latency(name, value, limitMs) {
+function ending(limitedBy) {
+  if (limitedBy === PEAK) {
+    return "; more requests at once do not serve more tokens";
+  }
+  return limitedBy === "" ? "" : `; limited by ${limitedBy}`;
+}
+
+/** A latency, beside its limit if it has one: "TPOT 49.8 of 50 ms". */
+export function latency(name, value, limitMs) {
   if (value === undefined || value === null) {
     return null;
   }
   const figure = decimals(value, value < 1000 ? 1 : 0);
   return typeof limitMs === "number" ? `${name} ${figure} of ${plain(limitMs)} ms` : `${name} ${figure} ms`;
-}
-
-/**
- * What keeps a row's layout from serving more. The probes above the row's batch tell it: one that breaks a limit names that
- * limit; none at all means that the next batch did not fit in memory, unless the request itself stopped there.
- */
-export function limitOf(row, phase, request) {
-  const above = phase.points.filter(
-    (point) => point.parallel.label === row.parallel.label && point.batch_size > row.batch_size,
-  );
-  if (above.some((point) => point.within_slo)) {
-    return PEAK;
-  }
-  if (above.length > 0) {
-    const next = above.reduce((least, point) => (point.batch_size < least.batch_size ? point : least));
-    return brokenLimits(next, request.slo ?? {}).join(" and ");
-  }
-  return row.batch_size === request.search?.batch_range?.at(-1) ? "the batch range" : "memory";
-}
-
-function brokenLimits(point, slo) {
-  return [
-    ["TPOT", point.tpot_ms, slo.tpot_ms],
-    ["TTFT", point.ttft_ms, slo.ttft_ms],
-  ]
-    .filter(([, value, limitMs]) => value > limitMs)
-    .map(([name]) => name);
 }

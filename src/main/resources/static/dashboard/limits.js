@@ -1,0 +1,49 @@
+/** What a row is limited by whose layout serves no more tokens with more requests at once. */
+export const PEAK = "its own peak";
+
+/** The end of the strategy `binary` without a batch range. */
+const BINARY_END = 512;
+
+/**
+ * What keeps a row's layout from serving more, as far as the probes of the search tell: the limits that the next batch size
+ * breaks, memory, the batch range, or that more requests at once serve no more tokens. Empty where they do not tell.
+ */
+export function limitOf(row, phase, request) {
+  const above = phase.points.filter(
+    (point) => point.parallel.label === row.parallel.label && point.batch_size > row.batch_size,
+  );
+  const next = above.find((point) => point.batch_size === row.batch_size + 1);
+  if (next && !next.within_slo) {
+    return brokenLimits(next, request.slo ?? {}).join(" and ");
+  }
+  if (above.some((point) => point.within_slo)) {
+    return above.every((point) => point.tokens_per_s <= row.tokens_per_s) ? PEAK : "";
+  }
+  if (row.batch_size === lastBatchSize(request.search ?? {})) {
+    return "the batch range";
+  }
+  return triesNextBatchSize(request.search ?? {}) ? "memory" : "";
+}
+
+/** Limits that a probe breaks. Figures are rounded, so that one just above its limit can look equal to it. */
+export function brokenLimits(point, slo) {
+  const limited = [
+    ["TPOT", point.tpot_ms, slo.tpot_ms],
+    ["TTFT", point.ttft_ms, slo.ttft_ms],
+  ].filter(([, value, limitMs]) => typeof value === "number" && typeof limitMs === "number");
+  const broken = limited.filter(([, value, limitMs]) => value > limitMs);
+  const reached = limited.filter(([, value, limitMs]) => value === limitMs);
+  return (broken.length > 0 ? broken : reached).map(([name]) => name);
+}
+
+function lastBatchSize({ batch_range: range, strategy }) {
+  return range?.at(-1) ?? (strategy === "binary" ? BINARY_END : undefined);
+}
+
+/**
+ * Whether the search has surely tried the batch size after the largest one within the limits, which is then no probe for one
+ * reason only: it did not fit in memory. Extrapolation may stop before.
+ */
+function triesNextBatchSize({ batch_range: range, strategy }) {
+  return Boolean(range) || strategy !== "linear_exponential";
+}

@@ -2,6 +2,7 @@ package io.throughputoptimizer.dashboard;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -13,6 +14,9 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 /// Visits the running service's dashboard with a real browser; skipped where none is installed.
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 abstract class BrowserTest {
+    /// Long enough for a machine that does other things too; what holds already is not waited for.
+    private static final double LONGEST_WAIT_MILLIS = 60_000;
+
     private static Optional<Chromium> chromium = Optional.empty();
 
     @LocalServerPort
@@ -20,6 +24,7 @@ abstract class BrowserTest {
 
     @BeforeAll
     static void launch() {
+        PlaywrightAssertions.setDefaultAssertionTimeout(LONGEST_WAIT_MILLIS);
         chromium = Chromium.launch();
     }
 

@@ -3,14 +3,12 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
-import java.io.IOException;
-import java.nio.file.Files;
+import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /// What a planner does on the dashboard.
 class DashboardIT extends BrowserTest {
@@ -35,7 +33,10 @@ class DashboardIT extends BrowserTest {
             visit.run();
 
             assertThat(visit.bestInWords()).hasText(BEST_PREFILL);
-            assertThat(visit.page().locator(".phase tr.best td").first()).hasText("1");
+            Locator best = visit.page().locator(".phase tr.best td");
+            assertThat(best).hasText(new String[] {
+                "1", "TP=1, DP=8", "42,342.49", "100 %", "5,292.81", "12.10", "1,983.82", "3", "24", "TTFT"
+            });
             assertThat(visit.page()).hasURL(Pattern.compile("#/jobs/[0-9a-f-]{36}$"));
         }
     }
@@ -167,36 +168,6 @@ class DashboardIT extends BrowserTest {
     }
 
     @Test
-    void theCurlAsksTheSameQuestion() {
-        try (Visit visit = visit().open("/")) {
-            visit.startFrom("Prefill instances");
-            visit.button("Copy").click();
-            String curl = (String) visit.page().evaluate("navigator.clipboard.readText()");
-
-            assertThat(curl)
-                    .startsWith("curl -sS " + visit.page().evaluate("location.origin") + "/api/v1/optimizations ");
-            String body = curl.substring(curl.indexOf("-d '") + "-d '".length(), curl.length() - 1);
-            assertThat(visit.ask(body)
-                            .at("/result/devices/0/phases/0/best/batch_size")
-                            .asInt())
-                    .isEqualTo(3);
-        }
-    }
-
-    @Test
-    void theResultCanBeSaved() throws IOException {
-        try (Visit visit = visit()) {
-            JsonNode job = visit.ask(Questions.PREFILL);
-            visit.openJob(job.required("id").asString());
-            Download download =
-                    visit.page().waitForDownload(() -> visit.button("JSON").click());
-
-            assertThat(JsonMapper.shared().readTree(Files.readString(download.path())))
-                    .isEqualTo(job.required("result"));
-        }
-    }
-
-    @Test
     void aFinishedJobCanBeChangedAndRunAgain() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.PREFILL));
@@ -224,5 +195,28 @@ class DashboardIT extends BrowserTest {
             assertThat(visit.page().locator("#plan-problem")).isVisible();
             assertThat(visit.page().locator("main img")).hasCount(0);
         }
+    }
+
+    /// Defaults are filled in, so that no member is missing but those that exclude one that is given.
+    @Test
+    void theFormHasAControlForEveryMemberOfARequest() {
+        try (Visit visit = visit()) {
+            List<String> members = leaves("", visit.ask(Questions.PD_RATIO).required("request"))
+                    .toList();
+            visit.open("/");
+            assertThat(visit.page().locator("#device-choices input")).not().hasCount(0);
+            @SuppressWarnings("unchecked")
+            List<String> controls = (List<String>)
+                    visit.page().evaluate("[...document.forms[0].elements].map(control => control.name)");
+
+            assertThat(members).contains("/model_id", "/slo/ttft_ms", "/serving/compile");
+            assertThat(controls).containsAll(members);
+        }
+    }
+
+    private static Stream<String> leaves(String pointer, JsonNode value) {
+        return value.isObject()
+                ? value.propertyStream().flatMap(member -> leaves(pointer + "/" + member.getKey(), member.getValue()))
+                : Stream.of(pointer);
     }
 }

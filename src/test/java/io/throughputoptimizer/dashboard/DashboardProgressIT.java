@@ -4,93 +4,148 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Response;
-import io.throughputoptimizer.cache.CachingForwardEstimator;
-import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
-import org.junit.jupiter.api.AfterEach;
+import com.microsoft.playwright.Route;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.TestConfiguration;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Primary;
 
 /// What a planner sees while a search runs.
-class DashboardProgressIT extends BrowserTest {
-    @Autowired
-    private HeldEstimator passes;
-
-    @TestConfiguration(proxyBeanMethods = false)
-    static class HeldSearches {
-
-        @Bean
-        HeldEstimator heldEstimator(AnalyticForwardEstimator analytic) {
-            return new HeldEstimator(analytic);
-        }
-
-        /// Remembers nothing, since what is remembered could not be held.
-        @Bean
-        @Primary
-        CachingForwardEstimator forgetfulEstimator(HeldEstimator held) {
-            return new CachingForwardEstimator(held, 0);
-        }
-    }
-
-    @AfterEach
-    void release() {
-        passes.release();
-    }
+class DashboardProgressIT extends HeldSearchTest {
+    private static final String STREAM = "**/events";
+    private static final String ASKED = "fetch GET ";
+    private static final String FOLLOWED = "eventsource GET /events";
 
     @Test
-    void progressIsShownUntilTheResultTakesItsPlace() {
-        try (Visit visit = visit().open("/")) {
-            visit.startFrom("Prefill instances");
-            passes.holdAfter(5);
-            visit.run();
-            Locator progress = visit.page().locator(".search-progress p");
+    void progressComesOverOneStreamUntilTheResultTakesItsPlace() {
+        try (Visit visit = visit()) {
+            String id = runHeld(visit, "Prefill instances");
+            passes().holdAfter(30);
 
-            assertThat(progress).hasText("0 of 4 layouts searched, 5 batch sizes tried");
-            passes.holdAfter(30);
-            assertThat(progress).containsText("35 batch sizes tried");
-            assertThat(visit.page().locator(".badge")).hasText("running");
-            passes.release();
+            assertThat(progress(visit)).containsText(" of 4 layouts searched, 35 batch sizes tried");
+            assertThat(badge(visit)).hasText("running");
+            assertThat(visit.requestsAbout(id)).containsExactly(ASKED, FOLLOWED);
+            passes().release();
             assertThat(visit.bestInWords()).containsText("42,342 tokens/s");
-            assertThat(visit.page().locator(".badge")).hasText("succeeded");
+            assertThat(badge(visit)).hasText("succeeded");
+            assertThat(visit.page().locator("#announcer")).hasText("The job has succeeded");
+            assertThat(visit.requestsAbout(id)).containsExactly(ASKED, FOLLOWED, ASKED);
         }
     }
 
     @Test
-    void aRunningSearchCanBeCancelled() {
-        try (Visit visit = visit().open("/")) {
-            visit.startFrom("Prefill instances");
-            passes.holdAfter(5);
-            visit.run();
-            assertThat(visit.page().locator(".search-progress p")).containsText("5 batch sizes tried");
+    void aRunningSearchIsFollowedAgainAfterAReload() {
+        try (Visit visit = visit()) {
+            runHeld(visit, "Prefill instances");
+            visit.page().reload();
+
+            assertThat(progress(visit)).hasText("0 of 4 layouts searched, 5 batch sizes tried");
+            passes().release();
+            assertThat(visit.bestInWords()).containsText("42,342 tokens/s");
+        }
+    }
+
+    @Test
+    void aRunningSearchCanBeCancelledAndRunAgain() {
+        try (Visit visit = visit()) {
+            String id = runHeld(visit, "Prefill instances");
             Response answer = visit.page()
                     .waitForResponse(
                             response -> response.request().method().equals("DELETE"),
                             () -> visit.button("Cancel").click());
-            passes.release();
 
             assertThat(answer.status()).isEqualTo(202);
-            assertThat(visit.page().locator(".badge")).hasText("cancelled");
+            assertThat(visit.button("Cancel")).isDisabled();
+            assertThat(visit.page().getByText("Cancelling: the search stops")).isVisible();
+            passes().release();
+            assertThat(badge(visit)).hasText("cancelled");
             assertThat(visit.page().getByText("The job was cancelled before it had a result."))
                     .isVisible();
+            visit.button("Run again").click();
+            assertThat(visit.bestInWords()).containsText("42,342 tokens/s");
+            assertThat(visit.shownJob()).isNotEqualTo(id);
+        }
+    }
+
+    /// A finished job that is deleted is gone with its result.
+    @Test
+    void aSearchThatHasFinishedUnnoticedIsNotCancelled() {
+        try (Visit visit = visit()) {
+            List<Route> held = new ArrayList<>();
+            visit.page().route(STREAM, held::add);
+            String id = startHeld(visit, "Prefill instances");
+            passes().release();
+            visit.get("/api/v1/optimizations/" + id + "/events", "text/event-stream");
+            visit.button("Cancel").click();
+
+            assertThat(visit.page().getByText("The search has just finished.")).isVisible();
+            held.getFirst().resume();
+            assertThat(visit.bestInWords()).containsText("42,342 tokens/s");
+            assertThat(visit.requestsAbout(id)).noneMatch(request -> request.contains("DELETE"));
+        }
+    }
+
+    @Test
+    void aRefusedStreamIsSaidAndTriedAgain() {
+        try (Visit visit = visit().expectRefusal()) {
+            List<Route> streams = new ArrayList<>();
+            visit.page().route(STREAM, streams::add);
+            startHeld(visit, "Prefill instances");
+            visit.page().waitForCondition(() -> !streams.isEmpty());
+            streams.getFirst().fulfill(new Route.FulfillOptions().setStatus(503));
+            Locator lost = visit.page().getByText("The connection to the service is lost; trying again.");
+
+            assertThat(lost).isVisible();
+            visit.page().waitForCondition(() -> streams.size() == 2);
+            streams.getLast().resume();
+            assertThat(lost).not().isVisible();
+            passes().holdAfter(30);
+            assertThat(progress(visit)).containsText(" of 4 layouts searched, 35 batch sizes tried");
+        }
+    }
+
+    @Test
+    void aStreamThatEndsTooSoonIsTakenUpAgain() {
+        try (Visit visit = visit()) {
+            visit.page()
+                    .route(
+                            STREAM,
+                            route -> route.fulfill(new Route.FulfillOptions()
+                                    .setContentType("text/event-stream")
+                                    .setBody("retry: 1\n\n")),
+                            new Page.RouteOptions().setTimes(1));
+            String id = runHeld(visit, "Prefill instances");
+            passes().holdAfter(30);
+
+            assertThat(progress(visit)).containsText(" of 4 layouts searched, 35 batch sizes tried");
+            assertThat(visit.requestsAbout(id)).containsExactly(ASKED, FOLLOWED, FOLLOWED);
+        }
+    }
+
+    @Test
+    void leavingThePageEndsTheStream() {
+        try (Visit visit = visit()) {
+            runHeld(visit, "Prefill instances");
+            visit.link("New plan").click();
+
+            visit.awaitAbandoned("eventsource");
+            assertThat(visit.page().locator("#plan")).isVisible();
         }
     }
 
     @Test
     void theListOfJobsFollowsARunningSearch() {
-        try (Visit visit = visit().open("/")) {
-            visit.startFrom("Decode instances");
-            passes.holdAfter(5);
-            visit.run();
-            assertThat(visit.page().locator(".search-progress p")).containsText("5 batch sizes tried");
+        try (Visit visit = visit()) {
+            String id = runHeld(visit, "Decode instances");
             visit.link("Jobs").click();
-            Locator newest = visit.page().locator(".jobs li").first().locator(".badge");
+            Locator listed = visit.page()
+                    .locator(".jobs li:has(a[href='#/jobs/" + id + "'])")
+                    .locator(".badge");
 
-            assertThat(newest).hasText("running");
-            passes.release();
-            assertThat(newest).hasText("succeeded");
+            assertThat(listed).hasText("running");
+            passes().release();
+            assertThat(listed).hasText("succeeded");
         }
     }
 }

@@ -3,7 +3,6 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.microsoft.playwright.Page;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// ```
 /// ./mvnw verify -Dit.test=DashboardScreenshotsIT -Ddashboard.images=docs/images
 /// ```
-class DashboardScreenshotsIT extends BrowserTest {
+class DashboardScreenshotsIT extends HeldSearchTest {
     private static final Path FOLDER = Path.of(System.getProperty("dashboard.images", "target/dashboard-images"));
 
     @BeforeAll
@@ -27,7 +26,7 @@ class DashboardScreenshotsIT extends BrowserTest {
 
     @ParameterizedTest
     @EnumSource
-    void theForm(Look look) {
+    void theForm(Look look) throws IOException {
         try (Visit visit = visit(look).open("/")) {
             visit.startFrom("Mixed prompt lengths");
             assertThat(visit.page().locator("#distribution-histogram svg")).isVisible();
@@ -37,35 +36,45 @@ class DashboardScreenshotsIT extends BrowserTest {
 
     @ParameterizedTest
     @EnumSource
-    void theResult(Look look) {
+    void theResult(Look look) throws IOException {
         try (Visit visit = visit(look)) {
-            visit.openJob(visit.askForId(Questions.DECODE));
+            visit.openJob(visit.askForId(Questions.AGGREGATED));
             visit.field("Chart").selectOption("Throughput over TPOT");
+            assertThat(visit.page().locator(".chart canvas")).isVisible();
             shoot(visit, "result", look);
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void theComparison(Look look) {
+    void theRunningSearch(Look look) throws IOException {
+        try (Visit visit = visit(look)) {
+            runHeld(visit, "Decode instances");
+            passes().holdAfter(30);
+            assertThat(progress(visit)).containsText("35 batch sizes tried");
+            shoot(visit, "running", look);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theComparison(Look look) throws IOException {
         try (Visit visit = visit(look)) {
             String first = visit.askForId(Questions.PREFILL);
             String second = visit.askForId(Questions.PREFILL_HALF_CACHED);
             visit.open("/compare/" + first + "," + second);
+            assertThat(visit.page().locator(".chart canvas").first()).isVisible();
             shoot(visit, "comparison", look);
         }
     }
 
-    private static void shoot(Visit visit, String state, Look look) {
-        if (!state.equals("form")) {
-            assertThat(visit.page().locator(".chart canvas").first()).isVisible();
-        }
+    private static void shoot(Visit visit, String state, Look look) throws IOException {
         assertThat((Boolean) visit.page()
                         .evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
                 .as("fits the width")
                 .isTrue();
         Path file = FOLDER.resolve("dashboard-" + state + "-" + look.fileSuffix() + ".png");
-        visit.page().screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(true));
+        SmallPicture.write(visit.page().locator("body").screenshot(), file);
         assertThat(file).isNotEmptyFile();
     }
 }

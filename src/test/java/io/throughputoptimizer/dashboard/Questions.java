@@ -17,7 +17,23 @@ final class Questions {
             "\"tpot_ms\": 50",
             ", \"devices\": [\"TEST_DEVICE\", \"ATLAS_800_A2_280T_64G\", \"ATLAS_800_A3_560T_128G_DIE\"]");
 
+    static final String AGGREGATED = aggregated("\"tpot_ms\": 50", "");
+    static final String PD_RATIO = """
+            {"model_id": "Qwen/Qwen3-32B", "num_devices": 64, "serving": {"compile": true}, "mode": "pd_ratio",
+            "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
+            "pd_ratio": {"prefill_devices_per_instance": 8, "decode_devices_per_instance": 8}}""";
+
+    static final String SHORT_RANGE = aggregated("\"tpot_ms\": 50", "\"batch_range\": [1, 64], \"tp_sizes\": [8]");
+    static final String UNLIMITED = aggregated("", "");
+    static final String UNLIMITED_EXTRAPOLATED = aggregated("", "\"strategy\": \"linear_exponential\"");
+
     private Questions() {}
+
+    private static String aggregated(String limit, String search) {
+        return """
+                {%s, "mode": "aggregation", "workload": {"input_length": 3500, "output_length": 1500}, "slo": {%s},
+                "search": {%s}}""".formatted(QWEN_32B, limit, search);
+    }
 
     private static String disaggregated(String lengths, String limit, String more) {
         return """

@@ -3,15 +3,20 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.deque.html.axecore.results.Rule;
 import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.ConsoleMessage;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Request;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.RequestOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -19,29 +24,32 @@ import tools.jackson.databind.json.JsonMapper;
 /// stayed free of errors.
 final class Visit implements AutoCloseable {
     private static final int WAIT_SECONDS = 60;
+    private static final double LONGEST_WAIT_MILLIS = 60_000;
+    private static final int MOST_TABS = 100;
+    private static final Pattern JOB_ADDRESS = Pattern.compile("#/jobs/([0-9a-f-]{36})$");
+    private static final Pattern REFUSAL = Pattern.compile("status of [45]\\d\\d");
 
     private final BrowserContext context;
     private final Page page;
     private final String origin;
     private final List<String> complaints = new ArrayList<>();
-    private final List<String> foreignRequests = new ArrayList<>();
+    private final List<Request> requests = new ArrayList<>();
+    private final List<Request> abandoned = new ArrayList<>();
     private int refusals;
 
     Visit(BrowserContext context, int port) {
         this.context = context;
         this.origin = "http://127.0.0.1:" + port;
         this.page = context.newPage();
+        page.setDefaultTimeout(LONGEST_WAIT_MILLIS);
         page.onConsoleMessage(this::hear);
         page.onPageError(complaints::add);
-        context.onRequest(request -> {
-            if (!request.url().startsWith(origin + "/") && !request.url().startsWith("blob:" + origin + "/")) {
-                foreignRequests.add(request.url());
-            }
-        });
+        context.onRequest(requests::add);
+        context.onRequestFailed(abandoned::add);
     }
 
     private void hear(ConsoleMessage message) {
-        boolean refused = message.text().contains("status of 40") && refusals > 0;
+        boolean refused = REFUSAL.matcher(message.text()).find() && refusals > 0;
         if (refused) {
             refusals--;
         } else if (message.type().equals("error") || message.type().equals("warning")) {
@@ -99,25 +107,87 @@ final class Visit implements AutoCloseable {
     ///
     /// @return the finished job
     JsonNode ask(String question) {
+        return JsonMapper.shared().readTree(answerTo(question, "application/json"));
+    }
+
+    /// Submits a question past the page and waits for its answer in one of its formats.
+    String answerTo(String question, String mediaType) {
         APIResponse answer = context.request()
                 .post(
                         origin + "/api/v1/optimizations",
                         RequestOptions.create()
                                 .setHeader("Content-Type", "application/json")
+                                .setHeader("Accept", mediaType)
                                 .setHeader("Prefer", "wait=" + WAIT_SECONDS)
+                                .setTimeout(LONGEST_WAIT_MILLIS)
                                 .setData(question));
         assertThat(answer.status()).as(answer.text()).isEqualTo(200);
-        return JsonMapper.shared().readTree(answer.text());
+        return answer.text();
     }
 
     String askForId(String question) {
         return ask(question).required("id").asString();
     }
 
+    /// Answer of the service to a request past the page.
+    APIResponse get(String path, String mediaType) {
+        return context.request().get(origin + path, RequestOptions.create().setHeader("Accept", mediaType));
+    }
+
+    /// What the page has asked the service about one job: how, and for which part of it.
+    List<String> requestsAbout(String id) {
+        String job = origin + "/api/v1/optimizations/" + id;
+        return requests.stream()
+                .filter(request -> request.url().startsWith(job))
+                .map(request -> request.resourceType() + " " + request.method() + " "
+                        + request.url().substring(job.length()))
+                .toList();
+    }
+
+    /// Waits until the page has given up a request.
+    void awaitAbandoned(String resourceType) {
+        page.waitForCondition(() ->
+                abandoned.stream().anyMatch(request -> request.resourceType().equals(resourceType)));
+    }
+
+    /// Id of the job that is shown, once one is.
+    String shownJob() {
+        assertThat(page).hasURL(JOB_ADDRESS);
+        Matcher address = JOB_ADDRESS.matcher(page.url());
+        assertThat(address.find()).isTrue();
+        return address.group(1);
+    }
+
+    /// Presses the tab key until an element has the focus.
+    Visit tabTo(Locator element) {
+        element.waitFor();
+        for (int presses = 0; presses < MOST_TABS; presses++) {
+            page.keyboard().press("Tab");
+            if ((Boolean) element.evaluate("node => node === document.activeElement")) {
+                return this;
+            }
+        }
+        throw new AssertionError("The tab key does not lead to " + element);
+    }
+
+    /// Asserts that axe-core finds nothing to complain about.
+    void assertNoBarriers() {
+        List<Rule> violations = new AxeBuilder(page).analyze().getViolations();
+        assertThat(violations)
+                .as(violations.stream()
+                        .flatMap(rule -> rule.getNodes().stream().map(node -> rule.getId() + " " + node.getHtml()))
+                        .toList()
+                        .toString())
+                .isEmpty();
+    }
+
     @Override
     public void close() {
         context.close();
         assertThat(complaints).as("console").isEmpty();
-        assertThat(foreignRequests).as("requests to other hosts").isEmpty();
+        assertThat(requests)
+                .as("all requests stay on the host")
+                .extracting(Request::url)
+                .allMatch(url -> url.startsWith(origin + "/") || url.startsWith("blob:" + origin + "/"));
     }
 }

@@ -1,0 +1,70 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import org.junit.jupiter.api.Test;
+
+/// The dashboard without a pointer.
+class DashboardKeyboardIT extends BrowserTest {
+
+    @Test
+    void aPlanLeadsToItsResultByKeysAlone() {
+        try (Visit visit = visit().open("/")) {
+            Page page = visit.page();
+            visit.tabTo(page.locator(".preset:has(strong:text-is('Prefill instances'))"));
+            page.keyboard().press("Enter");
+            assertThat(page.locator("#plan-run")).isFocused();
+            page.keyboard().press("Enter");
+            assertThat(visit.bestInWords()).containsText("42,342 tokens/s");
+
+            Locator chart = page.locator(".chart");
+            visit.tabTo(visit.field("Chart"));
+            page.keyboard().press("ArrowDown");
+            assertThat(chart)
+                    .hasAttribute("aria-label", "Chart: Throughput over TTFT. Arrow keys move from point to point.");
+            visit.tabTo(chart);
+            page.keyboard().press("ArrowRight");
+            assertThat(page.locator(".tip")).containsText("TP=1, DP=8, batch 1");
+            Locator series = page.locator(".series-legend button").first();
+            visit.tabTo(series);
+            page.keyboard().press("Space");
+            assertThat(series).hasAttribute("aria-pressed", "false");
+            Locator figures = page.locator("summary:has-text('The figures of this chart')");
+            visit.tabTo(figures);
+            page.keyboard().press("Enter");
+            assertThat(page.locator(".chart-card tbody tr").first()).isVisible();
+        }
+    }
+
+    @Test
+    void theContentIsOneKeyAway() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.PREFILL));
+            visit.tabTo(visit.link("Skip to content"));
+            visit.page().keyboard().press("Enter");
+
+            assertThat(visit.page().locator("#view")).isFocused();
+            assertThat(visit.bestInWords()).containsText("42,342 tokens/s");
+        }
+    }
+
+    @Test
+    void twoJobsAreComparedByKeysAlone() {
+        try (Visit visit = visit()) {
+            String first = visit.askForId(Questions.PREFILL);
+            String second = visit.askForId(Questions.PREFILL_HALF_CACHED);
+            visit.open("/jobs");
+            for (String id : new String[] {second, first}) {
+                visit.tabTo(visit.page().locator("li:has(a[href='#/jobs/" + id + "']) input"));
+                visit.page().keyboard().press("Space");
+            }
+            visit.page().keyboard().press("Home");
+            visit.tabTo(visit.link("Compare 2 jobs"));
+            visit.page().keyboard().press("Enter");
+
+            assertThat(visit.page().getByLabel("What was asked")).containsText("workload.prefix_cache_hit_rate");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.SelectOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What the dashboard says about results of every mode.
+class DashboardResultIT extends BrowserTest {
+    /// Searches whose layouts are limited by one thing or another.
+    enum Limited {
+        BY_TPOT(Questions.AGGREGATED, "TPOT"),
+        BY_MEMORY(Questions.UNLIMITED, "memory");
+
+        private final String question;
+        private final String limit;
+
+        Limited(String question, String limit) {
+            this.question = question;
+            this.limit = limit;
+        }
+    }
+
+    /// The page infers what limits a layout; the service refuses the next batch size for the same reason.
+    @ParameterizedTest
+    @EnumSource
+    void whatLimitsALayoutIsWhyItsNextBatchSizeIsRefused(Limited limited) {
+        try (Visit visit = visit()) {
+            JsonNode job = visit.ask(limited.question);
+            visit.openJob(job.required("id").asString());
+            JsonNode rows = job.at("/result/devices/0/phases/0/rows");
+            Locator lines = visit.page().locator(".phase > .table").first().locator("tbody tr");
+
+            assertThat(lines).hasCount(rows.size());
+            for (int i = 0; i < rows.size(); i++) {
+                assertThat(lines.nth(i).locator("td").last()).hasText(limited.limit);
+                assertThat(reasonAgainstNext(visit, job, rows.get(i))).isEqualToIgnoringCase(limited.limit);
+            }
+        }
+    }
+
+    private static String reasonAgainstNext(Visit visit, JsonNode job, JsonNode row) {
+        ObjectNode question = job.required("request").deepCopy().asObject();
+        ObjectNode search = question.withObject("/search");
+        int next = row.required("batch_size").asInt() + 1;
+        search.putArray("tp_sizes").add(row.at("/parallel/tp").asInt());
+        search.putArray("batch_range").add(next).add(next);
+        return visit.ask(JsonMapper.shared().writeValueAsString(question))
+                .at("/result/devices/0/phases/0/rejected/0/reason")
+                .asString();
+    }
+
+    @Test
+    void aBatchRangeThatEndsTheSearchIsNamed() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.SHORT_RANGE));
+
+            assertThat(visit.bestInWords()).containsText("batch 64");
+            assertThat(visit.bestInWords()).containsText("; limited by the batch range");
+        }
+    }
+
+    /// Extrapolation may stop below the largest batch size.
+    @Test
+    void nothingIsSaidWhereTheProbesDoNotTell() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.UNLIMITED_EXTRAPOLATED));
+
+            assertThat(visit.bestInWords()).containsText("tokens/s");
+            assertThat(visit.bestInWords()).not().containsText("limited by");
+        }
+    }
+
+    @Test
+    void whereNothingIsFeasibleEveryLayoutSaysWhy() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.INFEASIBLE));
+
+            assertThat(visit.bestInWords()).hasText("No layout keeps the limits.");
+            assertThat(visit.page().locator(".hero")).containsText("TP=8 at batch 1 comes closest: TPOT 8.0 of 5 ms.");
+            Locator out = visit.page().getByLabel("Decode instances: layouts that are out");
+            assertThat(out.locator("tbody tr")).hasCount(4);
+            assertThat(out).containsText("Misses the TPOT limit");
+        }
+    }
+
+    @Test
+    void anAggregatedResultShowsWhereTimeAndMemoryGo() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.AGGREGATED));
+
+            assertThat(visit.bestInWords())
+                    .hasText("8 devices, TP=8, batch 193: 3,209 tokens/s, TTFT 15,518 ms, TPOT 49.8 of 50 ms;"
+                            + " limited by TPOT");
+            assertThat(visit.page().getByText("Where the time goes, in percent"))
+                    .isVisible();
+            assertThat(visit.page().getByText("Where the memory goes, of 64.00 GB a device"))
+                    .isVisible();
+            // Prefill, decode and memory of each layout.
+            assertThat(visit.page().locator(".bar")).hasCount(3 * 4);
+        }
+    }
+
+    @Test
+    void aRatioIsSaidInInstances() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.PD_RATIO));
+
+            assertThat(visit.bestInWords().first())
+                    .hasText("1 prefill instance of 8 devices for 4 decode instances of 8 devices; one pair serves"
+                            + " 3.43 requests/s, limited by decode");
+            assertThat(visit.page().locator(".phase h2").allTextContents())
+                    .containsExactly(
+                            "Prefill to decode on TEST_DEVICE",
+                            "Prefill instances on TEST_DEVICE",
+                            "Decode instances on TEST_DEVICE");
+        }
+    }
+
+    @Test
+    void comparedDevicesBeginWithTheBestAndCanBeSwitched() {
+        try (Visit visit = visit()) {
+            JsonNode job = visit.ask(Questions.THREE_DEVICES);
+            JsonNode ranked = job.at("/result/cross_hardware/0/rows");
+            String best = ranked.get(0).required("device").asString();
+            String last = ranked.get(2).required("device").asString();
+            visit.openJob(job.required("id").asString());
+            Locator detail = visit.page().locator(".phase h2 .device");
+
+            assertThat(visit.field(best)).isChecked();
+            assertThat(detail).hasText("on " + best);
+            visit.page().locator(".segment").getByText(last).click();
+            assertThat(detail).hasText("on " + last);
+        }
+    }
+
+    @Test
+    void theMixedBatchOfEachLayoutCanBeSeen() {
+        try (Visit visit = visit()) {
+            JsonNode job = visit.ask(Questions.MIXED_PREFILL);
+            visit.openJob(job.required("id").asString());
+            JsonNode second = job.at("/result/devices/0/phases/0/rows/1");
+            Locator composition = visit.page().locator(".card:has(h3:text-is('What the batch is made of'))");
+            composition.getByLabel("Layout").selectOption(new SelectOption().setIndex(1));
+
+            assertThat(composition.locator("caption"))
+                    .hasText(second.required("samples").asInt() + " requests at once, by input length");
+            assertThat(composition.locator("tbody tr"))
+                    .hasCount(second.required("composition").size());
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.cache.CachingForwardEstimator;
+import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.job.JobEvents;
+import io.throughputoptimizer.job.JobStatus;
+import io.throughputoptimizer.job.JobStore;
+import io.throughputoptimizer.job.OptimizationJob;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
+
+/// Visits the dashboard of a service whose searches can be held.
+@Import(HeldSearchTest.HeldSearches.class)
+abstract class HeldSearchTest extends BrowserTest {
+    private static final int PASSES_BEFORE_HOLD = 5;
+    private static final int MOST_JOBS = 100;
+    private static final Duration LONGEST_SEARCH = Duration.ofMinutes(1);
+
+    @Autowired
+    private HeldEstimator passes;
+
+    @Autowired
+    private JobStore store;
+
+    @Autowired
+    private JobEvents events;
+
+    @TestConfiguration(proxyBeanMethods = false)
+    static class HeldSearches {
+
+        @Bean
+        HeldEstimator heldEstimator(AnalyticForwardEstimator analytic) {
+            return new HeldEstimator(analytic);
+        }
+
+        /// Remembers nothing, since what is remembered could not be held.
+        @Bean
+        @Primary
+        CachingForwardEstimator forgetfulEstimator(HeldEstimator held) {
+            return new CachingForwardEstimator(held, 0);
+        }
+    }
+
+    /// Waits for the searches to end, so that none of them takes passes that the next test lets through.
+    @AfterEach
+    void releaseSearches() throws InterruptedException {
+        passes.release();
+        Set<JobStatus> unfinished = EnumSet.of(JobStatus.QUEUED, JobStatus.RUNNING);
+        for (OptimizationJob job : store.list(unfinished, null, MOST_JOBS).jobs()) {
+            events.awaitFinish(job.id(), LONGEST_SEARCH);
+        }
+    }
+
+    HeldEstimator passes() {
+        return passes;
+    }
+
+    /// Submits an example whose search is held, and waits until the page follows it.
+    ///
+    /// @return id of the job
+    String startHeld(Visit visit, String preset) {
+        visit.open("/").startFrom(preset);
+        passes.holdAfter(PASSES_BEFORE_HOLD);
+        visit.run();
+        assertThat(visit.button("Cancel")).isVisible();
+        return visit.shownJob();
+    }
+
+    /// As [#startHeld], until the page shows where the search is held.
+    String runHeld(Visit visit, String preset) {
+        String id = startHeld(visit, preset);
+        assertThat(progress(visit)).hasText("0 of 4 layouts searched, 5 batch sizes tried");
+        return id;
+    }
+
+    static Locator progress(Visit visit) {
+        return visit.page().locator(".search-progress p").first();
+    }
+
+    static Locator badge(Visit visit) {
+        return visit.page().locator(".badge");
+    }
+}

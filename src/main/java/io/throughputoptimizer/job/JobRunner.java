@@ -128,6 +128,13 @@ public final class JobRunner implements SmartLifecycle {
                 : running.progress(job.id()).map(stored::withProgress).orElse(stored);
     }
 
+    /// How a job stands, its progress up to now if it runs in this process.
+    public JobStanding describe(JobStanding stored) {
+        return stored.status().isFinished()
+                ? stored
+                : running.progress(stored.id()).map(stored::withProgress).orElse(stored);
+    }
+
     /// Ends a job that waits or runs, on whichever replica. A running one ends soon after, or succeeds if it was
     /// nearly done; a finished one stays as it is.
     public void cancel(UUID id) {

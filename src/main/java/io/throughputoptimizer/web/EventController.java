@@ -7,6 +7,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.job.JobEvents;
+import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStanding;
 import io.throughputoptimizer.job.JobStore;
 import java.io.IOException;
@@ -37,10 +38,12 @@ class EventController {
     private static final String UNBUFFERED = "X-Accel-Buffering";
 
     private final JobStore store;
+    private final JobRunner runner;
     private final JobEvents events;
 
-    EventController(JobStore store, JobEvents events) {
+    EventController(JobStore store, JobRunner runner, JobEvents events) {
         this.store = store;
+        this.runner = runner;
         this.events = events;
     }
 
@@ -90,7 +93,7 @@ class EventController {
         Optional<JobStanding> next = events.awaitChange(id, last, KEEP_ALIVE);
         if (next.isPresent()) {
             String name = next.get().status().isFinished() ? "finished" : "progress";
-            stream.send(SseEmitter.event().name(name).data(next.get(), MediaType.APPLICATION_JSON));
+            stream.send(SseEmitter.event().name(name).data(runner.describe(next.get()), MediaType.APPLICATION_JSON));
             return next.get();
         }
         if (events.isClosed() || store.find(id).isEmpty()) {

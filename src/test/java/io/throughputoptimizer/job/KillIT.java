@@ -25,11 +25,9 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,7 +37,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Nothing that was accepted is lost, and nothing runs twice as far as callers can see, however often the process
 /// is killed.
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class KillIT {
     private static final int JOBS = 200;
     private static final int KILLS = 5;

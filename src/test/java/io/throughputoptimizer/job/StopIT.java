@@ -13,14 +13,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Iterator;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The service stops as `kill` asks it to.
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class StopIT {
 
     @Test

@@ -12,17 +12,14 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /// A database of an older schema is opened, migrated and worked on. `h2-schema-2.zip` was written by the service at
 /// version 2 of the schema, which was then killed with one job succeeded, one cancelled, one running and one queued.
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class UpgradeIT {
     private static final String FILE = "throughput-optimizer.mv.db";
 

@@ -59,6 +59,7 @@ class JobLifeIT extends HttpTest {
                 Thread.onSpinWait();
             }
         }
+        search.reset();
     }
 
     @Test
@@ -225,6 +226,7 @@ class JobLifeIT extends HttpTest {
     @Test
     void jobsAreListedByStatusAndWithoutResults() throws InterruptedException {
         String finished = submit();
+        search.awaitStart();
         search.release();
         awaitEnd(finished);
         String running = submit();

@@ -71,9 +71,7 @@ class WorkersTest {
     @Test
     void aShortRunIsHelpedWhileALongOneHasTasksLeft() throws Exception {
         Semaphore longTasks = new Semaphore(0, true);
-        CountDownLatch longRunHasTheHelper = new CountDownLatch(2);
         Supplier<Boolean> longTask = () -> {
-            longRunHasTheHelper.countDown();
             longTasks.acquireUninterruptibly();
             return true;
         };
@@ -91,7 +89,9 @@ class WorkersTest {
                 ExecutorService callers = Executors.newFixedThreadPool(2)) {
             Future<List<Boolean>> longRun =
                     callers.submit(() -> new Workers(helper, 2).run(Collections.nCopies(100, longTask)));
-            longRunHasTheHelper.await();
+            while (longTasks.getQueueLength() < 2) {
+                Thread.onSpinWait();
+            }
             Future<List<Boolean>> shortRun =
                     callers.submit(() -> new Workers(helper, 2).run(List.of(shortTask, shortTask)));
             while (together.getCount() == 2) {

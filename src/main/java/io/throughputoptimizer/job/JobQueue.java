@@ -12,6 +12,8 @@ import com.github.kagkarlsson.scheduler.task.helper.RecurringTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.github.kagkarlsson.scheduler.task.schedule.FixedDelay;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.sql.DatabaseMetaData;
+import java.sql.Types;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +24,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.jdbc.support.MetaDataAccessException;
 
 /// The queue in the database, which all replicas share. Thread-safe.
 final class JobQueue {
@@ -31,6 +35,7 @@ final class JobQueue {
     private static final Duration POLLING_INTERVAL = Duration.ofSeconds(1);
     private static final Duration RETENTION_INTERVAL = Duration.ofMinutes(1);
     private static final Duration LONGEST_STOP = Duration.ofSeconds(5);
+    private static final String EMBEDDED = "jdbc:h2:file:";
     private static final double REFILL_BELOW = 0.5;
     private static final double FETCHED_PER_WORKER = 3;
 
@@ -87,9 +92,29 @@ final class JobQueue {
 
     /// Takes jobs, until [#stop].
     void start() {
+        if (isExclusive()) {
+            forgetHeartbeats();
+        }
         Scheduler started = build();
         started.start();
         scheduler = started;
+    }
+
+    /// Whether this process is the only one that can have the database open.
+    private boolean isExclusive() {
+        try {
+            String url = JdbcUtils.extractDatabaseMetaData(database, DatabaseMetaData::getURL);
+            return url.startsWith(EMBEDDED);
+        } catch (MetaDataAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// Whoever had taken entries is dead: their jobs need not wait until that shows.
+    private void forgetHeartbeats() {
+        jdbc.sql("UPDATE scheduled_tasks SET last_heartbeat = :longAgo WHERE picked")
+                .param("longAgo", JobColumns.time(Instant.EPOCH), Types.TIMESTAMP_WITH_TIMEZONE)
+                .update();
     }
 
     /// A scheduler runs once only.

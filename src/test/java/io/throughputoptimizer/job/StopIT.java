@@ -17,8 +17,22 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The service stops as `kill` asks it to.
+/// The service stops as `kill` asks it to, or is killed, and goes on when it is started again.
 class StopIT {
+
+    /// Its heartbeats would be missed in hours only.
+    @Test
+    void aKilledServiceThatOwnsItsDatabaseGoesOnAtOnce(@TempDir Path folder) throws Exception {
+        String id;
+        try (ServiceProcess service = ServiceProcess.start(folder, "optimizer.recovery.heartbeat=1h")) {
+            id = submit(service, longSearch(20_000));
+            awaitStatus(service, id, "running");
+            service.kill();
+        }
+        try (ServiceProcess service = ServiceProcess.start(folder, "optimizer.recovery.heartbeat=1h")) {
+            assertThat(awaitEnd(service, id).required("status").asString()).isEqualTo("succeeded");
+        }
+    }
 
     @Test
     void aStopEndsStreamsAndHandsRunningJobsBack(@TempDir Path folder) throws Exception {

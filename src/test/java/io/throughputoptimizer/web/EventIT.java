@@ -13,24 +13,12 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Primary;
 
 /// Progress as it happens.
-@Import(EventIT.Searches.class)
+@Import(GatedSearches.class)
 class EventIT extends HttpTest {
-
-    @TestConfiguration
-    static class Searches {
-        @Bean
-        @Primary
-        GatedSearch gatedSearch() {
-            return new GatedSearch();
-        }
-    }
 
     @Autowired
     private GatedSearch search;

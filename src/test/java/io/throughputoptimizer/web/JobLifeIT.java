@@ -23,14 +23,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.TestConfiguration;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Primary;
 import org.springframework.test.context.TestPropertySource;
 
 /// Jobs from submission to removal, with searches that end when the test says so.
-@Import(JobLifeIT.Searches.class)
+@Import(GatedSearches.class)
 @TestPropertySource(
         properties = {
             "optimizer.jobs.workers=1",
@@ -39,15 +36,6 @@ import org.springframework.test.context.TestPropertySource;
             "optimizer.http.retry-after=7s"
         })
 class JobLifeIT extends HttpTest {
-
-    @TestConfiguration
-    static class Searches {
-        @Bean
-        @Primary
-        GatedSearch gatedSearch() {
-            return new GatedSearch();
-        }
-    }
 
     @Autowired
     private GatedSearch search;

@@ -46,16 +46,7 @@ class WorkersTest {
 
     @Test
     void helpersWorkBesideTheCaller() {
-        CountDownLatch together = new CountDownLatch(2);
-        Supplier<Boolean> meet = () -> {
-            together.countDown();
-            try {
-                together.await();
-            } catch (InterruptedException interrupted) {
-                throw new IllegalStateException(interrupted);
-            }
-            return true;
-        };
+        Supplier<Boolean> meet = meeting(new CountDownLatch(2));
         try (ExecutorService pool = Executors.newFixedThreadPool(1)) {
             assertThat(new Workers(pool, 2).run(List.of(meet, meet))).containsExactly(true, true);
         }
@@ -76,15 +67,7 @@ class WorkersTest {
             return true;
         };
         CountDownLatch together = new CountDownLatch(2);
-        Supplier<Boolean> shortTask = () -> {
-            together.countDown();
-            try {
-                together.await();
-            } catch (InterruptedException interrupted) {
-                throw new IllegalStateException(interrupted);
-            }
-            return true;
-        };
+        Supplier<Boolean> shortTask = meeting(together);
         try (ExecutorService helper = Executors.newFixedThreadPool(1);
                 ExecutorService callers = Executors.newFixedThreadPool(2)) {
             Future<List<Boolean>> longRun =
@@ -125,5 +108,18 @@ class WorkersTest {
     void nothingToDoIsDone() {
         assertThat(new Workers(Runnable::run, 2).run(List.<Supplier<Integer>>of()))
                 .isEmpty();
+    }
+
+    /// A task that ends once as many as the latch counts run at the same time.
+    private static Supplier<Boolean> meeting(CountDownLatch together) {
+        return () -> {
+            together.countDown();
+            try {
+                together.await();
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+            }
+            return true;
+        };
     }
 }

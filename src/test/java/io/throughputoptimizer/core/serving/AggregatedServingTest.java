@@ -66,11 +66,7 @@ class AggregatedServingTest {
         ServingPoint point = run(accounting, vector, ServingVectors.estimator(vector.required("inputs")));
         JsonNode expected = vector.required("expected");
 
-        assertThat(point.costs().memory().availableGib())
-                .isEqualTo(expected.required("memory_left_gb").doubleValue());
-        assertThat(point.costs().prefill())
-                .extracting(cost -> cost.memory().availableGib())
-                .isEqualTo(expected.required("prefill_memory_left_gb").doubleValue());
+        ServingVectors.assertFreeMemory(point, expected);
     }
 
     @ParameterizedTest

@@ -89,11 +89,7 @@ class ChunkedPrefillSimulationTest {
         ServingPoint point = run(accounting, vector, ServingVectors.estimator(vector.required("inputs")));
         JsonNode expected = vector.required("expected");
 
-        assertThat(point.costs().memory().availableGib())
-                .isEqualTo(expected.required("memory_left_gb").doubleValue());
-        assertThat(point.costs().prefill())
-                .extracting(cost -> cost.memory().availableGib())
-                .isEqualTo(expected.required("prefill_memory_left_gb").doubleValue());
+        ServingVectors.assertFreeMemory(point, expected);
         assertThat(point.prefillChunks())
                 .isEqualTo(vector.required("recorded_row")
                         .required("prefill_num_chunks")

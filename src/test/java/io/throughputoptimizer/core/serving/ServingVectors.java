@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.serving;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.Speculation;
@@ -85,5 +87,14 @@ final class ServingVectors {
                 ? new Lengths.Mixed(
                         Distributions.named(inputs.required("distribution").stringValue()))
                 : new Lengths.Fixed(inputs.required("input_length").intValue());
+    }
+
+    /// Free memory, over all and in prefill, is that of a vector to the last bit.
+    static void assertFreeMemory(ServingPoint point, JsonNode expected) {
+        assertThat(point.costs().memory().availableGib())
+                .isEqualTo(expected.required("memory_left_gb").doubleValue());
+        assertThat(point.costs().prefill())
+                .extracting(cost -> cost.memory().availableGib())
+                .isEqualTo(expected.required("prefill_memory_left_gb").doubleValue());
     }
 }

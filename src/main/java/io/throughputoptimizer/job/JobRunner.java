@@ -123,16 +123,16 @@ public final class JobRunner implements SmartLifecycle {
     /// The job as callers see it, its progress up to now if it runs in this process.
     public JobResponse describe(OptimizationJob job) {
         JobResponse stored = JobResponse.from(job);
-        return job.state().isFinished()
-                ? stored
-                : running.progress(job.id()).map(stored::withProgress).orElse(stored);
+        return stored.withProgress(latest(stored.id(), stored.status(), stored.progress()));
     }
 
     /// How a job stands, its progress up to now if it runs in this process.
     public JobStanding describe(JobStanding stored) {
-        return stored.status().isFinished()
-                ? stored
-                : running.progress(stored.id()).map(stored::withProgress).orElse(stored);
+        return stored.withProgress(latest(stored.id(), stored.status(), stored.progress()));
+    }
+
+    private JobProgress latest(UUID id, JobStatus status, JobProgress stored) {
+        return status.isFinished() ? stored : running.progress(id).orElse(stored);
     }
 
     /// Ends a job that waits or runs, on whichever replica. A running one ends soon after, or succeeds if it was

@@ -37,11 +37,19 @@ public final class JobStore {
                 .optional();
     }
 
-    /// The job that was submitted under an idempotency key, with its result.
+    /// A job without its result, which may be long.
+    public Optional<OptimizationJob> findWithoutResult(UUID id) {
+        return jdbc.sql("SELECT " + JobRow.WITHOUT_RESULT + " FROM optimization_job WHERE id = :id")
+                .param("id", id)
+                .query(JobRow::withoutResult)
+                .optional();
+    }
+
+    /// The job that was submitted under an idempotency key, without its result.
     Optional<OptimizationJob> findByKey(String idempotencyKey) {
-        return jdbc.sql("SELECT " + JobRow.ALL + " FROM optimization_job WHERE idempotency_key = :key")
+        return jdbc.sql("SELECT " + JobRow.WITHOUT_RESULT + " FROM optimization_job WHERE idempotency_key = :key")
                 .param("key", idempotencyKey)
-                .query(JobRow::withResult)
+                .query(JobRow::withoutResult)
                 .optional();
     }
 

@@ -9,7 +9,7 @@ public sealed interface Submission {
     /// A job will run it.
     record Accepted(OptimizationJob job) implements Submission {}
 
-    /// The same request was submitted before under the same idempotency key, as this job.
+    /// The same request was submitted before under the same idempotency key, as this job; its result is left out.
     record Known(OptimizationJob job) implements Submission {}
 
     /// The idempotency key belongs to another request.

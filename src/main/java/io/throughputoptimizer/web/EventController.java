@@ -64,7 +64,7 @@ class EventController {
     @UnknownNameResponse
     @GetMapping(produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     ResponseEntity<SseEmitter> follow(@Parameter(description = "Id of the job.") @PathVariable String id) {
-        UUID known = JobLookup.find(store, id).id();
+        UUID known = JobLookup.findWithoutResult(store, id).id();
         SseEmitter stream = new SseEmitter(UNLIMITED);
         Thread.ofVirtual().name("events-" + known).start(() -> tell(known, stream));
         return ResponseEntity.ok()
@@ -96,7 +96,7 @@ class EventController {
             stream.send(SseEmitter.event().name(name).data(runner.describe(next.get()), MediaType.APPLICATION_JSON));
             return next.get();
         }
-        if (events.isClosed() || store.find(id).isEmpty()) {
+        if (events.isClosed() || store.findWithoutResult(id).isEmpty()) {
             return null;
         }
         stream.send(SseEmitter.event().comment("nothing new"));

@@ -14,9 +14,16 @@ final class JobLookup {
 
     /// @throws ProblemException if there is none
     static OptimizationJob find(JobStore store, String id) {
-        return parse(id)
-                .flatMap(store::find)
-                .orElseThrow(() -> ProblemException.notFound("There is no optimization of this id."));
+        return parse(id).flatMap(store::find).orElseThrow(JobLookup::unknown);
+    }
+
+    /// @throws ProblemException if there is none
+    static OptimizationJob findWithoutResult(JobStore store, String id) {
+        return parse(id).flatMap(store::findWithoutResult).orElseThrow(JobLookup::unknown);
+    }
+
+    private static ProblemException unknown() {
+        return ProblemException.notFound("There is no optimization of this id.");
     }
 
     /// @throws ProblemException if the job has no result, or not yet

@@ -167,7 +167,7 @@ class OptimizationController {
     @UnknownNameResponse
     @DeleteMapping("/{id}")
     ResponseEntity<JobResponse> delete(@Parameter(description = "Id of the job.") @PathVariable String id) {
-        OptimizationJob job = find(id);
+        OptimizationJob job = JobLookup.findWithoutResult(store, id);
         if (job.state().isFinished()) {
             runner.remove(job.id());
             return ResponseEntity.noContent().build();

@@ -78,13 +78,17 @@ abstract class JobStoreContract {
     }
 
     @Test
-    void listsComeWithoutResults() {
+    void resultsAreReadOnlyWhereTheyAreAskedFor() {
         OptimizationJob job = running();
         transitions.finish(job.id(), FIRST, new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, "{}"));
 
         assertThat(store.list(Set.of(), null, 10).jobs())
                 .extracting(listed -> listed.state().result())
                 .containsOnlyNulls();
+        assertThat(store.findWithoutResult(job.id())).hasValueSatisfying(found -> {
+            assertThat(found.state().status()).isEqualTo(JobStatus.SUCCEEDED);
+            assertThat(found.state().result()).isNull();
+        });
     }
 
     @Test

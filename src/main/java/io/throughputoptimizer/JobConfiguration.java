@@ -12,6 +12,7 @@ import io.throughputoptimizer.job.RunOptimization;
 import java.time.Clock;
 import java.util.function.BiFunction;
 import javax.sql.DataSource;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -62,5 +63,10 @@ class JobConfiguration {
             MeterRegistry meters,
             Clock clock) {
         return new JobRunner(persistence, search, settings, meters, clock);
+    }
+
+    @Bean
+    HealthIndicator queueHealthIndicator(JobRunner runner) {
+        return new QueueHealthIndicator(runner);
     }
 }

@@ -113,7 +113,7 @@ public final class JobEvents {
             if (!watched.isEmpty()) {
                 publish(watched, standings.apply(watched));
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // One that got out would end the rounds.
             log.warn("cannot ask the database how jobs stand; asking again", e);
         }
     }

@@ -46,6 +46,7 @@ final class JobQueue {
     private final Task<Void> optimization;
     private final RecurringTask<Void> forgetting;
     private final SchedulerClient client;
+    private final QueuePulse pulse = new QueuePulse();
 
     /// Absent while the service is stopped.
     private volatile @Nullable Scheduler scheduler;
@@ -96,8 +97,14 @@ final class JobQueue {
             forgetHeartbeats();
         }
         Scheduler started = build();
+        pulse.beat();
         started.start();
         scheduler = started;
+    }
+
+    /// Whether entries are looked for, with or without success.
+    boolean isAlive() {
+        return scheduler != null && pulse.isFelt();
     }
 
     /// Whether this process is the only one that can have the database open.
@@ -132,6 +139,7 @@ final class JobQueue {
                 .missedHeartbeatsLimit(MISSED_HEARTBEATS)
                 .shutdownMaxWait(LONGEST_STOP)
                 .clock(tools.clock()::instant)
+                .addSchedulerListener(pulse)
                 .addSchedulerListener(new StatsRegistryAdapter(
                         new MicrometerStatsRegistry(tools.meters(), List.of(optimization, forgetting))))
                 .build();

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -170,7 +169,7 @@ public final class JobRunner implements SmartLifecycle {
     private void round() {
         try {
             running.synchronize();
-        } catch (DataAccessException e) {
+        } catch (RuntimeException | Error e) { // One that got out would end the rounds.
             log.warn("cannot compare the running jobs with the database; trying again", e);
         }
     }
@@ -200,6 +199,11 @@ public final class JobRunner implements SmartLifecycle {
         if (begun != null) {
             begun.shutdown();
         }
+    }
+
+    /// Whether this process takes jobs from the queue.
+    public boolean isLookingForJobs() {
+        return queue.isAlive();
     }
 
     @Override

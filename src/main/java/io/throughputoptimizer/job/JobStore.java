@@ -105,6 +105,16 @@ public final class JobStore {
                 .list();
     }
 
+    /// Fails if the database cannot be read.
+    public void checkReading() {
+        jdbc.sql("SELECT id FROM job_admission").query(Integer.class).single();
+    }
+
+    /// Fails if the database cannot be written to.
+    public void checkWriting() {
+        jdbc.sql("UPDATE job_admission SET id = id").update();
+    }
+
     /// @throws org.springframework.dao.DuplicateKeyException if the idempotency key is taken
     void add(OptimizationJob job) {
         JobState state = job.state();

@@ -3,20 +3,19 @@ package io.throughputoptimizer.web;
 import io.throughputoptimizer.api.InvalidRequestException;
 import io.throughputoptimizer.api.Problem;
 import io.throughputoptimizer.api.Violation;
+import io.throughputoptimizer.job.DatabaseFailure;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.dao.DataAccessResourceFailureException;
-import org.springframework.dao.TransientDataAccessException;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
-import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
@@ -60,14 +59,18 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
         return answer(failure.problem(), failure.headers());
     }
 
+    /// What nobody foresaw.
+    @ExceptionHandler
+    ResponseEntity<Problem> unforeseen(Exception failure, WebRequest request) {
+        return DatabaseFailure.isIn(failure) ? withoutDatabase(failure, request) : failed(failure, request);
+    }
+
     /// Nothing is lost: what was answered before is in the database, and what was not can be sent again.
-    @ExceptionHandler({
-        DataAccessResourceFailureException.class,
-        TransientDataAccessException.class,
-        CannotCreateTransactionException.class
-    })
-    ResponseEntity<Problem> withoutDatabase(Exception failure, WebRequest request) {
-        log.warn("{} got no answer from the database", request.getDescription(false), failure);
+    private ResponseEntity<Problem> withoutDatabase(Exception failure, WebRequest request) {
+        log.warn(
+                "{} got no answer from the database: {}",
+                request.getDescription(false),
+                NestedExceptionUtils.getMostSpecificCause(failure).toString());
         HttpHeaders headers = new HttpHeaders();
         headers.set(HttpHeaders.RETRY_AFTER, Long.toString(limits.retryAfter().toSeconds()));
         return answer(
@@ -80,9 +83,8 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
                 headers);
     }
 
-    /// What nobody foresaw: the log has the details, the caller does not.
-    @ExceptionHandler
-    ResponseEntity<Problem> unforeseen(Exception failure, WebRequest request) {
+    /// The log has the details, the caller does not.
+    private static ResponseEntity<Problem> failed(Exception failure, WebRequest request) {
         log.error("{} failed", request.getDescription(false), failure);
         return answer(
                 Problem.plain(

@@ -1,0 +1,52 @@
+package io.throughputoptimizer.job;
+
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientException;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// Tells failures of the database, which go by without the caller's or the programmer's doing, from statements that
+/// are wrong.
+public final class DatabaseFailure {
+    /// Classes of SQLState: connection, transaction state (read only after a failover), authorization, database
+    /// name, rollback, resources, state of an object (locked), operator, system, and what the engine cannot
+    /// explain (H2, PostgreSQL).
+    private static final Set<String> CLASSES = Set.of("08", "25", "28", "3D", "40", "53", "55", "57", "58", "HY", "XX");
+
+    private static final int CLASS_LENGTH = 2;
+
+    /// H2's codes where neither the exception's type nor its SQLState tells: object closed, input and output (two),
+    /// trace file, file creation, read only, file not found.
+    private static final Set<Integer> H2_CODES = Set.of(90007, 90028, 90031, 90034, 90062, 90097, 90124);
+
+    /// H2's codes when it has closed its file, or cannot go on with it: general error, input and output (two),
+    /// database closed, database closed at shutdown.
+    private static final Set<Integer> H2_CODES_OF_THE_END = Set.of(50000, 90028, 90031, 90098, 90121);
+
+    private DatabaseFailure() {}
+
+    /// Whether a failure comes from the database.
+    public static boolean isIn(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .anyMatch(cause -> cause instanceof SQLException sql && isOne(sql));
+    }
+
+    /// A pool's own exceptions have no SQLState.
+    private static boolean isOne(SQLException failure) {
+        String state = failure.getSQLState();
+        return failure instanceof SQLNonTransientConnectionException
+                || failure instanceof SQLTransientException
+                || failure instanceof SQLRecoverableException
+                || state == null
+                || (state.length() > CLASS_LENGTH && CLASSES.contains(state.substring(0, CLASS_LENGTH)))
+                || H2_CODES.contains(failure.getErrorCode());
+    }
+
+    /// Whether an embedded database has closed its file, so that only opening it again helps.
+    public static boolean isEndOfEmbedded(SQLException failure) {
+        return H2_CODES_OF_THE_END.contains(failure.getErrorCode());
+    }
+}

@@ -4,8 +4,6 @@ import io.throughputoptimizer.job.DatabaseFailure;
 import java.io.EOFException;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -17,16 +15,19 @@ import org.springframework.core.env.Environment;
 final class DatabaseFailureAnalyzer implements FailureAnalyzer {
     private static final String AUTHORIZATION = "28";
 
+    /// Begin so in URLs of PostgreSQL and of H2, and may hold a password.
+    private static final String PARAMETERS = "[?;]";
+
     private final String url;
 
     DatabaseFailureAnalyzer(Environment settings) {
-        this.url = settings.getProperty("spring.datasource.url", "");
+        this.url = settings.getProperty("spring.datasource.url", "").split(PARAMETERS, 2)[0];
     }
 
     @Override
     public @Nullable FailureAnalysis analyze(Throwable failure) {
         if (DatabaseFailure.isIn(failure)) {
-            return causes(failure)
+            return DatabaseFailure.causes(failure)
                     .filter(SQLException.class::isInstance)
                     .map(SQLException.class::cast)
                     .filter(cause -> cause.getSQLState() != null)
@@ -109,10 +110,6 @@ final class DatabaseFailureAnalyzer implements FailureAnalyzer {
     }
 
     private static boolean hasCause(Throwable failure, Class<? extends Throwable> type) {
-        return causes(failure).anyMatch(type::isInstance);
-    }
-
-    private static Stream<Throwable> causes(Throwable failure) {
-        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
+        return DatabaseFailure.causes(failure).anyMatch(type::isInstance);
     }
 }

@@ -48,7 +48,7 @@ final class DatabaseGuard implements SQLExceptionOverride {
         return doubted;
     }
 
-    /// The database is about to be tried: what fails from now on counts.
+    /// The database has done what jobs need.
     void trust() {
         doubted = false;
     }

@@ -19,8 +19,8 @@ final class DatabaseHealthIndicator extends AbstractHealthIndicator {
     @Override
     protected void doHealthCheck(Health.Builder health) {
         if (guard.isDoubted()) {
-            guard.trust();
             jobs.checkWriting();
+            guard.trust();
         } else {
             jobs.checkReading();
         }

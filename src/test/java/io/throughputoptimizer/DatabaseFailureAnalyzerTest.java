@@ -98,7 +98,9 @@ class DatabaseFailureAnalyzerTest {
     void onlyARefusedPasswordIsBlamed() {
         FailureAnalysis analysis = analysis(opening(new SQLException("password authentication failed", "28P01")));
 
-        assertThat(analysis.getDescription()).contains("refuses the service: password authentication failed");
+        assertThat(analysis.getDescription())
+                .contains("refuses the service: password authentication failed")
+                .doesNotContain("secret");
         assertThat(analysis.getAction()).contains("SPRING_DATASOURCE_USERNAME, _PASSWORD");
         assertThat(analysis(opening(new SQLException("refused", "08001"))).getAction())
                 .contains("SPRING_DATASOURCE_URL")
@@ -151,7 +153,8 @@ class DatabaseFailureAnalyzerTest {
     }
 
     private DatabaseFailureAnalyzer analyzer() {
-        return new DatabaseFailureAnalyzer(new MockEnvironment().withProperty("spring.datasource.url", url()));
+        return new DatabaseFailureAnalyzer(
+                new MockEnvironment().withProperty("spring.datasource.url", url() + ";PASSWORD=secret"));
     }
 
     private String url() {

@@ -26,12 +26,19 @@ public final class DatabaseFailure {
     /// database closed, database closed at shutdown.
     private static final Set<Integer> H2_CODES_OF_THE_END = Set.of(50000, 90028, 90031, 90098, 90121);
 
+    /// More than any failure has, since H2's causes may go in a circle.
+    private static final int MOST_CAUSES = 100;
+
     private DatabaseFailure() {}
+
+    /// A failure, what caused it, and so on.
+    public static Stream<Throwable> causes(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES);
+    }
 
     /// Whether a failure comes from the database.
     public static boolean isIn(Throwable failure) {
-        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-                .anyMatch(cause -> cause instanceof SQLException sql && isOne(sql));
+        return causes(failure).anyMatch(cause -> cause instanceof SQLException sql && isOne(sql));
     }
 
     /// A pool's own exceptions have no SQLState.

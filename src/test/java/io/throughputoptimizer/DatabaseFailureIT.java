@@ -25,7 +25,7 @@ class DatabaseFailureIT {
                         folder,
                         "spring.datasource.url=jdbc:postgresql://127.0.0.1:1/optimizer",
                         "spring.datasource.hikari.connection-timeout=250"))
-                .hasMessageContaining("The database cannot be reached: ")
+                .hasMessageContaining("The database jdbc:postgresql://127.0.0.1:1/optimizer cannot be reached: ")
                 .hasMessageContaining("SPRING_DATASOURCE_URL");
     }
 }

@@ -27,7 +27,7 @@ public record EstimateRequest(
                 description = "Catalogue model; with `model_config` it only names the model.",
                 example = "Qwen/Qwen3-32B")
         @Size(max = 256, message = "{request.model_id.length}")
-        @Pattern(regexp = "[A-Za-z0-9_/.-]+", message = "{request.model_id.characters}")
+        @Pattern(regexp = "^[A-Za-z0-9_/.-]+$", message = "{request.model_id.characters}")
         @Nullable
         String modelId,
 

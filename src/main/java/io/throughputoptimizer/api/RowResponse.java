@@ -64,7 +64,11 @@ public record RowResponse(
 
         @Schema(description = "Where the memory goes.") MemoryResponse memory,
 
-        @Schema(description = "Mixed lengths only: \"all\", since the row covers them together.", example = "all")
+        @Schema(
+                description =
+                        "Mixed lengths only: \"all\", since the row covers them together; each length by itself is"
+                                + " in `composition`.",
+                allowableValues = "all")
         @Nullable
         String numInputTokens,
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.hardware.Interconnect;
@@ -21,15 +22,19 @@ import org.jspecify.annotations.Nullable;
 /// @param effective derived from the rest: may be left out, and must not contradict it
 @Schema(
         description =
-                "Peaks, efficiencies, links and overheads of a device; every unit is in a name. As part of a request all is needed but `source` and `effective`.")
+                "Peaks, efficiencies, links and overheads of a device; every unit is in a name. A request may leave out `source` and `effective`.",
+        requiredProperties = {"name", "vendor", "compute", "memory", "static_costs_us", "interconnect"})
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DeviceDocument(
         @JsonProperty("name")
-        @Schema(description = "Under which requests mean the device.", example = "TEST_DEVICE")
+        @Schema(
+                description = "Under which requests mean the device.",
+                example = "TEST_DEVICE",
+                pattern = DeviceDocumentReader.NAME_PATTERN)
         @Nullable
         String name,
 
-        @JsonProperty("vendor") @Schema(description = "Who makes it.") @Nullable
+        @JsonProperty("vendor") @Schema(description = "Who makes it.", minLength = 1) @Nullable
         String vendor,
 
         @JsonProperty("source") @Schema(description = "Where the figures come from and what they are worth.") @Nullable
@@ -57,7 +62,9 @@ public record DeviceDocument(
     /// @param matrixTflops peaks of the matrix units
     /// @param generalTflops peaks of the general units
     /// @param efficiency share of either that is reached, at most 1
-    @Schema(description = "Rates of the matrix and general units.")
+    @Schema(
+            description = "Rates of the matrix and general units.",
+            requiredProperties = {"matrix_tflops", "general_tflops", "efficiency"})
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceCompute(
             @JsonProperty("matrix_tflops")
@@ -73,7 +80,11 @@ public record DeviceDocument(
             GeneralTflops generalTflops,
 
             @JsonProperty("efficiency")
-            @Schema(description = "Share of either peak that is reached, above 0, at most 1.", example = "0.7")
+            @Schema(
+                    description = "Share of either peak that is reached, above 0, at most 1.",
+                    example = "0.7",
+                    minimum = NumberRange.LEAST,
+                    maximum = NumberRange.WHOLE)
             @Nullable
             Double efficiency) {}
 
@@ -81,58 +92,129 @@ public record DeviceDocument(
     /// point types are optional: work in a type without a peak costs no time on the matrix units.
     @Schema(
             description =
-                    "Peaks by type, 10^12 operations per second. Work in a type without a peak costs no time on the matrix units.")
+                    "Peaks by type, 10^12 operations per second. Work in a type without a peak costs no time on the matrix units.",
+            requiredProperties = {"fp32", "bf16", "fp16"})
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record MatrixTflops(
-            @JsonProperty("fp32") @Schema(description = "32-bit floating point.", example = "99.5") @Nullable
+            @JsonProperty("fp32")
+            @Schema(
+                    description = "32-bit floating point.",
+                    example = "99.5",
+                    minimum = NumberRange.LEAST,
+                    maximum = NumberRange.MOST)
+            @Nullable
             Double fp32,
 
-            @JsonProperty("bf16") @Schema(description = "bfloat16.", example = "353.9") @Nullable
+            @JsonProperty("bf16")
+            @Schema(
+                    description = "bfloat16.",
+                    example = "353.9",
+                    minimum = NumberRange.LEAST,
+                    maximum = NumberRange.MOST)
+            @Nullable
             Double bf16,
 
-            @JsonProperty("fp16") @Schema(description = "16-bit floating point.", example = "353.9") @Nullable
+            @JsonProperty("fp16")
+            @Schema(
+                    description = "16-bit floating point.",
+                    example = "353.9",
+                    minimum = NumberRange.LEAST,
+                    maximum = NumberRange.MOST)
+            @Nullable
             Double fp16,
 
-            @JsonProperty("int8") @Schema(description = "8-bit integers; optional.", example = "707.8") @Nullable
+            @JsonProperty("int8")
+            @Schema(
+                    description = "8-bit integers; optional.",
+                    example = "707.8",
+                    minimum = NumberRange.LEAST,
+                    maximum = NumberRange.MOST)
+            @Nullable
             Double int8,
 
-            @JsonProperty("fp8") @Schema(description = "8-bit floating point; optional.", example = "707.8") @Nullable
+            @JsonProperty("fp8")
+            @Schema(
+                    description = "8-bit floating point; optional.",
+                    example = "707.8",
+                    minimum = NumberRange.LEAST,
+                    maximum = NumberRange.MOST)
+            @Nullable
             Double fp8,
 
-            @JsonProperty("fp4") @Schema(description = "4-bit floating point; optional.", example = "1415.6") @Nullable
+            @JsonProperty("fp4")
+            @Schema(
+                    description = "4-bit floating point; optional.",
+                    example = "1415.6",
+                    minimum = NumberRange.LEAST,
+                    maximum = NumberRange.MOST)
+            @Nullable
             Double fp4) {}
 
     /// Peaks in 10^12 operations per second.
-    @Schema(description = "Peaks by type, 10^12 operations per second.")
+    @Schema(
+            description = "Peaks by type, 10^12 operations per second.",
+            requiredProperties = {"fp32", "bf16", "fp16"})
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record GeneralTflops(
-            @JsonProperty("fp32") @Schema(description = "32-bit floating point.", example = "5.5") @Nullable
+            @JsonProperty("fp32")
+            @Schema(
+                    description = "32-bit floating point.",
+                    example = "5.5",
+                    minimum = NumberRange.LEAST,
+                    maximum = NumberRange.MOST)
+            @Nullable
             Double fp32,
 
-            @JsonProperty("bf16") @Schema(description = "bfloat16.", example = "11.0") @Nullable
+            @JsonProperty("bf16")
+            @Schema(
+                    description = "bfloat16.",
+                    example = "11.0",
+                    minimum = NumberRange.LEAST,
+                    maximum = NumberRange.MOST)
+            @Nullable
             Double bf16,
 
-            @JsonProperty("fp16") @Schema(description = "16-bit floating point.", example = "11.0") @Nullable
+            @JsonProperty("fp16")
+            @Schema(
+                    description = "16-bit floating point.",
+                    example = "11.0",
+                    minimum = NumberRange.LEAST,
+                    maximum = NumberRange.MOST)
+            @Nullable
             Double fp16) {}
 
     /// @param capacityGb 2^30 bytes
     /// @param bandwidthTbPerS peak, 2^40 bytes per second
     /// @param efficiency share of the bandwidth that is reached, at most 1
-    @Schema(description = "Memory of one device.")
+    @Schema(
+            description = "Memory of one device.",
+            requiredProperties = {"capacity_gb", "bandwidth_tb_per_s", "efficiency"})
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceMemory(
             @JsonProperty("capacity_gb")
-            @Schema(description = "Capacity in GB of 2^30 bytes.", example = "64.0")
+            @Schema(
+                    description = "Capacity in GB of 2^30 bytes.",
+                    example = "64.0",
+                    minimum = NumberRange.LEAST,
+                    maximum = NumberRange.MOST)
             @Nullable
             Double capacityGb,
 
             @JsonProperty("bandwidth_tb_per_s")
-            @Schema(description = "Peak bandwidth in TB of 2^40 bytes per second.", example = "1.6")
+            @Schema(
+                    description = "Peak bandwidth in TB of 2^40 bytes per second.",
+                    example = "1.6",
+                    minimum = NumberRange.LEAST,
+                    maximum = NumberRange.MOST)
             @Nullable
             Double bandwidthTbPerS,
 
             @JsonProperty("efficiency")
-            @Schema(description = "Share of the bandwidth that is reached, above 0, at most 1.", example = "0.6")
+            @Schema(
+                    description = "Share of the bandwidth that is reached, above 0, at most 1.",
+                    example = "0.6",
+                    minimum = NumberRange.LEAST,
+                    maximum = NumberRange.WHOLE)
             @Nullable
             Double efficiency) {}
 
@@ -141,36 +223,60 @@ public record DeviceDocument(
     /// @param matrix of an operator with work on the matrix units
     /// @param general of any other operator
     /// @param communication of a collective
-    @Schema(description = "Launch overheads in microseconds, added to every operator.")
+    @Schema(
+            description = "Launch overheads in microseconds, added to every operator.",
+            requiredProperties = {"matrix", "general", "communication"})
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceStaticCosts(
             @JsonProperty("matrix")
-            @Schema(description = "Of an operator with work on the matrix units.", example = "5.0")
+            @Schema(
+                    description = "Of an operator with work on the matrix units.",
+                    example = "5.0",
+                    minimum = NumberRange.NONE,
+                    maximum = NumberRange.MOST)
             @Nullable
             Double matrix,
 
-            @JsonProperty("general") @Schema(description = "Of any other operator.", example = "2.0") @Nullable
+            @JsonProperty("general")
+            @Schema(
+                    description = "Of any other operator.",
+                    example = "2.0",
+                    minimum = NumberRange.NONE,
+                    maximum = NumberRange.MOST)
+            @Nullable
             Double general,
 
-            @JsonProperty("communication") @Schema(description = "Of a collective.", example = "0.0") @Nullable
+            @JsonProperty("communication")
+            @Schema(
+                    description = "Of a collective.",
+                    example = "0.0",
+                    minimum = NumberRange.NONE,
+                    maximum = NumberRange.MOST)
+            @Nullable
             Double communication) {}
 
     /// @param grid devices per dimension, outermost first, each at least 2
     /// @param links one per dimension, in the same order
-    @Schema(description = "Devices stand in a grid; each dimension has links of its own.")
+    @Schema(
+            description = "Devices stand in a grid; each dimension has links of its own.",
+            requiredProperties = {"grid", "links"})
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceInterconnect(
             @JsonProperty("grid")
-            @Schema(
-                    description =
-                            "Devices per dimension, outermost first, each at least 2; their product is the largest `num_devices`.",
-                    example = "[256, 8]")
+            @ArraySchema(
+                    arraySchema =
+                            @Schema(
+                                    description =
+                                            "Devices per dimension, outermost first, each at least 2; their product is the largest `num_devices`.",
+                                    example = "[256, 8]"),
+                    schema = @Schema(minimum = "2", maximum = NumberRange.MOST),
+                    minItems = 1)
             @JsonSetter(contentNulls = Nulls.FAIL)
             @Nullable
             List<Integer> grid,
 
             @JsonProperty("links")
-            @Schema(description = "One per dimension, in the same order.")
+            @ArraySchema(arraySchema = @Schema(description = "One per dimension, in the same order."), minItems = 1)
             @JsonSetter(contentNulls = Nulls.FAIL)
             @Nullable
             List<DeviceLink> links) {}
@@ -181,19 +287,35 @@ public record DeviceDocument(
     /// @param latencyUs microseconds
     /// @param efficiency share of the bandwidth that is reached, at most 1
     /// @param topology how the devices of the dimension are wired
-    @Schema(description = "Links of one dimension.")
+    @Schema(
+            description = "Links of one dimension.",
+            requiredProperties = {"bandwidth_gb_per_s", "latency_us", "efficiency", "topology"})
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceLink(
             @JsonProperty("bandwidth_gb_per_s")
-            @Schema(description = "Peak of one device in one direction, GB of 10^9 bytes per second.", example = "50.0")
+            @Schema(
+                    description = "Peak of one device in one direction, GB of 10^9 bytes per second.",
+                    example = "50.0",
+                    minimum = NumberRange.LEAST,
+                    maximum = NumberRange.MOST)
             @Nullable
             Double bandwidthGbPerS,
 
-            @JsonProperty("latency_us") @Schema(description = "Latency in microseconds.", example = "10.0") @Nullable
+            @JsonProperty("latency_us")
+            @Schema(
+                    description = "Latency in microseconds.",
+                    example = "10.0",
+                    minimum = NumberRange.NONE,
+                    maximum = NumberRange.MOST)
+            @Nullable
             Double latencyUs,
 
             @JsonProperty("efficiency")
-            @Schema(description = "Share of the bandwidth that is reached, above 0, at most 1.", example = "0.7")
+            @Schema(
+                    description = "Share of the bandwidth that is reached, above 0, at most 1.",
+                    example = "0.7",
+                    minimum = NumberRange.LEAST,
+                    maximum = NumberRange.WHOLE)
             @Nullable
             Double efficiency,
 

@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Turns a device document into a profile, and says all that stands in the way at once.
 final class DeviceDocumentReader {
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,100}");
+    /// As the API description says it.
+    static final String NAME_PATTERN = "^[A-Za-z0-9_.-]{1,100}$";
+
+    private static final Pattern NAME = Pattern.compile(NAME_PATTERN);
 
     private static final DeviceCompute NO_COMPUTE = new DeviceCompute(null, null, null);
     private static final MatrixTflops NO_MATRIX = new MatrixTflops(null, null, null, null, null, null);

@@ -4,14 +4,25 @@ import java.math.BigDecimal;
 
 /// Numbers that make sense for a member, ends included. The far ends keep results finite.
 record NumberRange(double min, double max) {
+    /// Ends as the API description says them.
+    static final String NONE = "0";
+
+    static final String LEAST = "0.000001";
+    static final String WHOLE = "1";
+    static final String MOST = "1000000000";
+
     /// Rates, bandwidths and sizes, in the large units of documents.
-    static final NumberRange AMOUNT = new NumberRange(1e-6, 1e9);
+    static final NumberRange AMOUNT = of(LEAST, MOST);
 
     /// Shares of a peak.
-    static final NumberRange SHARE = new NumberRange(1e-6, 1);
+    static final NumberRange SHARE = of(LEAST, WHOLE);
 
     /// Times in microseconds.
-    static final NumberRange TIME = new NumberRange(0, 1e9);
+    static final NumberRange TIME = of(NONE, MOST);
+
+    private static NumberRange of(String min, String max) {
+        return new NumberRange(Double.parseDouble(min), Double.parseDouble(max));
+    }
 
     boolean contains(double value) {
         return value >= min && value <= max;

@@ -7,10 +7,13 @@ import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
 import io.throughputoptimizer.api.WireFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.method.HandlerMethod;
 
 /// Describes the problems that any operation may answer, and those of any that takes a body.
@@ -20,13 +23,7 @@ final class CommonProblems implements GlobalOperationCustomizer {
     @Override
     public Operation customize(Operation operation, HandlerMethod method) {
         ApiResponses responses = operation.getResponses();
-        String available = responses.values().stream()
-                .map(ApiResponse::getContent)
-                .filter(Objects::nonNull)
-                .flatMap(content -> content.keySet().stream())
-                .filter(type -> !type.equals(PROBLEM))
-                .distinct()
-                .collect(Collectors.joining(", "));
+        String available = String.join(", ", produced(method));
         add(
                 responses,
                 "406",
@@ -38,6 +35,17 @@ final class CommonProblems implements GlobalOperationCustomizer {
         }
         add(responses, ApiResponses.DEFAULT, "Any other error.", ProblemExamples.UNFORESEEN);
         return operation;
+    }
+
+    /// Media types that the operation answers: its own, or those of its class.
+    private static List<String> produced(HandlerMethod method) {
+        return Stream.of(method.getMethod(), method.getBeanType())
+                .map(element -> AnnotatedElementUtils.findMergedAnnotation(element, RequestMapping.class))
+                .filter(Objects::nonNull)
+                .map(mapping -> List.of(mapping.produces()))
+                .filter(produced -> !produced.isEmpty())
+                .findFirst()
+                .orElse(List.of());
     }
 
     private static void add(ApiResponses responses, String code, String description, String example) {

@@ -61,7 +61,7 @@ class EstimateController {
                                                 @ExampleObject(
                                                         name = "decode",
                                                         summary = "A decode step",
-                                                        value = Examples.DECODE_PASS_YAML))
+                                                        value = Examples.DECODE_PASS))
                             }))
     @ApiResponse(responseCode = "200", description = "What the pass costs.")
     @InvalidRequestResponse

@@ -160,20 +160,24 @@ final class Examples {
               "slo": {"tpot_ms": 30}
             }""";
 
-    static final String PREFILL_YAML = """
-            model_id: Qwen/Qwen3-32B
-            num_devices: 8
-            mode: disaggregation
-            workload:
-              length_distribution:
-                bins:
-                  - {min_tokens: 0, max_tokens: 1000, weight: 5}
-                  - {min_tokens: 1000, max_tokens: 3000, weight: 3}
-                  - {min_tokens: 4000, max_tokens: 8000, weight: 2}
-              output_length: 512
-            slo: {ttft_ms: 2500}
-            serving: {compile: true}
-            """;
+    static final String OWN_DISTRIBUTION = """
+            {
+              "model_id": "Qwen/Qwen3-32B",
+              "num_devices": 8,
+              "mode": "disaggregation",
+              "workload": {
+                "length_distribution": {
+                  "bins": [
+                    {"min_tokens": 0, "max_tokens": 1000, "weight": 5},
+                    {"min_tokens": 1000, "max_tokens": 3000, "weight": 3},
+                    {"min_tokens": 4000, "max_tokens": 8000, "weight": 2}
+                  ]
+                },
+                "output_length": 512
+              },
+              "slo": {"ttft_ms": 2500},
+              "serving": {"compile": true}
+            }""";
 
     static final String PREFILL_PASS = """
             {
@@ -200,11 +204,12 @@ final class Examples {
               }
             }""";
 
-    static final String DECODE_PASS_YAML = """
-            model_id: meta-llama/Meta-Llama-3.1-8B
-            num_devices: 2
-            pass: {phase: decode, concurrency: 64, query_len: 1, seq_len: 4001}
-            """;
+    static final String DECODE_PASS = """
+            {
+              "model_id": "meta-llama/Meta-Llama-3.1-8B",
+              "num_devices": 2,
+              "pass": {"phase": "decode", "concurrency": 64, "query_len": 1, "seq_len": 4001}
+            }""";
 
     private Examples() {}
 }

@@ -1,10 +1,15 @@
 package io.throughputoptimizer.web;
 
+import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.info.License;
+import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.servers.Server;
 import io.swagger.v3.oas.models.tags.Tag;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Set;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -34,6 +39,8 @@ class OpenApiConfiguration {
                         .license(new License()
                                 .name("Apache License, Version 2.0")
                                 .url("https://www.apache.org/licenses/LICENSE-2.0")))
+                .components(new Components().addSchemas("Limit", limit()))
+                .security(List.of())
                 .addServersItem(new Server().url("/"))
                 .addTagsItem(
                         new Tag().name(OPTIMIZATIONS).description("Searches for the best way to serve a workload."))
@@ -41,6 +48,15 @@ class OpenApiConfiguration {
                         new Tag().name(ESTIMATES).description("Single forward passes, priced operator by operator."))
                 .addTagsItem(
                         new Tag().name(CATALOGUE).description("Devices, models and length distributions by name."));
+    }
+
+    /// A number or a word, which is in no Java type. By name, so that makers of clients make one type of it; the number
+    /// comes first, since some of them take what fits first and take a number for a word.
+    @SuppressWarnings({"rawtypes", "unchecked"}) // The generator's model is raw.
+    private static Schema<?> limit() {
+        Schema number = new Schema().types(Set.of("number")).format("double").exclusiveMinimumValue(BigDecimal.ZERO);
+        Schema unlimited = new Schema().types(Set.of("string"))._enum(List.of("inf"));
+        return new Schema().description("A time in ms, or `inf` for no limit.").anyOf(List.of(number, unlimited));
     }
 
     @Bean

@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -123,11 +124,18 @@ class OptimizationController {
     JobListResponse list(
             @Parameter(
                             description = "Only jobs of these statuses.",
-                            schema =
-                                    @Schema(
-                                            type = "string",
-                                            allowableValues = {"queued", "running", "succeeded", "failed", "cancelled"
-                                            }))
+                            array =
+                                    @ArraySchema(
+                                            schema =
+                                                    @Schema(
+                                                            type = "string",
+                                                            allowableValues = {
+                                                                "queued",
+                                                                "running",
+                                                                "succeeded",
+                                                                "failed",
+                                                                "cancelled"
+                                                            })))
                     @RequestParam(required = false)
                     @Nullable
                     List<String> status,

@@ -4,6 +4,7 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -44,7 +45,10 @@ class ResultController {
                 @Content(
                         mediaType = MediaType.APPLICATION_JSON_VALUE,
                         schema = @Schema(implementation = ResultResponse.class)),
-                @Content(mediaType = MediaType.TEXT_PLAIN_VALUE, schema = @Schema(type = "string")),
+                @Content(
+                        mediaType = MediaType.TEXT_PLAIN_VALUE,
+                        schema = @Schema(type = "string"),
+                        examples = @ExampleObject(Examples.AGGREGATION_TABLE)),
                 @Content(mediaType = ReportMessageConverter.CSV_VALUE, schema = @Schema(type = "string"))
             })
     @UnknownNameResponse

@@ -77,21 +77,17 @@ import org.springframework.http.MediaType;
                                             @ExampleObject(
                                                     name = "own-distribution",
                                                     summary = "Prefill with a length distribution of one's own",
-                                                    value = Examples.PREFILL_YAML))
+                                                    value = Examples.OWN_DISTRIBUTION))
                         }))
 @ApiResponse(
         responseCode = "200",
-        description = "The finished job, or a report of its result: a wait was asked for, and it was long enough.",
-        content = {
-            @Content(
-                    mediaType = MediaType.APPLICATION_JSON_VALUE,
-                    schema = @Schema(implementation = JobResponse.class)),
-            @Content(
-                    mediaType = MediaType.TEXT_PLAIN_VALUE,
-                    schema = @Schema(type = "string"),
-                    examples = @ExampleObject(Examples.AGGREGATION_TABLE)),
-            @Content(mediaType = ReportMessageConverter.CSV_VALUE, schema = @Schema(type = "string"))
-        },
+        description =
+                "The finished job: a wait was asked for, and it was long enough. To a caller who accepts"
+                        + " `text/plain` or `text/csv` a report of its result, as `GET /api/v1/optimizations/{id}/result` gives it.",
+        content =
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = JobResponse.class)),
         headers = {
             @Header(name = "Location", description = "The job.", schema = @Schema(type = "string")),
             @Header(

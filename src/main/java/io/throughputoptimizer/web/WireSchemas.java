@@ -39,10 +39,15 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
     public void customise(OpenAPI api) {
         Map<String, Class<?>> records = new HashMap<>();
         ROOTS.forEach(root -> collect(root, records));
+        Map<String, Class<?>> incoming = new HashMap<>();
+        ROOTS.stream().filter(WireMember::isRequest).forEach(root -> collect(root, incoming));
         api.getComponents().getSchemas().forEach((name, schema) -> {
             Class<?> type = records.get(name);
             if (type != null && schema.getProperties() != null) {
                 correct(schema, type);
+                if (incoming.containsKey(name)) {
+                    describeRequest(schema);
+                }
             }
         });
     }
@@ -62,8 +67,7 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
     }
 
     private static String schemaName(Class<?> type) {
-        io.swagger.v3.oas.annotations.media.Schema schema =
-                type.getAnnotation(io.swagger.v3.oas.annotations.media.Schema.class);
+        var schema = type.getAnnotation(io.swagger.v3.oas.annotations.media.Schema.class);
         return schema == null || schema.name().isEmpty() ? type.getSimpleName() : schema.name();
     }
 
@@ -75,16 +79,47 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
         for (WireMember member : members) {
             Schema property = generated.getOrDefault(member.component(), generated.get(member.name()));
             if (property != null) {
-                properties.put(member.name(), property);
+                properties.put(member.name(), property.get$ref() == null ? property : reference(property));
             }
         }
         schema.setProperties(properties);
+        Set<String> declared = declaredRequired(type);
         schema.setRequired(members.stream()
-                .filter(member -> member.required() && properties.containsKey(member.name()))
+                .filter(member -> member.required() || declared.contains(member.name()))
                 .map(WireMember::name)
+                .filter(properties::containsKey)
                 .toList());
-        if (WireMember.isRequest(type)) {
-            schema.setAdditionalProperties(false);
-        }
+    }
+
+    /// Without what the generator adds from the Java type, which need not be that of the schema referred to.
+    private static Schema<?> reference(Schema<?> property) {
+        return new Schema<>().$ref(property.get$ref()).description(property.getDescription());
+    }
+
+    /// Members that may be absent while a document is being read, but not in a valid one.
+    private static Set<String> declaredRequired(Class<?> type) {
+        var schema = type.getAnnotation(io.swagger.v3.oas.annotations.media.Schema.class);
+        return schema == null ? Set.of() : Set.of(schema.requiredProperties());
+    }
+
+    /// Says what holds of a request, in the way that makers of clients understand. Under `additionalProperties: false`
+    /// some make a map without members; of a member with a `default` one that has to be given; and of a list that
+    /// cannot be null one that is sent empty when it was never set, which means something else.
+    @SuppressWarnings({"rawtypes", "unchecked"}) // The generator's model is raw.
+    private static void describeRequest(Schema schema) {
+        schema.setUnevaluatedProperties(new Schema<>().booleanSchemaValue(false));
+        Map<String, Schema> properties = schema.getProperties();
+        properties.forEach((name, property) -> {
+            boolean required =
+                    schema.getRequired() != null && schema.getRequired().contains(name);
+            if (!required && property.getTypes() != null && property.getTypes().contains("array")) {
+                property.addType("null");
+            }
+            if (property.getDefault() != null) {
+                property.setDescription(property.getDescription() + " Default: `" + property.getDefault() + "`.");
+                property.setDefault(null);
+                property.setDefaultSetFlag(false); // else it is written as null
+            }
+        });
     }
 }

@@ -4,6 +4,7 @@ import com.networknt.schema.Error;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -55,17 +56,41 @@ record ApiDescription(JsonNode root) {
                 .toList();
     }
 
+    /// Numbers of a schema with their bounds, by pointer; those inside its lists and derived ones are left out.
+    Map<String, JsonNode> numbers(String schema) {
+        Map<String, JsonNode> numbers = new LinkedHashMap<>();
+        schemas().required(schema).path("properties").properties().forEach(member -> {
+            String pointer = "/" + member.getKey();
+            String reference = member.getValue().path("$ref").asString("").replaceFirst(".*/", "");
+            if (member.getValue().path("type").asString("").equals("number")) {
+                numbers.put(pointer, member.getValue());
+            } else if (!reference.isEmpty() && !member.getKey().equals("effective")) {
+                numbers(reference).forEach((rest, number) -> numbers.put(pointer + rest, number));
+            }
+        });
+        return numbers;
+    }
+
     /// What a document breaks of a schema; members that the schema does not know count too.
     List<String> violations(String schema, String document) {
-        ObjectNode open = JsonMapper.shared().createObjectNode();
-        open.put("$ref", "#/components/schemas/" + schema);
-        ObjectNode components = open.putObject("components");
-        components.set("schemas", schemas().deepCopy());
-        for (JsonNode known : components.required("schemas")) {
-            if (!known.has("oneOf")) { // its alternatives are closed themselves
+        ObjectNode schemas = (ObjectNode) schemas().deepCopy();
+        for (JsonNode known : schemas) {
+            if (known.has("properties")) {
                 ((ObjectNode) known).put("additionalProperties", false);
             }
         }
+        return broken(schema, schemas, document);
+    }
+
+    /// What a document breaks of a schema as it stands.
+    List<String> broken(String schema, String document) {
+        return broken(schema, schemas(), document);
+    }
+
+    private static List<String> broken(String schema, JsonNode schemas, String document) {
+        ObjectNode open = JsonMapper.shared().createObjectNode();
+        open.put("$ref", "#/components/schemas/" + schema);
+        open.putObject("components").set("schemas", schemas);
         List<String> violations = new ArrayList<>();
         for (Error error : SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
                 .getSchema(open)

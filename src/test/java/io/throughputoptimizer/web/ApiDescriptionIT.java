@@ -16,6 +16,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /// A stranger can work from the API description alone: all of it says what it means, and its examples are real.
 class ApiDescriptionIT extends HttpTest {
@@ -70,6 +71,32 @@ class ApiDescriptionIT extends HttpTest {
         return isDescribed(schemas.required(reference.replaceFirst(".*/", "")), schemas);
     }
 
+    /// Each rule is one that a maker of clients trips over; `ClientsIT` runs the clients themselves.
+    @Test
+    void whatMakersOfClientsMisunderstandIsNotSaid() {
+        JsonNode schemas = description().schemas();
+
+        assertThat(schemas.findValues("additionalProperties")).allMatch(JsonNode::isObject);
+        assertThat(schemas.findValues("default")).isEmpty();
+        assertThat(schemas.findValues("pattern"))
+                .hasSizeGreaterThanOrEqualTo(3)
+                .allMatch(pattern -> pattern.asString().matches("\\^.*\\$"));
+        assertThat(schemas.at("/Limit/anyOf/1/enum/0").asString()).isEqualTo("inf");
+        assertThat(schemas.at("/Row/properties/num_input_tokens/enum/0").asString())
+                .isEqualTo("all");
+        assertThat(schemas.at("/Serving/properties/reserved_memory_gb/description")
+                        .asString())
+                .endsWith("Default: `10.0`.");
+        assertThat(schemas.at("/OptimizationRequest/properties/devices/type").valueStream())
+                .extracting(JsonNode::asString)
+                .contains("null");
+        assertThat(description()
+                        .root()
+                        .at("/paths/~1api~1v1~1optimizations/post/responses/200/content")
+                        .propertyNames())
+                .containsExactly("application/json");
+    }
+
     @Test
     void everyExampleOfARequestRunsAsItIs() {
         int examples = 0;
@@ -86,7 +113,10 @@ class ApiDescriptionIT extends HttpTest {
     }
 
     private void assertRuns(Operation operation, String mediaType, JsonNode example) {
-        String body = example.isString() ? example.asString() : example.toString();
+        assertThat(example.isObject()).as(operation.name()).isTrue();
+        String body = mediaType.equals("application/yaml")
+                ? new YAMLMapper().writeValueAsString(example)
+                : example.toString();
         Response answer = api().contentType(mediaType)
                 .body(body.getBytes(StandardCharsets.UTF_8))
                 .header("Prefer", "wait=60")

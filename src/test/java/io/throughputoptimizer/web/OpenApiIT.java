@@ -7,13 +7,17 @@ import static org.hamcrest.Matchers.greaterThan;
 
 import io.restassured.response.Response;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.util.RawValue;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /// The committed API description is what the service serves, and answers keep its schemas.
@@ -91,6 +95,99 @@ class OpenApiIT extends HttpTest {
                 .isEmpty();
         String distribution = api().get("/api/v1/length-distributions/builtin").asString();
         assertThat(violations("NamedLengthDistribution", distribution)).isEmpty();
+    }
+
+    @Test
+    void requestsTakeNoOtherMembersThanTheirSchemas() {
+        JsonNode examples = JsonMapper.shared().readTree(Examples.INLINE_DEVICE);
+        assertThat(description().broken("OptimizationRequest", examples.toString()))
+                .isEmpty();
+        for (String place : List.of(
+                "",
+                "/workload",
+                "/slo",
+                "/serving",
+                "/search",
+                "/quantization",
+                "/device_profiles/0",
+                "/device_profiles/0/compute",
+                "/device_profiles/0/compute/matrix_tflops",
+                "/device_profiles/0/interconnect/links/0")) {
+            ObjectNode request = (ObjectNode) examples.deepCopy();
+            request.withObject("/serving");
+            request.withObject("/search");
+            request.withObject("/quantization");
+            ((ObjectNode) request.at(place)).put("bogus", 1);
+
+            assertThat(description().broken("OptimizationRequest", request.toString()))
+                    .as(place)
+                    .isNotEmpty();
+            json(request.toString())
+                    .post(OPTIMIZATIONS)
+                    .then()
+                    .statusCode(400)
+                    .body("errors[0].pointer", equalTo(place + "/bogus"));
+        }
+    }
+
+    @Test
+    void aListThatIsNullCountsAsAbsent() {
+        Response answer = json("""
+                {"model_id": "Qwen/Qwen3-8B", "num_devices": 2, "devices": null, "device_profiles": null,
+                 "workload": {"length_distribution": {"name": "builtin", "bins": null}, "output_length": 100},
+                 "slo": {"ttft_ms": 4000}, "mode": "disaggregation", "serving": {"mtp_acceptance_rate": null},
+                 "search": {"tp_sizes": null, "ep_sizes": null, "moe_dp_sizes": null, "batch_range": null}}""").header("Prefer", "wait=60").post(OPTIMIZATIONS);
+
+        answer.then()
+                .statusCode(200)
+                .body("request.devices", contains("TEST_DEVICE"))
+                .body("request.serving.mtp_acceptance_rate", contains(0.9, 0.6, 0.4, 0.2));
+    }
+
+    @Test
+    void aDeviceIsTakenWithinTheBoundsOfItsSchemaOnly() {
+        String device = JsonMapper.shared()
+                .readTree(Examples.INLINE_DEVICE)
+                .at("/device_profiles/0")
+                .toString();
+        List<String> checked = new ArrayList<>();
+        description().numbers("DeviceDocument").forEach((pointer, schema) -> {
+            BigDecimal least = schema.required("minimum").decimalValue();
+            BigDecimal most = schema.required("maximum").decimalValue();
+            assertThat(refused(device, pointer, least)).as(pointer).isFalse();
+            assertThat(refused(device, pointer, most)).as(pointer).isFalse();
+            assertThat(refused(device, pointer, least.subtract(new BigDecimal("1e-9"))))
+                    .as(pointer)
+                    .isTrue();
+            assertThat(refused(device, pointer, most.add(BigDecimal.ONE)))
+                    .as(pointer)
+                    .isTrue();
+            checked.add(pointer);
+        });
+        assertThat(checked).hasSize(16);
+        for (String member : List.of("name", "vendor", "compute", "memory", "static_costs_us", "interconnect")) {
+            String without = RequestEditor.with(device, "/" + member, "null");
+            assertThat(answer(without).path("errors.pointer").toString()).contains("/device_profile/" + member);
+        }
+    }
+
+    private boolean refused(String device, String pointer, BigDecimal value) {
+        return answer(RequestEditor.with(device, pointer, value.toPlainString()))
+                        .statusCode()
+                == 400;
+    }
+
+    private Response answer(String device) {
+        String request = JsonMapper.shared()
+                .createObjectNode()
+                .put("model_id", "Qwen/Qwen3-8B")
+                .put("num_devices", 1)
+                .putRawValue(
+                        "pass",
+                        new RawValue("{\"phase\": \"decode\", \"concurrency\": 1, \"query_len\": 1, \"seq_len\": 10}"))
+                .putRawValue("device_profile", new RawValue(device))
+                .toString();
+        return json(request).post("/api/v1/estimates");
     }
 
     @Test

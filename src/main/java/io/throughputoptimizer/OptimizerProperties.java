@@ -5,6 +5,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
@@ -92,12 +93,19 @@ record OptimizerProperties(
     /// @param maximumEstimates forward estimates that are remembered, about 1 KB each
     record Cache(@DefaultValue("100000") @Min(0) long maximumEstimates) {}
 
+    /// @param allowedHosts names under which callers may address the service, besides loopback names and the address
+    ///     that it is bound to; `*` for any
     /// @param maximumBody longest request body
+    /// @param bodyTimeout time in which a request body must have arrived
     /// @param maximumWait longest `Prefer: wait` that is honoured; more is cut to it
     /// @param retryAfter advice to a caller who is turned away: because the database does not answer, or because
     ///     the queue is full and no optimization has succeeded yet from which the advice could be computed
     record Http(
+            @DefaultValue List<String> allowedHosts,
             @DefaultValue("1MB") DataSize maximumBody,
+
+            @DefaultValue("10s") @DurationMin(millis = 100) @DurationMax(hours = 1)
+            Duration bodyTimeout,
 
             @DefaultValue("60s") @DurationMin(seconds = 0) @DurationMax(hours = 1)
             Duration maximumWait,

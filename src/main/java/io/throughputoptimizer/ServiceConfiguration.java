@@ -8,12 +8,14 @@ import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.web.AllowedHosts;
 import io.throughputoptimizer.web.HttpLimits;
 import jakarta.validation.Validator;
 import java.time.Clock;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -79,7 +81,12 @@ class ServiceConfiguration {
     @Bean
     HttpLimits httpLimits(OptimizerProperties settings) {
         OptimizerProperties.Http http = settings.http();
-        return new HttpLimits(http.maximumBody(), http.maximumWait(), http.retryAfter());
+        return new HttpLimits(http.maximumBody(), http.bodyTimeout(), http.maximumWait(), http.retryAfter());
+    }
+
+    @Bean
+    AllowedHosts allowedHosts(OptimizerProperties settings, @Value("${server.address:}") String bound) {
+        return AllowedHosts.of(settings.http().allowedHosts(), bound);
     }
 
     private static int searchParallelism(OptimizerProperties settings) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,7 +36,11 @@ class OptimizerPropertiesTest {
                         new OptimizerProperties.Retention(1000, Duration.ofDays(30)),
                         new OptimizerProperties.Cache(100_000),
                         new OptimizerProperties.Http(
-                                DataSize.ofMegabytes(1), Duration.ofSeconds(60), Duration.ofSeconds(5)))));
+                                List.of(),
+                                DataSize.ofMegabytes(1),
+                                Duration.ofSeconds(10),
+                                Duration.ofSeconds(60),
+                                Duration.ofSeconds(5)))));
     }
 
     @Test
@@ -55,6 +60,8 @@ class OptimizerPropertiesTest {
                         "optimizer.retention.age=16d",
                         "optimizer.jobs.search-parallelism=6",
                         "optimizer.cache.maximum-estimates=7",
+                        "optimizer.http.allowed-hosts=planner,[::2]",
+                        "optimizer.http.body-timeout=17s",
                         "optimizer.http.maximum-body=8KB",
                         "optimizer.http.maximum-wait=9s",
                         "optimizer.http.retry-after=10s")
@@ -67,7 +74,11 @@ class OptimizerPropertiesTest {
                                 new OptimizerProperties.Retention(15, Duration.ofDays(16)),
                                 new OptimizerProperties.Cache(7),
                                 new OptimizerProperties.Http(
-                                        DataSize.ofKilobytes(8), Duration.ofSeconds(9), Duration.ofSeconds(10)))));
+                                        List.of("planner", "[::2]"),
+                                        DataSize.ofKilobytes(8),
+                                        Duration.ofSeconds(17),
+                                        Duration.ofSeconds(9),
+                                        Duration.ofSeconds(10)))));
     }
 
     @ParameterizedTest
@@ -77,6 +88,7 @@ class OptimizerPropertiesTest {
                 "optimizer.jobs.workers=two",
                 "optimizer.jobs.queue-capacity=0",
                 "optimizer.storage.folder=data",
+                "optimizer.http.body-timeout=0s",
                 "optimizer.storage.folder=./data;INIT=x",
                 "optimizer.jobs.maximum-points=0",
                 "optimizer.jobs.timeout=0s",

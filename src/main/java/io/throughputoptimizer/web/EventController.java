@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.CacheControl;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -68,7 +67,6 @@ class EventController {
         SseEmitter stream = new SseEmitter(UNLIMITED);
         Thread.ofVirtual().name("events-" + known).start(() -> tell(known, stream));
         return ResponseEntity.ok()
-                .cacheControl(CacheControl.noStore())
                 .header(UNBUFFERED, "no")
                 .body(stream);
     }

@@ -6,6 +6,7 @@ import org.springframework.util.unit.DataSize;
 /// How much one caller may ask for.
 ///
 /// @param longestBody of a request
+/// @param longestBodyTime in which it must have arrived
 /// @param longestWait that `Prefer: wait` may ask for
 /// @param retryAfter advice to a caller who is turned away, because the queue is full or the database does not answer
-public record HttpLimits(DataSize longestBody, Duration longestWait, Duration retryAfter) {}
+public record HttpLimits(DataSize longestBody, Duration longestBodyTime, Duration longestWait, Duration retryAfter) {}

@@ -1,12 +1,15 @@
 package io.throughputoptimizer.web;
 
 import org.apache.catalina.core.StandardHost;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.http.converter.HttpMessageConverters;
+import org.springframework.web.filter.ForwardedHeaderFilter;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
@@ -35,6 +38,16 @@ class WebConfiguration implements WebMvcConfigurer {
         });
     }
 
+    /// What holds for every request, whatever its path and whoever answers it.
+    @Bean
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> guards(AllowedHosts hosts) {
+        BodyDeadline deadline = new BodyDeadline(limits.longestBodyTime());
+        return factory -> {
+            factory.addEngineValves(deadline, new SecurityHeaders(), new HostCheck(hosts));
+            factory.addConnectorCustomizers(connector -> deadline.limitReads(connector.getProtocolHandler()));
+        };
+    }
+
     /// The catalogue changes only when the service starts anew, so callers may keep what they have.
     @Bean
     FilterRegistrationBean<ShallowEtagHeaderFilter> catalogETags() {
@@ -49,10 +62,14 @@ class WebConfiguration implements WebMvcConfigurer {
         return tags;
     }
 
+    /// Unless a proxy is known that sets them, forwarded headers are a stranger's word: springdoc would repeat it.
     @Bean
-    FilterRegistrationBean<PageHeaders> pageHeaders() {
-        FilterRegistrationBean<PageHeaders> headers = new FilterRegistrationBean<>(new PageHeaders());
-        headers.addUrlPatterns("/", "/index.html", "/favicon.svg", "/dashboard/*", "/vendor/*");
-        return headers;
+    @ConditionalOnProperty(name = "server.forward-headers-strategy", havingValue = "none", matchIfMissing = true)
+    FilterRegistrationBean<ForwardedHeaderFilter> forwardedHeaders() {
+        ForwardedHeaderFilter filter = new ForwardedHeaderFilter();
+        filter.setRemoveOnly(true);
+        FilterRegistrationBean<ForwardedHeaderFilter> removal = new FilterRegistrationBean<>(filter);
+        removal.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        return removal;
     }
 }

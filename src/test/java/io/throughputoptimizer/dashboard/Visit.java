@@ -69,7 +69,12 @@ final class Visit implements AutoCloseable {
 
     /// Opens the dashboard at an address behind the `#`.
     Visit open(String route) {
-        page.navigate(origin + "/#" + route);
+        return openPath("/#" + route);
+    }
+
+    /// Opens any page of the service.
+    Visit openPath(String path) {
+        page.navigate(origin + path);
         return this;
     }
 

@@ -1,0 +1,148 @@
+package io.throughputoptimizer.web;
+
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.valves.ValveBase;
+import org.apache.coyote.ActionCode;
+import org.apache.coyote.InputBuffer;
+import org.apache.coyote.ProtocolHandler;
+import org.apache.coyote.http11.AbstractHttp11Protocol;
+import org.apache.tomcat.util.net.ApplicationBufferHandler;
+import org.jspecify.annotations.Nullable;
+
+/// Gives up a request body that does not arrive in time, whether somebody reads it or not. A single read ends after
+/// half the time, and none begins when it is over, so that nothing is held longer than one and a half times of it.
+/// How long an answer takes is not limited.
+final class BodyDeadline extends ValveBase {
+    private static final int LONGEST_REST = 1 << 21;
+
+    private final Duration longest;
+
+    BodyDeadline(Duration longest) {
+        super(true);
+        this.longest = longest;
+    }
+
+    /// Bounds each read of a body.
+    void limitReads(ProtocolHandler protocol) {
+        if (protocol instanceof AbstractHttp11Protocol<?> http) {
+            http.setDisableUploadTimeout(false);
+            http.setConnectionUploadTimeout(Math.toIntExact(Math.max(1, longest.toMillis() / 2)));
+        }
+    }
+
+    @Override
+    public void invoke(Request request, Response response) throws IOException, ServletException {
+        org.apache.coyote.Request wire = request.getCoyoteRequest();
+        InputBuffer plain = wire.getInputBuffer();
+        Timed timed = new Timed(plain, System.nanoTime() + longest.toNanos());
+        wire.setInputBuffer(timed);
+        try {
+            if (isUseless(request)) {
+                discardRest(wire, timed);
+            }
+            if (!timed.failed) {
+                getNext().invoke(request, response);
+            }
+            if (!request.isAsync() && !isRead(wire)) {
+                response.finishResponse();
+                discardRest(wire, timed);
+            }
+        } finally {
+            wire.setInputBuffer(plain);
+        }
+    }
+
+    /// The body of a GET means nothing (RFC 9110), and an event stream could not be ended for its sake.
+    private static boolean isUseless(Request request) {
+        return request.getMethod().equals("GET") && !isRead(request.getCoyoteRequest());
+    }
+
+    private static boolean isRead(org.apache.coyote.Request wire) {
+        AtomicBoolean read = new AtomicBoolean();
+        wire.action(ActionCode.REQUEST_BODY_FULLY_READ, read);
+        return read.get();
+    }
+
+    /// Reads what nobody wanted, for the sake of the connection's next request, or closes the connection. Who waits to be
+    /// told to continue sends nothing more.
+    private static void discardRest(org.apache.coyote.Request wire, Timed timed) {
+        if (wire.hasExpectation() || !timed.discard(LONGEST_REST)) {
+            wire.action(ActionCode.CLOSE_NOW, null);
+        }
+    }
+
+    /// A body with a time at which it must have arrived.
+    private static final class Timed implements InputBuffer {
+        private final InputBuffer body;
+        private final long deadlineNanos;
+        private boolean failed;
+
+        Timed(InputBuffer body, long deadlineNanos) {
+            this.body = body;
+            this.deadlineNanos = deadlineNanos;
+        }
+
+        @Override
+        public int doRead(ApplicationBufferHandler handler) throws IOException {
+            try {
+                if (System.nanoTime() - deadlineNanos > 0) {
+                    throw new SocketTimeoutException("the request body did not arrive in time");
+                }
+                return body.doRead(handler);
+            } catch (IOException e) {
+                failed = true;
+                throw e;
+            }
+        }
+
+        @Override
+        public int available() {
+            return body.available();
+        }
+
+        /// @return whether the end was reached
+        boolean discard(int most) {
+            Discarded chunk = new Discarded();
+            int discarded = 0;
+            try {
+                while (!failed && discarded <= most) {
+                    int read = doRead(chunk);
+                    if (read < 0) {
+                        return true;
+                    }
+                    discarded += read;
+                }
+            } catch (IOException _) {
+                // It will not come any more.
+            }
+            return false;
+        }
+    }
+
+    /// Where bytes go that nobody wants.
+    private static final class Discarded implements ApplicationBufferHandler {
+        private @Nullable ByteBuffer bytes;
+
+        @Override
+        public void setByteBuffer(ByteBuffer buffer) {
+            bytes = buffer;
+        }
+
+        @Override
+        public @Nullable ByteBuffer getByteBuffer() {
+            return bytes;
+        }
+
+        @Override
+        public void expand(int size) {
+            // The bytes stay where they were read.
+        }
+    }
+}

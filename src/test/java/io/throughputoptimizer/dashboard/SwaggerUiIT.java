@@ -1,0 +1,24 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import org.junit.jupiter.api.Test;
+
+/// Swagger UI runs under its content security policy: it draws, tries an operation out, and complains about nothing.
+class SwaggerUiIT extends BrowserTest {
+
+    @Test
+    void swaggerUiRunsAnOperationWithoutComplaint() {
+        try (Visit visit = visit()) {
+            visit.openPath("/swagger-ui.html");
+            Locator operation = visit.page().locator("#operations-Catalogue-listDevices");
+            operation.locator(".opblock-summary-control").click();
+            operation.locator(".try-out__btn").click();
+            operation.locator(".execute").click();
+
+            assertThat(operation.locator(".live-responses-table .response-col_status").first())
+                    .containsText("200");
+        }
+    }
+}

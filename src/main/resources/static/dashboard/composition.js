@@ -6,7 +6,7 @@ import { table } from "./table.js";
 export function compositionSection(phase) {
   const id = freshId("composition");
   const detail = element("div", {});
-  const show = (row) => fill(detail, compositionTable(row));
+  const show = (row) => fill(detail, compositionTable(row), leftOut(row));
   const select = element(
     "select",
     { id, on: { change: () => show(phase.rows[select.selectedIndex]) } },
@@ -35,6 +35,18 @@ function compositionTable(row) {
     ],
     row.composition,
   );
+}
+
+/** That the figures do not speak of all requests; empty where they do. */
+function leftOut(row) {
+  return row.left_out_ratio === undefined
+    ? []
+    : element(
+        "p",
+        { class: "hint left-out" },
+        `This batch is too small for every input length: ${percent(100 * row.left_out_ratio, 2)} of the traffic is not in it, `,
+        "and its figures leave that out.",
+      );
 }
 
 function bar(share) {

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
 import java.util.List;
@@ -78,6 +79,13 @@ public record Problem(
     /// A query parameter or header that breaks a rule.
     public static Problem invalidParameter(String parameter, String message) {
         return invalid(List.of(new Fault(null, parameter, message)));
+    }
+
+    /// Last part of the type; null when the status says it all.
+    @JsonIgnore
+    public @Nullable String kind() {
+        String text = type.toString();
+        return text.startsWith(TYPES) ? text.substring(TYPES.length()) : null;
     }
 
     /// The same, saying whether the same request may succeed when sent again.

@@ -79,7 +79,14 @@ public record RowResponse(
         Long samples,
 
         @Schema(description = "Mixed lengths only: requests per input length, ordered by it.") @Nullable
-        List<CompositionResponse> composition) {
+        List<CompositionResponse> composition,
+
+        @Schema(
+                description = "Mixed lengths only: share of all requests whose lengths the batch is too small to hold a"
+                        + " request of, so that `composition` and the figures leave them out; absent when none is.",
+                example = "0.125")
+        @Nullable
+        Double leftOutRatio) {
     private static final String ALL_LENGTHS = "all";
 
     /// Requests of one input length in a mixed batch.
@@ -141,7 +148,8 @@ public record RowResponse(
                         ? row.composition().stream()
                                 .map(CompositionResponse::from)
                                 .toList()
-                        : null);
+                        : null,
+                row.leftOutRatio() > 0 ? row.leftOutRatio() : null);
     }
 
     private static @Nullable Integer inputLength(OptimizationProblem problem) {
@@ -164,7 +172,8 @@ public record RowResponse(
                 memory.toFootprint(),
                 composition == null
                         ? List.of()
-                        : composition.stream().map(CompositionResponse::toRow).toList());
+                        : composition.stream().map(CompositionResponse::toRow).toList(),
+                leftOutRatio == null ? 0 : leftOutRatio);
     }
 
     private ResultRow.Breakdowns breakdowns(Phase phase) {

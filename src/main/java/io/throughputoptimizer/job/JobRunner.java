@@ -60,7 +60,8 @@ public final class JobRunner implements SmartLifecycle {
         this.clock = clock;
         this.ids = new JobIds(clock);
         this.transaction = persistence.transaction();
-        this.transitions = new JobTransitions(JdbcClient.create(persistence.database()));
+        JobMeters jobMeters = new JobMeters(meters);
+        this.transitions = new JobTransitions(JdbcClient.create(persistence.database()), jobMeters);
         this.running = new RunningJobs(transitions, settings.endurance().timeout());
         JobWorker.Rules rules = new JobWorker.Rules(
                 settings.endurance().timeout(), settings.endurance().attempts(), clock);
@@ -70,6 +71,7 @@ public final class JobRunner implements SmartLifecycle {
                 this::forget,
                 settings,
                 new JobQueue.Tools(clock, meters));
+        jobMeters.watch(store, running::count, clock);
     }
 
     /// Takes a request, unless its idempotency key is known. Concurrent submissions under one key make one job,

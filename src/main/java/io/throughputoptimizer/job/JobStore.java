@@ -2,6 +2,7 @@ package io.throughputoptimizer.job;
 
 import java.sql.Types;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
@@ -25,6 +26,10 @@ public final class JobStore {
             ORDER BY id DESC FETCH FIRST :most ROWS ONLY""";
 
     private final JdbcClient jdbc;
+
+    /// @param jobs that wait
+    /// @param oldest when the one that has waited longest was submitted; null if none waits
+    record Backlog(int jobs, @Nullable Instant oldest) {}
 
     public JobStore(JdbcClient jdbc) {
         this.jdbc = jdbc;
@@ -93,6 +98,18 @@ public final class JobStore {
                 .param("status", JobColumns.name(status))
                 .query(Integer.class)
                 .single();
+    }
+
+    /// Jobs that wait, and when the oldest of them was submitted.
+    Backlog backlog() {
+        return jdbc.sql("SELECT COUNT(*) AS jobs, MIN(submitted_at) AS oldest FROM optimization_job WHERE status = :status")
+                .param("status", JobColumns.name(JobStatus.QUEUED))
+                .query((row, _) -> backlog(row.getInt("jobs"), row.getObject("oldest", OffsetDateTime.class)))
+                .single();
+    }
+
+    private static Backlog backlog(int jobs, @Nullable OffsetDateTime oldest) {
+        return new Backlog(jobs, oldest == null ? null : oldest.toInstant());
     }
 
     /// How long the latest jobs took that succeeded, newest first.

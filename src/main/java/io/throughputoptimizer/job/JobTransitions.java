@@ -55,8 +55,11 @@ final class JobTransitions {
 
     private final JdbcClient jdbc;
 
-    JobTransitions(JdbcClient jdbc) {
+    private final JobMeters meters;
+
+    JobTransitions(JdbcClient jdbc, JobMeters meters) {
         this.jdbc = jdbc;
+        this.meters = meters;
     }
 
     /// A job whose search begins.
@@ -95,14 +98,19 @@ final class JobTransitions {
     /// Ends a running job, unless it does not run any more or was started anew.
     void finish(UUID id, int attempt, JobState end) {
         StatementSpec update = of(FINISH, id).param("attempt", attempt);
-        JobColumns.withOutcome(JobColumns.withProgress(update, end.progress()), end)
-                .update();
+        if (JobColumns.withOutcome(JobColumns.withProgress(update, end.progress()), end)
+                        .update()
+                > 0) {
+            meters.finished(end);
+        }
     }
 
     /// Ends a job that is given up, running or not.
     void fail(UUID id, Problem problem, Instant at) {
         JobState failed = new JobState.Failed(null, at, JobProgress.NONE, problem);
-        JobColumns.withOutcome(of(FAIL, id), failed).update();
+        if (JobColumns.withOutcome(of(FAIL, id), failed).update() > 0) {
+            meters.finished(failed);
+        }
     }
 
     /// Lets a running job wait again, unless it was started anew.
@@ -119,7 +127,11 @@ final class JobTransitions {
     ///
     /// @return whether it was waiting
     boolean cancelQueued(UUID id, Instant at) {
-        return at(CANCEL_QUEUED, at).param("id", id).update() > 0;
+        boolean waited = at(CANCEL_QUEUED, at).param("id", id).update() > 0;
+        if (waited) {
+            meters.finished(new JobState.Cancelled(null, at, JobProgress.NONE));
+        }
+        return waited;
     }
 
     /// Asks the worker of a running job, wherever it is, to end it.

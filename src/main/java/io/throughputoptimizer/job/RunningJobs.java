@@ -37,6 +37,10 @@ final class RunningJobs {
         saved.remove(job.id());
     }
 
+    int count() {
+        return jobs.size();
+    }
+
     /// How far a search has come that runs here.
     Optional<JobProgress> progress(UUID id) {
         return Optional.ofNullable(jobs.get(id)).map(job -> job.monitor().progress());

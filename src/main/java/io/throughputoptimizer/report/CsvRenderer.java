@@ -5,9 +5,13 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.regex.Pattern;
 
-/// Comma-separated values: one header and one line a record, figures so that they read back as the same numbers.
+/// Comma-separated values: one header and one line a record, figures so that they read back as the same numbers. A text
+/// that a spreadsheet would take for a formula follows an apostrophe.
 final class CsvRenderer implements Renderer {
+    /// Also in full-width characters and after blanks; a leading tab or line end may be dropped by the reader.
+    private static final Pattern FORMULA = Pattern.compile("^([\\s\\p{Z}]*[=+@\\-＝＋＠－]|[\\t\\r\\n])");
 
     @Override
     public String render(Report report) {
@@ -28,10 +32,14 @@ final class CsvRenderer implements Renderer {
 
     private static String field(Cell cell) {
         return switch (cell) {
-            case Cell.Text(String text) -> text;
+            case Cell.Text(String text) -> harmless(text);
             case Cell.Count(long number) -> Long.toString(number);
             case Cell.Figure figure -> Decimals.exact(figure.number());
             case Cell.Missing _ -> "";
         };
+    }
+
+    private static String harmless(String text) {
+        return FORMULA.matcher(text).find() ? "'" + text : text;
     }
 }

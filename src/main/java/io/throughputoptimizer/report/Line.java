@@ -25,6 +25,7 @@ record Line(
         @Nullable CompositionRow part) {
     private static final String ALL_LENGTHS = "all";
     private static final int RATIO_DECIMALS = 3;
+    private static final int LEFT_OUT_DECIMALS = 6;
 
     /// The row's own line, then its details.
     static Stream<Line> of(DeviceFindings device, PhaseResult result, ResultRow row) {
@@ -63,6 +64,11 @@ record Line(
         return part == null
                 ? ofMix(new Cell.Figure(1, RATIO_DECIMALS))
                 : new Cell.Figure(part.requestRatio(), RATIO_DECIMALS);
+    }
+
+    /// Share of all requests whose lengths the mixed batch leaves out.
+    Cell leftOutRatio() {
+        return row.leftOutRatio() > 0 ? ofRow(new Cell.Figure(row.leftOutRatio(), LEFT_OUT_DECIMALS)) : Cell.MISSING;
     }
 
     /// Requests over all data parallel ranks, those of the details adding up to the row's.

@@ -32,7 +32,18 @@ record PhaseSummary(Question question) {
                 best(result.rows().getFirst().figures()),
                 table.title(result),
                 table.table(device, result),
-                MemoryWarnings.ofPlaces(result.rows()));
+                Stream.concat(
+                                MemoryWarnings.ofPlaces(result.rows()).stream(),
+                                result.rows().stream().flatMap(PhaseSummary::leftOut))
+                        .toList());
+    }
+
+    /// That a row does not speak of all requests.
+    private static Stream<String> leftOut(ResultRow row) {
+        return row.leftOutRatio() > 0
+                ? Stream.of("Top " + row.rank() + ": the batch is too small for every length; its figures leave out "
+                        + Decimals.general(100 * row.leftOutRatio()) + "% of the requests.")
+                : Stream.empty();
     }
 
     private List<Fact> input(DeviceFindings device, Phase phase) {

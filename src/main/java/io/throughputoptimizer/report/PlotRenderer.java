@@ -28,7 +28,7 @@ final class PlotRenderer implements CurveRenderer {
     @Override
     public String render(Curves curves) {
         return curves.charts().isEmpty()
-                ? curves.note() + "\n"
+                ? Printable.of(curves.note()) + "\n"
                 : curves.charts().stream().map(PlotRenderer::chart).collect(Collectors.joining("\n"));
     }
 
@@ -42,6 +42,7 @@ final class PlotRenderer implements CurveRenderer {
             lines.addAll(legend);
         }
         return lines.stream()
+                .map(Printable::of)
                 .map(line -> line.substring(0, Math.min(line.length(), WIDTH)).stripTrailing() + "\n")
                 .collect(Collectors.joining());
     }

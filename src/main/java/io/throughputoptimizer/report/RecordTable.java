@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Every shown row with all its columns (results, row columns), preceded by its place and phase and followed by
-/// requests per second, memory in GB of 2^30 bytes and the accounting. The columns are the same for every question.
+/// requests per second, memory in GB of 2^30 bytes and the accounting. The columns are the same for every question; the share
+/// of traffic that mixed batches leave out is one only where there is such a row.
 final class RecordTable {
     /// Figures are rounded to as many decimals when they are recorded.
     private static final int DECIMALS = 3;
@@ -23,8 +24,11 @@ final class RecordTable {
     private RecordTable() {}
 
     static Table of(Findings findings) {
-        return Line.table(
-                columns(findings.question()), findings.devices().stream().flatMap(device -> lines(findings, device)));
+        List<Line> lines = findings.devices().stream()
+                .flatMap(device -> lines(findings, device))
+                .toList();
+        boolean leavesOut = lines.stream().anyMatch(line -> line.row().leftOutRatio() > 0);
+        return Line.table(columns(findings.question(), leavesOut), lines.stream());
     }
 
     private static Stream<Line> lines(Findings findings, DeviceFindings device) {
@@ -36,8 +40,9 @@ final class RecordTable {
         return (recorded ? phase.recorded() : phase.rows()).stream().flatMap(row -> Line.of(device, phase, row));
     }
 
-    private static List<Column> columns(Question question) {
-        return Stream.of(configuration(question), composition(), load(), memory(), accounting(question))
+    private static List<Column> columns(Question question, boolean leavesOut) {
+        List<Column> leftOut = leavesOut ? List.of(new Column("left_out_ratio", Line::leftOutRatio)) : List.of();
+        return Stream.of(configuration(question), composition(), load(), memory(), accounting(question), leftOut)
                 .flatMap(List::stream)
                 .toList();
     }

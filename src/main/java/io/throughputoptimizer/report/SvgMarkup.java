@@ -3,8 +3,8 @@ package io.throughputoptimizer.report;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Writes an SVG picture. Whatever is put into a template is escaped, and characters that XML does not know are left
-/// out, so that no name can leave its place.
+/// Writes an SVG picture. Whatever is put into a template is escaped, and characters that XML does not know or that
+/// turn the reading order are left out, so that no name can leave its place.
 final class SvgMarkup {
     private final StringBuilder text = new StringBuilder();
 
@@ -35,7 +35,7 @@ final class SvgMarkup {
     private static String escaped(Object value) {
         String plain = value instanceof Double number ? Decimals.fixed(number, 1) : value.toString();
         return plain.codePoints()
-                .filter(SvgMarkup::isXml)
+                .filter(Printable::isPlain)
                 .mapToObj(SvgMarkup::escaped)
                 .collect(Collectors.joining());
     }
@@ -49,15 +49,5 @@ final class SvgMarkup {
             case '\'' -> "&#39;";
             default -> Character.toString(character);
         };
-    }
-
-    /// Whether XML 1.0 knows a character.
-    private static boolean isXml(int character) {
-        return character == '\t'
-                || character == '\n'
-                || character == '\r'
-                || (character >= 0x20 && character <= 0xd7ff)
-                || (character >= 0xe000 && character <= 0xfffd)
-                || character >= 0x10000;
     }
 }

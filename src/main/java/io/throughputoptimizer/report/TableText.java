@@ -69,7 +69,7 @@ final class TableText {
 
     private static String text(Cell cell) {
         return switch (cell) {
-            case Cell.Text(String text) -> text;
+            case Cell.Text(String text) -> Printable.of(text);
             case Cell.Count(long number) -> Long.toString(number);
             case Cell.Figure(double number, int decimals) -> Decimals.fixed(number, decimals);
             case Cell.Missing _ -> "-";

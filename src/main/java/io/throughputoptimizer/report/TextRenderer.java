@@ -8,9 +8,11 @@ import io.throughputoptimizer.report.Section.NoConfiguration;
 import io.throughputoptimizer.report.Section.Summary;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// Framed tables in plain characters (results, text report). Each section starts with an empty line; no line ends
-/// in a blank, and nothing is coloured.
+/// in a blank, and nothing is coloured, not
+/// even by a name.
 final class TextRenderer implements Renderer {
     private static final String INDENT = "  ";
     private static final String WARNING = "Warning: ";
@@ -30,7 +32,7 @@ final class TextRenderer implements Renderer {
                         case Listing(Table table) -> TableText.aligned(table);
                     });
         }
-        return String.join("\n", lines) + "\n";
+        return lines.stream().map(line -> Printable.of(line) + "\n").collect(Collectors.joining());
     }
 
     private static List<String> summary(Summary summary) {

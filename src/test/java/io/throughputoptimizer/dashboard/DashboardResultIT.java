@@ -154,6 +154,17 @@ class DashboardResultIT extends BrowserTest {
                     .hasText(second.required("samples").asInt() + " requests at once, by input length");
             assertThat(composition.locator("tbody tr"))
                     .hasCount(second.required("composition").size());
+            assertThat(composition.locator(".left-out"))
+                    .hasCount(second.has("left_out_ratio") ? 1 : 0);
+        }
+    }
+
+    @Test
+    void theTrafficThatABatchLeavesOutIsSaid() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.TOO_SMALL_A_BATCH));
+
+            assertThat(visit.page().locator(".left-out")).containsText("12.50 % of the traffic is not in it");
         }
     }
 }

@@ -11,6 +11,11 @@ final class Questions {
     static final String DECODE = disaggregated("\"input_length\": 3500", "\"tpot_ms\": 50", "");
     static final String MIXED_PREFILL =
             disaggregated("\"length_distribution\": {\"name\": \"builtin\"}", "\"ttft_ms\": 4000", "");
+    static final String TOO_SMALL_A_BATCH = """
+            {"model_id": "Qwen/Qwen3-8B", "num_devices": 1, "mode": "disaggregation",
+             "workload": {"length_distribution": {"bins": [
+                 {"min_tokens": 0, "max_tokens": 500, "weight": 7}, {"min_tokens": 500, "max_tokens": 1500, "weight": 1}]}, "output_length": 100},
+             "slo": {"ttft_ms": 20000}, "search": {"batch_range": [1, 1]}}""";
     static final String INFEASIBLE = disaggregated("\"input_length\": 3500", "\"tpot_ms\": 5", "");
     static final String THREE_DEVICES = disaggregated(
             "\"input_length\": 3500",

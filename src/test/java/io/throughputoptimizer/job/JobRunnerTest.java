@@ -197,7 +197,7 @@ class JobRunnerTest {
         JobRunner runner = start(search);
         OptimizationJob job = accepted(runner.submit("{}", null));
         search.awaitStart();
-        JobTransitions otherReplica = new JobTransitions(jdbc);
+        JobTransitions otherReplica = new JobTransitions(jdbc, new JobMeters(new SimpleMeterRegistry()));
         otherReplica.start(job.id(), Instant.now().truncatedTo(ChronoUnit.MILLIS));
         JobState taken = state(job.id());
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.throughputoptimizer.api.Problem;
 import io.throughputoptimizer.fixture.ManualClock;
 import io.throughputoptimizer.fixture.TestDatabase;
@@ -35,7 +36,7 @@ abstract class JobStoreContract {
     JobStoreContract(TestDatabase kind) {
         database = kind.newMigrated();
         store = new JobStore(JdbcClient.create(database));
-        transitions = new JobTransitions(JdbcClient.create(database));
+        transitions = new JobTransitions(JdbcClient.create(database), new JobMeters(new SimpleMeterRegistry()));
     }
 
     @AfterEach

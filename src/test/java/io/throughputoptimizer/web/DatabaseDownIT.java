@@ -1,5 +1,6 @@
 package io.throughputoptimizer.web;
 
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
 import java.sql.Connection;
@@ -33,6 +34,12 @@ class DatabaseDownIT extends HttpTest {
             api().get(OPTIMIZATIONS).then().statusCode(503);
             api().get("/actuator/health").then().statusCode(503).body("status", equalTo("DOWN"));
             api().get("/actuator/health/liveness").then().statusCode(200);
+            api().get("/actuator/prometheus")
+                    .then()
+                    .statusCode(200)
+                    .body(containsString("optimizer_jobs_waiting NaN"))
+                    .body(containsString("optimizer_jobs_oldest_waiting_seconds NaN"))
+                    .body(containsString("optimizer_jobs_running 0.0"));
         }
 
         optimize(PREFILL).body("status", equalTo("succeeded"));

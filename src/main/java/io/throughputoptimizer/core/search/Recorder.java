@@ -28,7 +28,8 @@ record Recorder(ParallelLayout layout, ServingTerms terms) {
                         terms.workload().effectiveInputLength(), terms.maxBatchedTokens(), point.prefillChunks()),
                 breakdowns(point.costs()),
                 point.costs().memory(),
-                composition(point));
+                composition(point),
+                leftOutRatio(point));
     }
 
     SearchPoint curvePoint(ServingOutcome outcome) {
@@ -73,5 +74,13 @@ record Recorder(ParallelLayout layout, ServingTerms terms) {
                         part.samples() * layout.dp()))
                 .sorted(Comparator.comparingInt(CompositionRow::inputTokens))
                 .toList();
+    }
+
+    /// `1 - sum(requestRatio)` of the lengths that have a request; all requests have a length.
+    private static double leftOutRatio(ServingPoint point) {
+        double held = point.mix().stream()
+                .mapToDouble(part -> part.length().requestRatio())
+                .sum();
+        return point.mix().isEmpty() ? 0 : Math.max(0, Rounding.toMillionths(1 - held));
     }
 }

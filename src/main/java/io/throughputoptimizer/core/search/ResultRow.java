@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param breakdowns where the time of each phase goes
 /// @param memory of the pass that leaves least
 /// @param composition the mixed batch's parts, ordered by input length; empty for fixed lengths
+/// @param leftOutRatio share of all requests whose lengths the mixed batch is too small for, rounded to 6 decimals
 public record ResultRow(
         @Nullable Integer rank,
         ParallelLayout layout,
@@ -25,7 +26,8 @@ public record ResultRow(
         PrefillPlan prefill,
         Breakdowns breakdowns,
         MemoryFootprint memory,
-        List<CompositionRow> composition) {
+        List<CompositionRow> composition,
+        double leftOutRatio) {
 
     /// Latencies in ms and throughputs, rounded to 3 decimals; `qps` in requests per second is not rounded.
     public record Figures(
@@ -52,11 +54,35 @@ public record ResultRow(
     /// @param samples requests over all data parallel ranks
     public record CompositionRow(int inputTokens, int queryLength, double requestRatio, long samples) {}
 
+    /// A row whose batch leaves no length out.
+    public ResultRow(
+            @Nullable Integer rank,
+            ParallelLayout layout,
+            long batchSize,
+            long concurrency,
+            Figures figures,
+            PrefillPlan prefill,
+            Breakdowns breakdowns,
+            MemoryFootprint memory,
+            List<CompositionRow> composition) {
+        this(rank, layout, batchSize, concurrency, figures, prefill, breakdowns, memory, composition, 0);
+    }
+
     public ResultRow {
         composition = List.copyOf(composition);
     }
 
     ResultRow withRank(int place) {
-        return new ResultRow(place, layout, batchSize, concurrency, figures, prefill, breakdowns, memory, composition);
+        return new ResultRow(
+                place,
+                layout,
+                batchSize,
+                concurrency,
+                figures,
+                prefill,
+                breakdowns,
+                memory,
+                composition,
+                leftOutRatio);
     }
 }

@@ -11,6 +11,11 @@ final class Rounding {
         return Math.rint(value * 1000) / 1000;
     }
 
+    /// `rint(x * 1000000) / 1000000`, half to even.
+    static double toMillionths(double value) {
+        return Math.rint(value * 1_000_000) / 1_000_000;
+    }
+
     static @Nullable Double orAbsent(@Nullable Double value) {
         return value == null ? null : toThousandths(value);
     }

@@ -1,0 +1,75 @@
+package io.throughputoptimizer.job;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.throughputoptimizer.api.Problem;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// What an operator looks at first. Waiting jobs are those of all replicas, running and finished ones those of this
+/// one. Thread-safe.
+final class JobMeters {
+    private static final String FINISHED = "optimizer.jobs.finished";
+    private static final String FAILED = "optimizer.jobs.failed";
+    private static final String INTERNAL = "internal-error";
+
+    private final MeterRegistry meters;
+
+    JobMeters(MeterRegistry meters) {
+        this.meters = meters;
+    }
+
+    /// Measures waiting and running jobs whenever somebody asks. Unknown figures are no number.
+    void watch(JobStore store, IntSupplier running, Clock clock) {
+        QueueGlance queue = new QueueGlance(store);
+        Gauge.builder("optimizer.jobs.waiting", queue, glance -> glance.look()
+                        .map(backlog -> (double) backlog.jobs())
+                        .orElse(Double.NaN))
+                .description("Optimizations that wait, on all replicas together.")
+                .strongReference(true)
+                .register(meters);
+        Gauge.builder("optimizer.jobs.oldest.waiting", queue, glance -> glance.look()
+                        .map(backlog -> seconds(backlog, clock))
+                        .orElse(Double.NaN))
+                .description("Age of the oldest optimization that waits, on all replicas together; 0 if none does.")
+                .baseUnit("seconds")
+                .strongReference(true)
+                .register(meters);
+        Gauge.builder("optimizer.jobs.running", running, IntSupplier::getAsInt)
+                .description("Optimizations that run on this replica.")
+                .strongReference(true)
+                .register(meters);
+        // Counters are there before the first job, so that a rate over them begins at 0.
+        for (JobStatus status : JobStatus.values()) {
+            if (status.isFinished()) {
+                finished(status, 0);
+            }
+        }
+    }
+
+    private static double seconds(JobStore.Backlog backlog, Clock clock) {
+        return backlog.oldest() == null
+                ? 0
+                : Math.max(0, Duration.between(backlog.oldest(), clock.instant()).toMillis() / 1e3);
+    }
+
+    /// Counts an end that this replica brought about.
+    void finished(JobState end) {
+        finished(end.status(), 1);
+        Problem problem = end.problem();
+        if (problem != null) {
+            meters.counter(FAILED, "problem", kind(problem)).increment();
+        }
+    }
+
+    private void finished(JobStatus status, int jobs) {
+        meters.counter(FINISHED, "status", JobColumns.name(status)).increment(jobs);
+    }
+
+    private static String kind(Problem problem) {
+        @Nullable String kind = problem.kind();
+        return kind == null ? INTERNAL : kind;
+    }
+}

@@ -24,15 +24,21 @@ final class JobMeters {
     /// Measures waiting and running jobs whenever somebody asks. Unknown figures are no number.
     void watch(JobStore store, IntSupplier running, Clock clock) {
         QueueGlance queue = new QueueGlance(store);
-        Gauge.builder("optimizer.jobs.waiting", queue, glance -> glance.look()
-                        .map(backlog -> (double) backlog.jobs())
-                        .orElse(Double.NaN))
+        Gauge.builder(
+                        "optimizer.jobs.waiting",
+                        queue,
+                        glance -> glance.look()
+                                .map(backlog -> (double) backlog.jobs())
+                                .orElse(Double.NaN))
                 .description("Optimizations that wait, on all replicas together.")
                 .strongReference(true)
                 .register(meters);
-        Gauge.builder("optimizer.jobs.oldest.waiting", queue, glance -> glance.look()
-                        .map(backlog -> seconds(backlog, clock))
-                        .orElse(Double.NaN))
+        Gauge.builder(
+                        "optimizer.jobs.oldest.waiting",
+                        queue,
+                        glance -> glance.look()
+                                .map(backlog -> seconds(backlog, clock))
+                                .orElse(Double.NaN))
                 .description("Age of the oldest optimization that waits, on all replicas together; 0 if none does.")
                 .baseUnit("seconds")
                 .strongReference(true)
@@ -52,7 +58,8 @@ final class JobMeters {
     private static double seconds(JobStore.Backlog backlog, Clock clock) {
         return backlog.oldest() == null
                 ? 0
-                : Math.max(0, Duration.between(backlog.oldest(), clock.instant()).toMillis() / 1e3);
+                : Math.max(
+                        0, Duration.between(backlog.oldest(), clock.instant()).toMillis() / 1e3);
     }
 
     /// Counts an end that this replica brought about.

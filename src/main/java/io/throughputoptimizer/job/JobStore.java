@@ -102,7 +102,8 @@ public final class JobStore {
 
     /// Jobs that wait, and when the oldest of them was submitted.
     Backlog backlog() {
-        return jdbc.sql("SELECT COUNT(*) AS jobs, MIN(submitted_at) AS oldest FROM optimization_job WHERE status = :status")
+        return jdbc.sql(
+                        "SELECT COUNT(*) AS jobs, MIN(submitted_at) AS oldest FROM optimization_job WHERE status = :status")
                 .param("status", JobColumns.name(JobStatus.QUEUED))
                 .query((row, _) -> backlog(row.getInt("jobs"), row.getObject("oldest", OffsetDateTime.class)))
                 .single();

@@ -37,7 +37,8 @@ final class QueueGlance {
         CompletableFuture<JobStore.Backlog> asked = query;
         if (asked == null) {
             asked = CompletableFuture.supplyAsync(
-                    store::backlog, task -> Thread.ofVirtual().name("queue-glance").start(task));
+                    store::backlog,
+                    task -> Thread.ofVirtual().name("queue-glance").start(task));
             query = asked;
         }
         try {

@@ -66,9 +66,7 @@ class EventController {
         UUID known = JobLookup.findWithoutResult(store, id).id();
         SseEmitter stream = new SseEmitter(UNLIMITED);
         Thread.ofVirtual().name("events-" + known).start(() -> tell(known, stream));
-        return ResponseEntity.ok()
-                .header(UNBUFFERED, "no")
-                .body(stream);
+        return ResponseEntity.ok().header(UNBUFFERED, "no").body(stream);
     }
 
     private void tell(UUID id, SseEmitter stream) {

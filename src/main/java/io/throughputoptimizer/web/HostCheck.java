@@ -11,7 +11,8 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 
 /// Answers 421 (RFC 9110) to whoever addresses the service by a name that is not its own, whatever the path. Tomcat has
-/// refused malformed and repeated hosts before, and those that a full request target contradicts; HTTP/1.0 may name none.
+/// refused malformed and repeated hosts before, and those that a full request target contradicts; HTTP/1.0 may name
+/// none.
 final class HostCheck extends ValveBase {
     private static final int MISDIRECTED_REQUEST = 421;
 

@@ -52,7 +52,9 @@ final class RefusalCounter implements ResponseBodyAdvice<Object> {
     /// The kind of the problem, or what its status is called.
     private static String reason(Problem problem) {
         HttpStatus status = HttpStatus.resolve(problem.status());
-        String named = status == null ? "other" : status.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        String named = status == null
+                ? "other"
+                : status.name().toLowerCase(Locale.ROOT).replace('_', '-');
         return Objects.requireNonNullElse(problem.kind(), named);
     }
 }

@@ -20,15 +20,14 @@ final class SecurityHeaders extends ValveBase {
     private static final String PAGE_POLICY = pagePolicy("style-src 'self'", "img-src 'self'");
 
     /// Swagger UI styles its elements inline and carries its small pictures in its style sheet.
-    private static final String SWAGGER_POLICY =
-            pagePolicy("style-src 'self' 'unsafe-inline'", "img-src 'self' data:");
+    private static final String SWAGGER_POLICY = pagePolicy("style-src 'self' 'unsafe-inline'", "img-src 'self' data:");
 
     /// The first one whose paths match decides; what none knows is data.
     private static final List<Area> AREAS = List.of(
-            new Area(Pattern.compile("/|/index\\.html|/favicon\\.svg|/(dashboard|vendor)/.*"), PAGE_POLICY, REVALIDATED),
-            new Area(Pattern.compile("/swagger-ui(\\.html|/.*)"), SWAGGER_POLICY, REVALIDATED),
             new Area(
-                    Pattern.compile("/api/v1/(devices|models|length-distributions)(/.*)?"), DATA_POLICY, REVALIDATED));
+                    Pattern.compile("/|/index\\.html|/favicon\\.svg|/(dashboard|vendor)/.*"), PAGE_POLICY, REVALIDATED),
+            new Area(Pattern.compile("/swagger-ui(\\.html|/.*)"), SWAGGER_POLICY, REVALIDATED),
+            new Area(Pattern.compile("/api/v1/(devices|models|length-distributions)(/.*)?"), DATA_POLICY, REVALIDATED));
 
     private static final Area DATA = new Area(Pattern.compile(".*"), DATA_POLICY, NOT_KEPT);
 

@@ -219,4 +219,14 @@ class DashboardIT extends BrowserTest {
                 ? value.propertyStream().flatMap(member -> leaves(pointer + "/" + member.getKey(), member.getValue()))
                 : Stream.of(pointer);
     }
+
+    @Test
+    void imagesAreAskedForPerRequest() {
+        try (Visit visit = visit()) {
+            visit.open("/");
+
+            assertThat(visit.page().locator("[name='/workload/image/batch_size']"))
+                    .hasAccessibleName("Images per request");
+        }
+    }
 }

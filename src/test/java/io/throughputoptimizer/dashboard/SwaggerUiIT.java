@@ -17,7 +17,9 @@ class SwaggerUiIT extends BrowserTest {
             operation.locator(".try-out__btn").click();
             operation.locator(".execute").click();
 
-            assertThat(operation.locator(".live-responses-table tbody .response-col_status").first())
+            assertThat(operation
+                            .locator(".live-responses-table tbody .response-col_status")
+                            .first())
                     .containsText("200");
         }
     }

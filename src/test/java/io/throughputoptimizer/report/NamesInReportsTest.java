@@ -42,7 +42,9 @@ class NamesInReportsTest {
         String text = ReportFormat.TEXT.render(findings(name));
 
         assertThat(text).doesNotContain("\t", "\r", "\u001b", "\u202e", "\u2028", "\u0000");
-        assertThat(text.lines()).hasSameSizeAs(ReportFormat.TEXT.render(findings("PLAIN")).lines().toList());
+        assertThat(text.lines())
+                .hasSameSizeAs(
+                        ReportFormat.TEXT.render(findings("PLAIN")).lines().toList());
     }
 
     @ParameterizedTest
@@ -54,15 +56,14 @@ class NamesInReportsTest {
 
     @Test
     void negativeNumbersStayNumbers() {
-        Table table = new Table(List.of("figure", "count"), List.of(List.of(new Cell.Figure(-1.5, 2), new Cell.Count(-3))));
+        Table table =
+                new Table(List.of("figure", "count"), List.of(List.of(new Cell.Figure(-1.5, 2), new Cell.Count(-3))));
 
         assertThat(new CsvRenderer().render(new Report(List.of(), table))).isEqualTo("figure,count\r\n-1.5,-3\r\n");
     }
 
     private static NamedCsvRecord record(String device) {
-        return CsvReader.builder()
-                .ofNamedCsvRecord(ReportFormat.CSV.render(findings(device)))
-                .stream()
+        return CsvReader.builder().ofNamedCsvRecord(ReportFormat.CSV.render(findings(device))).stream()
                 .findFirst()
                 .orElseThrow();
     }

@@ -40,7 +40,8 @@ class AllowedHostsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"planner.example:8080", "https://planner.example", "planner.example/", " ", "*.example", "[::1"})
+    @ValueSource(
+            strings = {"planner.example:8080", "https://planner.example", "planner.example/", " ", "*.example", "[::1"})
     void whatCannotBeANameStopsTheStartWithTheSettingsName(String configured) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> AllowedHosts.of(List.of(configured), "127.0.0.1"))

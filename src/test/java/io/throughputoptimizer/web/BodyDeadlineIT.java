@@ -18,7 +18,8 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 
-/// Clients send the beginning of a body and then little or nothing; a connection that stays open ends in a timeout of the
+/// Clients send the beginning of a body and then little or nothing; a connection that stays open ends in a timeout of
+/// the
 /// reader, which fails the test.
 @TestPropertySource(properties = "optimizer.http.body-timeout=1s")
 @Import(GatedSearches.class)
@@ -81,7 +82,8 @@ class BodyDeadlineIT extends HttpTest {
 
     @Test
     void theWholeBodyOfAGetMeansNothing() throws IOException {
-        assertThat(RawExchange.answer(port, "GET /api/v1/models" + REQUEST + "Transfer-Encoding: chunked", "", "0", "", ""))
+        assertThat(RawExchange.answer(
+                        port, "GET /api/v1/models" + REQUEST + "Transfer-Encoding: chunked", "", "0", "", ""))
                 .startsWith("HTTP/1.1 200 ");
     }
 

@@ -160,7 +160,8 @@ class HostCheckIT extends HttpTest {
                             .then()
                             .extract()
                             .response())
-                    .satisfies(answer -> assertThat(answer.headers() + answer.asString()).doesNotContain(FOREIGN));
+                    .satisfies(answer ->
+                            assertThat(answer.headers() + answer.asString()).doesNotContain(FOREIGN));
         }
         json(PREFILL)
                 .header("X-Forwarded-Host", FOREIGN)

@@ -76,7 +76,12 @@ class JobMetricsIT extends HttpTest {
     }
 
     private String submit() {
-        return json(PREFILL).post(OPTIMIZATIONS).then().statusCode(202).extract().path("id");
+        return json(PREFILL)
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(202)
+                .extract()
+                .path("id");
     }
 
     private double refused(String reason) {
@@ -90,7 +95,11 @@ class JobMetricsIT extends HttpTest {
     }
 
     private double metric(String name) {
-        String metrics = api().get("/actuator/prometheus").then().statusCode(200).extract().asString();
+        String metrics = api().get("/actuator/prometheus")
+                .then()
+                .statusCode(200)
+                .extract()
+                .asString();
         Matcher line = Pattern.compile("^" + Pattern.quote(name) + " (\\S+)$", Pattern.MULTILINE)
                 .matcher(metrics);
         assertThat(line.find()).as(name).isTrue();

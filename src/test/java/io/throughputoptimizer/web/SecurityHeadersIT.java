@@ -61,13 +61,20 @@ class SecurityHeadersIT extends HttpTest {
     void everyMethodAndRefusalIsCovered() {
         common(json(PREFILL).post(OPTIMIZATIONS).then().statusCode(202));
         common(json("{").post(OPTIMIZATIONS).then().statusCode(400));
-        common(api().contentType("text/html").body("x").post(OPTIMIZATIONS).then().statusCode(415));
+        common(api().contentType("text/html")
+                .body("x")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(415));
         common(api().patch(OPTIMIZATIONS).then().statusCode(405));
         common(api().options(OPTIMIZATIONS).then());
         common(api().head("/dashboard/main.js").then().statusCode(200));
         common(api().redirects().follow(false).get("/swagger-ui.html").then().statusCode(302));
         common(api().get("/dashboard/none.js").then().statusCode(404));
-        common(api().header("Prefer", "wait=0").accept("text/html").get(OPTIMIZATIONS + "/1").then());
+        common(api().header("Prefer", "wait=0")
+                .accept("text/html")
+                .get(OPTIMIZATIONS + "/1")
+                .then());
     }
 
     @ParameterizedTest
@@ -102,8 +109,7 @@ class SecurityHeadersIT extends HttpTest {
         answer.extract()
                 .headers()
                 .asList()
-                .forEach(header -> assertThat(
-                                answer.extract().headers().getValues(header.getName()))
+                .forEach(header -> assertThat(answer.extract().headers().getValues(header.getName()))
                         .as(header.getName())
                         .filteredOn(_ -> !header.getName().equals("Vary"))
                         .hasSizeLessThan(2));

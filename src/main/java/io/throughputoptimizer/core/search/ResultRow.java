@@ -74,15 +74,6 @@ public record ResultRow(
 
     ResultRow withRank(int place) {
         return new ResultRow(
-                place,
-                layout,
-                batchSize,
-                concurrency,
-                figures,
-                prefill,
-                breakdowns,
-                memory,
-                composition,
-                leftOutRatio);
+                place, layout, batchSize, concurrency, figures, prefill, breakdowns, memory, composition, leftOutRatio);
     }
 }

@@ -225,8 +225,7 @@ class DashboardIT extends BrowserTest {
         try (Visit visit = visit()) {
             visit.open("/");
 
-            assertThat(visit.page().locator("[name='/workload/image/batch_size']"))
-                    .hasAccessibleName("Images per request");
+            assertThat(visit.field("Images per request")).hasAttribute("name", "/workload/image/batch_size");
         }
     }
 }

@@ -84,15 +84,16 @@ public final class CollectiveCostModel {
 
     /// The outermost dimension in which the group's ranks differ; the innermost when they do not. Ranks beyond
     /// the grid wrap around in its outermost dimension.
+    ///
+    /// Member `m` lies at coordinate `m stride / below mod size`, which a stride shortened by `below size` leaves as
+    /// it is. From 0 on it takes steps too short to pass over the other coordinates, or leaves 0 with the first one.
     private int level(ProcessGroup group) {
         List<Integer> grid = interconnect.grid();
         for (int level = 0; level < grid.size(); level++) {
             long below = interconnect.devicesBelow(level + 1);
-            int size = grid.get(level);
-            for (long member = 1; member < group.size(); member++) {
-                if (member * group.stride() / below % size != 0) {
-                    return level;
-                }
+            long wrap = below * grid.get(level);
+            if ((group.size() - 1L) * (group.stride() % wrap) >= below) {
+                return level;
             }
         }
         return grid.size() - 1;

@@ -3,7 +3,7 @@ package io.throughputoptimizer.core.search;
 import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.workload.ServiceObjective;
-import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +16,28 @@ sealed interface BatchSearch permits BisectingSearch, ExhaustiveSearch {
     /// Upper end from which a search without a range starts.
     long INITIAL_RIGHT = 512;
 
-    /// Feasible points to record, each batch size once; the order says nothing.
+    /// Most batch sizes that are evaluated before one of them is asked for again.
+    int REMEMBERED = 64;
+
+    /// Records feasible points, each batch size once; the order says nothing.
     ///
-    /// @param probe evaluates a batch size; may be asked the same one again
+    /// @param trial what is searched
     /// @param range batch sizes to stay within, absent to let the search find its own
-    List<ServingPoint> run(LongFunction<ServingOutcome> probe, @Nullable BatchRange range, ServiceObjective objective);
+    void run(Trial trial, @Nullable BatchRange range, ServiceObjective objective);
+
+    /// What the search works on.
+    ///
+    /// @param probe evaluates a batch size; may be asked again for one of the first [#REMEMBERED]
+    /// @param recorded takes the points to record
+    record Trial(LongFunction<ServingOutcome> probe, Consumer<ServingPoint> recorded) {
+        ServingOutcome at(long batchSize) {
+            return probe.apply(batchSize);
+        }
+
+        void record(ServingPoint point) {
+            recorded.accept(point);
+        }
+    }
 
     /// Upper bound of the different batch sizes that [#run] evaluates.
     long mostProbes(@Nullable BatchRange range);

@@ -4,9 +4,6 @@ import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingOutcome.Feasible;
 import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.workload.ServiceObjective;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Bisects towards the largest feasible batch size, after doubling the upper end while that is feasible (batch
@@ -23,24 +20,19 @@ record BisectingSearch(int doublings, RightBoundary boundary) implements BatchSe
     private record Bounds(long left, long right) {}
 
     @Override
-    public List<ServingPoint> run(
-            LongFunction<ServingOutcome> probe, @Nullable BatchRange range, ServiceObjective objective) {
+    public void run(Trial trial, @Nullable BatchRange range, ServiceObjective objective) {
         Bounds start = range == null ? new Bounds(1, INITIAL_RIGHT) : new Bounds(range.min(), range.max());
-        ServingOutcome first = probe.apply(start.left());
-        return switch (first) {
-            case ServingOutcome.Infeasible _ -> List.of();
-            case Feasible(ServingPoint point) ->
-                bisect(probe, range == null ? widen(probe, start, point, objective) : start);
-        };
+        if (trial.at(start.left()) instanceof Feasible(ServingPoint first)) {
+            bisect(trial, range == null ? widen(trial, start, first, objective) : start);
+        }
     }
 
     /// The left point of the estimate stays the very first probe, as in the reference, so that an estimate can fall
     /// below a feasible batch size.
-    private Bounds widen(
-            LongFunction<ServingOutcome> probe, Bounds start, ServingPoint first, ServiceObjective objective) {
+    private Bounds widen(Trial trial, Bounds start, ServingPoint first, ServiceObjective objective) {
         Bounds bounds = start;
         for (int round = 0; round < doublings; round++) {
-            ServingOutcome outcome = probe.apply(bounds.right());
+            ServingOutcome outcome = trial.at(bounds.right());
             double estimate = boundary.estimate(first, outcome.point(), objective);
             if (outcome instanceof ServingOutcome.Infeasible) {
                 return new Bounds(bounds.left(), (long) Math.min(estimate, bounds.right()));
@@ -65,20 +57,18 @@ record BisectingSearch(int doublings, RightBoundary boundary) implements BatchSe
         return Long.SIZE - Long.numberOfLeadingZeros(batchSizes);
     }
 
-    private static List<ServingPoint> bisect(LongFunction<ServingOutcome> probe, Bounds bounds) {
-        List<ServingPoint> recorded = new ArrayList<>();
+    private static void bisect(Trial trial, Bounds bounds) {
         long left = bounds.left();
         long right = bounds.right();
         while (left <= right) {
             long middle = (left + right) / 2;
-            switch (probe.apply(middle)) {
+            switch (trial.at(middle)) {
                 case ServingOutcome.Infeasible _ -> right = middle - 1;
                 case Feasible(ServingPoint point) -> {
-                    recorded.add(point);
+                    trial.record(point);
                     left = middle + 1;
                 }
             }
         }
-        return recorded;
     }
 }

@@ -7,9 +7,9 @@ import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingOutcome.Infeasible;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -19,28 +19,28 @@ final class BudgetSearch {
     private final BatchPlan batches;
     private final Recorder recorder;
     private final SearchProgress progress;
-    private final Map<Long, ServingOutcome> outcomes = new TreeMap<>();
+    /// Of the first batch sizes, which alone are asked for again.
+    private final Map<Long, ServingOutcome> outcomes = new HashMap<>();
+
+    private final ThinnedPoints points;
+    private final RecordedRows rows;
 
     BudgetSearch(PhasePlan plan, BatchPlan batches, Recorder recorder, SearchProgress progress) {
         this.plan = plan;
         this.batches = batches;
         this.recorder = recorder;
         this.progress = progress;
+        this.points = new ThinnedPoints(progress.allowance());
+        this.rows = new RecordedRows(progress.allowance(), plan.listsRows() ? rows -> rows : this::contenders);
     }
 
     CandidateResult run(Serving serving) {
         LongFunction<ServingOutcome> probe = batchSize -> probe(serving, batchSize);
-        List<ResultRow> recorded = batches.strategy().search().run(probe, batches.range(), plan.objective()).stream()
-                .map(recorder::row)
-                .sorted(Comparator.comparingDouble(
-                                (ResultRow row) -> row.figures().tokensPerSecond())
-                        .thenComparingLong(ResultRow::batchSize))
-                .toList();
-        List<SearchPoint> points = outcomes.values().stream()
-                .filter(BudgetSearch::fitsInMemory)
-                .map(recorder::curvePoint)
-                .toList();
-        return new CandidateResult(recorded, points, rejection(recorded, probe));
+        BatchSearch.Trial trial = new BatchSearch.Trial(probe, point -> rows.add(recorder.row(point)));
+        batches.strategy().search().run(trial, batches.range(), plan.objective());
+        List<ResultRow> recorded = rows.sorted();
+        RejectedCandidate rejection = rejection(recorded, probe);
+        return new CandidateResult(recorded, points.points(), points.leftOut(), rejection);
     }
 
     /// Whether the smallest batch size was too large for the memory in prefill already.
@@ -55,7 +55,7 @@ final class BudgetSearch {
         return range == null ? 1 : range.min();
     }
 
-    /// Evaluates a batch size; one that was asked before costs nothing.
+    /// Evaluates a batch size; one of the first costs nothing when it is asked for again.
     private ServingOutcome probe(Serving serving, long batchSize) {
         ServingOutcome known = outcomes.get(batchSize);
         if (known != null) {
@@ -63,9 +63,19 @@ final class BudgetSearch {
         }
         progress.failWhenCancelled();
         ServingOutcome outcome = ServingOutcome.of(serving.at(batchSize), plan.objective());
-        outcomes.put(batchSize, outcome);
+        if (outcomes.size() < BatchSearch.REMEMBERED) {
+            outcomes.put(batchSize, outcome);
+        }
+        if (fitsInMemory(outcome)) {
+            points.add(recorder.curvePoint(outcome));
+        }
         progress.pointEvaluated();
         return outcome;
+    }
+
+    private List<ResultRow> contenders(List<ResultRow> recorded) {
+        int outputTokens = recorder.terms().workload().outputTokens();
+        return Ranking.contenders(recorded, plan.objective(), outputTokens);
     }
 
     private static boolean fitsInMemory(ServingOutcome outcome) {

@@ -6,14 +6,16 @@ import org.jspecify.annotations.Nullable;
 /// What the search of one layout found.
 ///
 /// @param recorded rows by ascending throughput, then batch size
-/// @param points memory-feasible probes by batch size
+/// @param points memory-feasible probes by batch size, thinned where there are many
+/// @param pointsLeftOut how many were thinned out
 /// @param rejection why no row can compete, absent when one can
 record CandidateResult(
         List<ResultRow> recorded,
         List<SearchPoint> points,
+        long pointsLeftOut,
         @Nullable RejectedCandidate rejection) {
     /// Nothing was tried.
-    static final CandidateResult NONE = new CandidateResult(List.of(), List.of(), null);
+    static final CandidateResult NONE = new CandidateResult(List.of(), List.of(), 0, null);
 
     CandidateResult {
         recorded = List.copyOf(recorded);

@@ -27,14 +27,14 @@ record CandidateSearch(
     private CandidateResult impossible(String obstacle) {
         RejectedCandidate rejection =
                 new RejectedCandidate(deployment.layout(), RejectedCandidate.Reason.MODEL, null, obstacle);
-        return new CandidateResult(List.of(), List.of(), rejection);
+        return new CandidateResult(List.of(), List.of(), 0, rejection);
     }
 
     private CandidateResult search(ForwardEstimator estimator) {
         CandidateResult result = CandidateResult.NONE;
         for (ServingTerms attempt : terms) {
             BudgetSearch search = new BudgetSearch(plan, batches, new Recorder(deployment.layout(), attempt), progress);
-            result = search.run(plan.serving(deployment, attempt, estimator));
+            result = search.run(plan.serving(deployment, attempt, estimator, progress.allowance()));
             if (!result.recorded().isEmpty() || !search.ranOutOfPrefillMemory()) {
                 break;
             }

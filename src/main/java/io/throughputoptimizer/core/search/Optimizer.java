@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 public final class Optimizer {
     private final ForwardEstimator estimator;
     private final Workers workers;
+    private final long memoryBytes;
 
     /// An optimizer that tries candidate layouts side by side. The thread that calls [#optimize] works along, so
     /// that a busy, full or shut down executor cannot block a search.
@@ -19,8 +20,14 @@ public final class Optimizer {
     /// @param helpers lends threads to a search; may be the pool that calls [#optimize]
     /// @param parallelism most candidates of one search at a time
     public Optimizer(ForwardEstimator estimator, Executor helpers, int parallelism) {
+        this(estimator, helpers, parallelism, Long.MAX_VALUE);
+    }
+
+    /// The same with a bound on what each search may keep of rows, points and rejected layouts.
+    public Optimizer(ForwardEstimator estimator, Executor helpers, int parallelism, long memoryBytes) {
         this.estimator = estimator;
         this.workers = new Workers(helpers, parallelism);
+        this.memoryBytes = memoryBytes;
     }
 
     /// An optimizer that uses the calling thread only.
@@ -32,6 +39,7 @@ public final class Optimizer {
     /// every layout.
     ///
     /// @throws IllegalArgumentException when the problem has [objections][OptimizationProblem#objections()]
+    /// @throws SearchMemoryException when the search would keep more than it may
     /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
     public OptimizationResult optimize(OptimizationProblem problem, SearchMonitor monitor) {
         List<Objection> objections = problem.objections();
@@ -39,6 +47,6 @@ public final class Optimizer {
             throw new IllegalArgumentException(
                     objections.stream().map(Objection::message).collect(Collectors.joining("; ")));
         }
-        return new SearchRun(problem, estimator, monitor).run(workers);
+        return new SearchRun(problem, estimator, monitor, memoryBytes).run(workers);
     }
 }

@@ -49,19 +49,18 @@ public record PdRatioRow(
             .thenComparing(row -> row.prefill.layout.label())
             .thenComparing(row -> row.decode.layout.label());
 
-    /// `ratio = decode.qps / prefill.qps`, `balancedQps = min(prefill.qps, decode.qps)`.
-    ///
-    /// @param deviceCount devices available
-    static PdRatioRow of(Side prefill, Side decode, int deviceCount) {
+    /// `ratio = decode.qps / prefill.qps`, `balancedQps = min(prefill.qps, decode.qps)`; instances are not counted.
+    static PdRatioRow of(Side prefill, Side decode) {
         double ratio = decode.qps / prefill.qps;
-        return new PdRatioRow(
-                null,
-                ratio,
-                Math.min(prefill.qps, decode.qps),
-                prefill,
-                decode,
-                InstanceCounts.of(ratio, deviceCount, prefill.deviceCount(), decode.deviceCount())
-                        .orElse(null));
+        return new PdRatioRow(null, ratio, Math.min(prefill.qps, decode.qps), prefill, decode, null);
+    }
+
+    /// The same with the instances that the available devices hold.
+    PdRatioRow withInstances(int devicesAvailable) {
+        InstanceCounts counts = InstanceCounts.of(
+                        ratio, devicesAvailable, prefill.deviceCount(), decode.deviceCount())
+                .orElse(null);
+        return new PdRatioRow(rank, ratio, balancedQps, prefill, decode, counts);
     }
 
     PdRatioRow withRank(int place) {

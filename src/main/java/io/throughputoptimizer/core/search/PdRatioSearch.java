@@ -6,11 +6,11 @@ import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Combines the recorded rows of a prefill and a decode search (P/D ratio, combination and ranking).
@@ -28,16 +28,45 @@ record PdRatioSearch(ServiceObjective objective, int outputTokens, int deviceCou
             .thenComparingLong(side -> -side.batchSize())
             .thenComparingLong(side -> -side.concurrency());
 
-    PdRatioResult combine(List<ResultRow> prefill, List<ResultRow> decode) {
+    /// @param step is called again and again, and may end the work by an exception
+    PdRatioResult combine(List<ResultRow> prefill, List<ResultRow> decode, Runnable step) {
         Collection<Side> prefillSides =
                 bestPerLayout(prefill.stream().filter(this::keeps).flatMap(this::prefillSide));
         Collection<Side> decodeSides =
                 bestPerLayout(decode.stream().filter(this::keeps).flatMap(this::decodeSide));
-        List<PdRatioRow> combined = prefillSides.stream()
-                .flatMap(one -> decodeSides.stream().map(other -> PdRatioRow.of(one, other, deviceCount)))
-                .sorted(PdRatioRow.BETTER_FIRST)
-                .toList();
-        return new PdRatioResult(shown(combined));
+        Map<Double, PdRatioRow> bestPerRate = new HashMap<>();
+        for (Side one : prefillSides) {
+            step.run();
+            for (Side other : decodeSides) {
+                bestPerRate.merge(shownRate(one, other), PdRatioRow.of(one, other), PdRatioSearch::better);
+            }
+        }
+        List<PdRatioRow> shown = new ArrayList<>();
+        bestPerRate.values().stream().sorted(PdRatioRow.BETTER_FIRST).forEach(row -> {
+            step.run();
+            shown.add(row.withInstances(deviceCount).withRank(shown.size() + 1));
+        });
+        return new PdRatioResult(shown);
+    }
+
+    /// Rates that read alike are shown once.
+    private static double shownRate(Side prefill, Side decode) {
+        return Math.rint(Math.min(prefill.qps(), decode.qps()) * HUNDRED) / HUNDRED;
+    }
+
+    private static PdRatioRow better(PdRatioRow old, PdRatioRow now) {
+        return PdRatioRow.BETTER_FIRST.compare(now, old) < 0 ? now : old;
+    }
+
+    /// Of rows of one layout the one that goes into a ratio.
+    Optional<ResultRow> best(List<ResultRow> recorded) {
+        Map<Side, ResultRow> rows = new HashMap<>();
+        recorded.stream()
+                .filter(this::keeps)
+                .forEach(row -> Stream.concat(prefillSide(row), decodeSide(row))
+                        .limit(1)
+                        .forEach(side -> rows.put(side, row)));
+        return rows.keySet().stream().min(BETTER_SIDE_FIRST).map(rows::get);
     }
 
     /// Rows hold the limits of their own phase only, so the other latency is absent.
@@ -73,17 +102,5 @@ record PdRatioSearch(ServiceObjective objective, int outputTokens, int deviceCou
         sides.forEach(side ->
                 best.merge(side.layout(), side, (old, now) -> BETTER_SIDE_FIRST.compare(now, old) < 0 ? now : old));
         return best.values();
-    }
-
-    /// The first row of each balanced rate, rounded to 2 decimals.
-    private static List<PdRatioRow> shown(List<PdRatioRow> ranked) {
-        Set<Double> rates = new HashSet<>();
-        List<PdRatioRow> shown = new ArrayList<>();
-        for (PdRatioRow row : ranked) {
-            if (rates.add(Math.rint(row.balancedQps() * HUNDRED) / HUNDRED)) {
-                shown.add(row.withRank(shown.size() + 1));
-            }
-        }
-        return shown;
     }
 }

@@ -8,19 +8,34 @@ import java.util.List;
 /// @param deviceCount devices of one searched instance
 /// @param rows best row per layout, ranked by throughput; the first is the best
 /// @param rejected layouts without a row, in candidate order
-/// @param points every memory-feasible probe once, in candidate order and by batch size inside a candidate
-/// @param recorded every recorded row, in candidate order and by ascending throughput inside a candidate
+/// @param points memory-feasible probes, each once, in candidate order and by batch size inside a candidate; of a
+///     candidate with very many only some ([ThinnedPoints])
+/// @param pointsLeftOut how many more were memory-feasible
+/// @param recorded recorded rows, in candidate order and by ascending throughput inside a candidate; all of them if the
+///     problem lists them
 public record PhaseResult(
         Phase phase,
         int deviceCount,
         List<ResultRow> rows,
         List<RejectedCandidate> rejected,
         List<SearchPoint> points,
+        long pointsLeftOut,
         List<ResultRow> recorded) {
     public PhaseResult {
         rows = List.copyOf(rows);
         rejected = List.copyOf(rejected);
         points = List.copyOf(points);
         recorded = List.copyOf(recorded);
+    }
+
+    /// Every memory-feasible probe is among the points.
+    public PhaseResult(
+            Phase phase,
+            int deviceCount,
+            List<ResultRow> rows,
+            List<RejectedCandidate> rejected,
+            List<SearchPoint> points,
+            List<ResultRow> recorded) {
+        this(phase, deviceCount, rows, rejected, points, 0, recorded);
     }
 }

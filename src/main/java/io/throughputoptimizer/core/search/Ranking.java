@@ -7,6 +7,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Picks the best row per layout (results, best row per parallel).
@@ -37,6 +39,20 @@ final class Ranking {
         List<ResultRow> ranked = new ArrayList<>();
         best.values().stream().sorted(MOST_TOKENS_FIRST).forEach(row -> ranked.add(row.withRank(ranked.size() + 1)));
         return ranked;
+    }
+
+    /// Of many rows of one layout those that can still be shown, as the best of the layout, in a P/D ratio, or, the
+    /// smallest batch, as the reason why no other is.
+    static List<ResultRow> contenders(List<ResultRow> recorded, ServiceObjective objective, int outputTokens) {
+        return Stream.of(
+                        recorded.stream()
+                                .filter(row -> keeps(row, objective))
+                                .min(BETTER_FIRST),
+                        new PdRatioSearch(objective, outputTokens, 1).best(recorded),
+                        recorded.stream().min(Comparator.comparingLong(ResultRow::batchSize)))
+                .flatMap(Optional::stream)
+                .distinct()
+                .toList();
     }
 
     private static double orInfinity(@Nullable Double value) {

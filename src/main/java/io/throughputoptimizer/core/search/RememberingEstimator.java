@@ -11,10 +11,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Estimates of one candidate's passes of equal requests, each asked for once: probes of different batch sizes, and
-/// steps of a simulation, run many passes alike. Used by one thread.
+/// steps of a simulation, run many passes alike. A bounded number is remembered, the first ones. Used by one thread.
 ///
 /// A data parallel rank runs `ceil(concurrency / dp)` requests, so shapes that give a rank as many share an estimate.
 final class RememberingEstimator implements ForwardEstimator {
+    /// Passes that are remembered, about 5 MB of them; later ones are asked for anew.
+    private static final int MOST = 16_384;
+
     private final Deployment candidate;
     private final ForwardEstimator estimator;
     private final SearchProgress progress;
@@ -44,9 +47,17 @@ final class RememberingEstimator implements ForwardEstimator {
                         Math.ceilDiv(uniform.concurrency(), candidate.layout().dp()),
                         uniform.request(),
                         uniform.images());
-                yield known.computeIfAbsent(key, asked -> estimator.estimate(candidate, shape));
+                ForwardEstimate remembered = known.get(key);
+                yield remembered != null ? remembered : remember(key, estimator.estimate(candidate, shape));
             }
             case ForwardShape.RequestList _ -> estimator.estimate(candidate, shape);
         };
+    }
+
+    private ForwardEstimate remember(RankShape key, ForwardEstimate estimate) {
+        if (known.size() < MOST) {
+            known.put(key, estimate);
+        }
+        return estimate;
     }
 }

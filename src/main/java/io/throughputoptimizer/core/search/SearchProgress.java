@@ -5,16 +5,27 @@ import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardShape;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Counts what a search does, tells its monitor, and ends it when the monitor says so. Thread-safe.
 final class SearchProgress {
     private final SearchMonitor monitor;
+    private final Allowance allowance;
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final LongAdder points = new LongAdder();
     private final LongAdder forwardPasses = new LongAdder();
 
-    SearchProgress(SearchMonitor monitor) {
+    SearchProgress(SearchMonitor monitor, Allowance allowance) {
         this.monitor = monitor;
+        this.allowance = allowance;
+    }
+
+    /// What the search may keep.
+    Allowance allowance() {
+        return allowance;
     }
 
     /// The same estimates, each counted, and refused once the search is cancelled.
@@ -22,7 +33,25 @@ final class SearchProgress {
         return new WatchedEstimator(estimator, this);
     }
 
+    /// The same work; when it fails, so does whatever else the search does.
+    <T> Supplier<T> failingTogether(Supplier<T> work) {
+        return () -> {
+            try {
+                return work.get();
+            } catch (RuntimeException | Error thrown) {
+                failure.compareAndSet(null, thrown);
+                throw thrown;
+            }
+        };
+    }
+
+    /// Ends the search's work on this thread when somebody cancelled it, or when it failed on another one.
     void failWhenCancelled() {
+        switch (failure.get()) {
+            case RuntimeException thrown -> throw thrown;
+            case Error thrown -> throw thrown;
+            case null, default -> {}
+        }
         if (monitor.cancelled()) {
             throw new CancellationException("the search was cancelled");
         }

@@ -15,57 +15,58 @@ import org.jspecify.annotations.Nullable;
 
 /// One search from start to end.
 final class SearchRun {
-    private static final ForwardEstimator UNUSED = (deployment, shape) -> {
-        throw new IllegalStateException("points are counted, not evaluated");
-    };
-
     private final OptimizationProblem problem;
     private final SearchMonitor monitor;
     private final SearchProgress progress;
     private final ForwardEstimator estimator;
     private final List<ServingTerms> terms;
-    private final List<Branch> branches;
 
     /// The search of one phase and the layouts it tries.
     private record Branch(PhasePlan plan, List<ParallelLayout> layouts) {}
 
-    SearchRun(OptimizationProblem problem, ForwardEstimator estimator, SearchMonitor monitor) {
+    /// @param memoryBytes what the search may keep
+    SearchRun(OptimizationProblem problem, ForwardEstimator estimator, SearchMonitor monitor, long memoryBytes) {
         this.problem = problem;
         this.monitor = monitor;
-        this.progress = new SearchProgress(monitor);
+        this.progress = new SearchProgress(monitor, new Allowance(memoryBytes));
         this.estimator = progress.watch(estimator);
         this.terms = problem.servingTerms();
-        this.branches = PhasePlan.of(problem).stream()
-                .map(plan -> new Branch(plan, problem.space(plan.deviceCount()).candidates()))
-                .toList();
     }
 
     /// Upper bound of the points that a search of the problem evaluates: its candidates, each with every token budget
     /// and as many batch sizes as its strategy can try.
     static long mostPoints(OptimizationProblem problem) {
         OptimizationProblem.BatchPlan batches = problem.search().batches();
-        SearchRun run = new SearchRun(problem, UNUSED, SearchMonitor.SILENT);
-        return batches.strategy().search().mostProbes(batches.range()) * run.terms.size() * run.candidates();
+        long probes = batches.strategy().search().mostProbes(batches.range());
+        return probes * problem.servingTerms().size() * candidates(problem);
     }
 
-    private int candidates() {
+    private static long candidates(OptimizationProblem problem) {
         return problem.devices().size()
-                * branches.stream().mapToInt(branch -> branch.layouts.size()).sum();
+                * PhasePlan.of(problem).stream()
+                        .mapToLong(plan -> problem.space(plan.deviceCount()).count())
+                        .sum();
     }
 
     OptimizationResult run(Workers workers) {
-        int candidates = candidates();
-        monitor.candidatesTotal(candidates);
+        long candidates = candidates(problem);
+        progress.allowance().take(candidates * Allowance.CANDIDATE_BYTES);
+        monitor.candidatesTotal(Math.toIntExact(candidates));
+        List<Branch> branches = PhasePlan.of(problem).stream()
+                .map(plan -> new Branch(plan, problem.space(plan.deviceCount()).candidates()))
+                .toList();
         List<DeviceResult> devices = new ArrayList<>();
         for (DeviceProfile device : problem.devices()) {
-            devices.add(search(device, workers));
+            devices.add(search(device, branches, workers));
         }
         return new OptimizationResult(
-                problem, devices, new Statistics(candidates, progress.points(), progress.forwardPasses()));
+                problem,
+                devices,
+                new Statistics(Math.toIntExact(candidates), progress.points(), progress.forwardPasses()));
     }
 
     /// All phases of a device at once, so that no thread idles while one phase's last candidate finishes.
-    private DeviceResult search(DeviceProfile device, Workers workers) {
+    private DeviceResult search(DeviceProfile device, List<Branch> branches, Workers workers) {
         List<Supplier<CandidateResult>> tasks = branches.stream()
                 .flatMap(branch -> branch.layouts.stream().map(layout -> candidate(device, branch.plan, layout)))
                 .toList();
@@ -85,7 +86,7 @@ final class SearchRun {
                 problem.model(), device, layout, problem.serving().quantization(), problem.execution());
         CandidateSearch search =
                 new CandidateSearch(deployment, plan, terms, problem.search().batches(), progress);
-        return () -> search.run(estimator);
+        return progress.failingTogether(() -> search.run(estimator));
     }
 
     private static PhaseResult gather(PhasePlan plan, List<CandidateResult> candidates) {
@@ -103,6 +104,7 @@ final class SearchRun {
                 candidates.stream()
                         .flatMap(candidate -> candidate.points().stream())
                         .toList(),
+                candidates.stream().mapToLong(CandidateResult::pointsLeftOut).sum(),
                 recorded);
     }
 
@@ -114,7 +116,10 @@ final class SearchRun {
                                 problem.demand().objective(),
                                 problem.demand().workload().outputTokens(),
                                 problem.deviceCount())
-                        .combine(phases.getFirst().recorded(), phases.getLast().recorded());
+                        .combine(
+                                phases.getFirst().recorded(),
+                                phases.getLast().recorded(),
+                                progress::failWhenCancelled);
         };
     }
 }

@@ -37,6 +37,16 @@ record SearchSpace(ParallelSizes sizes, int devices, boolean experts) {
                 .toList();
     }
 
+    /// How many [#candidates()] there are, which is known without making them.
+    long count() {
+        long expertLayouts = divisors(expertSizes())
+                .mapToLong(ep -> expertDataSizes().stream()
+                        .filter(moeDp -> devices / ep % moeDp == 0)
+                        .count())
+                .sum();
+        return divisors(tensorSizes()).count() * (experts ? expertLayouts : 1);
+    }
+
     /// Why these sizes cannot be searched; empty when they can.
     List<Objection> objections() {
         List<Objection> objections = new ArrayList<>(tooLarge(Subject.TP_SIZES, sizes.tp()));
@@ -44,7 +54,7 @@ record SearchSpace(ParallelSizes sizes, int devices, boolean experts) {
             objections.addAll(tooLarge(Subject.EP_SIZES, sizes.ep()));
             objections.addAll(tooLarge(Subject.MOE_DP_SIZES, sizes.moeDp()));
         }
-        if (objections.isEmpty() && candidates().isEmpty()) {
+        if (objections.isEmpty() && count() == 0) {
             objections.add(noneDivides());
         }
         return objections;

@@ -1,13 +1,15 @@
 package io.throughputoptimizer.core.search;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Runs independent tasks on the calling thread and on whatever helpers the executor lends. The caller works
 /// through the tasks itself, so that a busy or full executor slows a run down but never blocks it: not even when
@@ -27,13 +29,12 @@ record Workers(Executor helpers, int parallelism) {
     /// Results in the order of the tasks, once all have ended. The failure of the earliest task that failed is
     /// thrown as it is.
     <T> List<T> run(List<Supplier<T>> tasks) {
-        List<CompletableFuture<T>> results =
-                tasks.stream().map(task -> new CompletableFuture<T>()).toList();
+        Outcomes<T> outcomes = new Outcomes<>(tasks.size());
         AtomicInteger next = new AtomicInteger();
         BooleanSupplier takeOne = () -> {
             int i = next.getAndIncrement();
             if (i < tasks.size()) {
-                settle(results.get(i), tasks.get(i));
+                outcomes.settle(i, tasks.get(i));
             }
             return i < tasks.size();
         };
@@ -43,7 +44,7 @@ record Workers(Executor helpers, int parallelism) {
         while (takeOne.getAsBoolean()) {
             // Until none is left to take.
         }
-        return results.stream().map(Workers::resultOf).toList();
+        return outcomes.await();
     }
 
     private void callHelper(BooleanSupplier takeOne) {
@@ -58,23 +59,50 @@ record Workers(Executor helpers, int parallelism) {
         }
     }
 
-    private static <T> void settle(CompletableFuture<T> result, Supplier<T> task) {
-        try {
-            result.complete(task.get());
-        } catch (RuntimeException | Error failure) {
-            result.completeExceptionally(failure);
-        }
-    }
+    /// What becomes of the tasks. Everything is made beforehand, so that nobody waits for ever for a task that took
+    /// the last memory.
+    private static final class Outcomes<T> {
+        private final List<@Nullable T> results;
+        private final @Nullable Throwable[] failures;
+        private final CountDownLatch pending;
 
-    private static <T> T resultOf(CompletableFuture<T> result) {
-        try {
-            return result.join();
-        } catch (CompletionException wrapper) {
-            switch (wrapper.getCause()) {
-                case RuntimeException failure -> throw failure;
-                case Error failure -> throw failure;
-                case null, default -> throw wrapper;
+        private Outcomes(int tasks) {
+            this.results = new ArrayList<>(Collections.nCopies(tasks, null));
+            this.failures = new Throwable[tasks];
+            this.pending = new CountDownLatch(tasks);
+        }
+
+        private void settle(int task, Supplier<T> work) {
+            try {
+                results.set(task, work.get());
+            } catch (RuntimeException | Error failure) {
+                failures[task] = failure;
+            } finally {
+                pending.countDown();
             }
+        }
+
+        @SuppressWarnings("NullAway") // without a failure every task has set its result
+        private List<T> await() {
+            boolean interrupted = false;
+            while (pending.getCount() > 0) {
+                try {
+                    pending.await();
+                } catch (InterruptedException _) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            for (Throwable failure : failures) {
+                switch (failure) {
+                    case RuntimeException thrown -> throw thrown;
+                    case Error thrown -> throw thrown;
+                    case null, default -> {}
+                }
+            }
+            return List.copyOf(results);
         }
     }
 }

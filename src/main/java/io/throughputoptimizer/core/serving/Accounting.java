@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.MixedPass;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.Workload;
+import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -52,8 +53,14 @@ public sealed interface Accounting {
     /// @param queryLength tokens of the piece in question
     long prefillWave(long concurrency, long instanceTokenBudget, int chunks, int queryLength);
 
-    /// Passes in which a rank prefills prompts of unequal length.
-    List<MixedPass> mixedPasses(List<LengthSamples> samples, int maxBatchedTokens);
+    /// Passes in which a rank prefills prompts of unequal length, made one after another.
+    Iterator<MixedPass> mixedPasses(List<LengthSamples> samples, int maxBatchedTokens);
+
+    /// How many these are.
+    long mixedPassCount(List<LengthSamples> samples, int maxBatchedTokens);
+
+    /// Whether TTFT looks at the time when each request of a disaggregated prefill phase is done.
+    boolean averagesCompletions();
 
     /// TTFT in ms of a disaggregated prefill phase.
     double prefillTtftMillis(PrefillTimeline timeline);
@@ -128,8 +135,18 @@ public sealed interface Accounting {
         }
 
         @Override
-        public List<MixedPass> mixedPasses(List<LengthSamples> samples, int maxBatchedTokens) {
-            return List.of(MixedPass.whole(samples));
+        public Iterator<MixedPass> mixedPasses(List<LengthSamples> samples, int maxBatchedTokens) {
+            return List.of(MixedPass.whole(samples)).iterator();
+        }
+
+        @Override
+        public long mixedPassCount(List<LengthSamples> samples, int maxBatchedTokens) {
+            return 1;
+        }
+
+        @Override
+        public boolean averagesCompletions() {
+            return false;
         }
 
         @Override
@@ -208,8 +225,18 @@ public sealed interface Accounting {
         }
 
         @Override
-        public List<MixedPass> mixedPasses(List<LengthSamples> samples, int maxBatchedTokens) {
+        public Iterator<MixedPass> mixedPasses(List<LengthSamples> samples, int maxBatchedTokens) {
             return MixedPass.cut(samples, maxBatchedTokens);
+        }
+
+        @Override
+        public long mixedPassCount(List<LengthSamples> samples, int maxBatchedTokens) {
+            return MixedPass.count(samples, maxBatchedTokens);
+        }
+
+        @Override
+        public boolean averagesCompletions() {
+            return true;
         }
 
         @Override

@@ -1,7 +1,6 @@
 package io.throughputoptimizer.core.serving;
 
 import io.throughputoptimizer.core.deployment.Deployment;
-import io.throughputoptimizer.core.workload.PrefillChunks;
 import java.util.List;
 
 /// Prefill and decode on the same devices, prompts of one length and several chunks each
@@ -10,22 +9,27 @@ final class ChunkedAggregatedServing implements Serving {
     private final Deployment deployment;
     private final ServingTerms terms;
     private final InstancePasses passes;
-    private final PrefillChunks chunks;
+    private final MemoryAllowance allowance;
 
-    ChunkedAggregatedServing(Deployment deployment, ServingTerms terms, InstancePasses passes, PrefillChunks chunks) {
+    ChunkedAggregatedServing(
+            Deployment deployment, ServingTerms terms, InstancePasses passes, MemoryAllowance allowance) {
         this.deployment = deployment;
         this.terms = terms;
         this.passes = passes;
-        this.chunks = chunks;
+        this.allowance = allowance;
     }
 
     @Override
     public ServingPoint at(long batchSize) {
         Load load = Load.of(batchSize, deployment.layout());
         ChunkedPrefillSimulation simulation = new ChunkedPrefillSimulation(
-                terms, passes, chunks, terms.instanceTokenBudget(deployment.layout()), load);
+                terms, passes, terms.instanceTokenBudget(deployment.layout()), load, allowance);
         simulation.run();
         return new ServingPoint(
-                load, simulation.figures(deployment.layout()), simulation.costs(), chunks.count(), List.of());
+                load,
+                simulation.figures(deployment.layout()),
+                simulation.costs(),
+                terms.chunks().count(),
+                List.of());
     }
 }

@@ -32,6 +32,7 @@ final class ChunkedPrefillSimulation {
     private final InstancePasses passes;
     private final PrefillChunks chunks;
     private final Load load;
+    private final MemoryAllowance allowance;
     private final DecodeFirstScheduler scheduler;
     private final int decodeTokens;
 
@@ -45,12 +46,14 @@ final class ChunkedPrefillSimulation {
     private boolean gaveUp;
 
     /// @param instanceTokenBudget tokens of one step
+    /// @param allowance is told what the requests that decode take, of which there may be any number
     ChunkedPrefillSimulation(
-            ServingTerms terms, InstancePasses passes, PrefillChunks chunks, long instanceTokenBudget, Load load) {
+            ServingTerms terms, InstancePasses passes, long instanceTokenBudget, Load load, MemoryAllowance allowance) {
         this.terms = terms;
         this.passes = passes;
-        this.chunks = chunks;
+        this.chunks = terms.chunks();
         this.load = load;
+        this.allowance = allowance;
         this.scheduler = new DecodeFirstScheduler(instanceTokenBudget);
         this.decodeTokens = terms.workload().outputTokens() - 1;
         this.pending = load.concurrency();
@@ -117,6 +120,7 @@ final class ChunkedPrefillSimulation {
                 double tpot = (clockMillis - done.firstTokenMillis()) / decodeTokens;
                 tpotSum = RepeatedSum.add(tpotSum, tpot, done.requests());
             }
+            allowance.require(decoding.bytes());
         }
     }
 

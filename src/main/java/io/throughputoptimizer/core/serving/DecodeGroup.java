@@ -14,10 +14,11 @@ final class DecodeGroup {
 
     private @Nullable DecodeGroup before;
     private @Nullable DecodeGroup after;
-    /// Requests of the branch, the fewest tokens that one of them has left, and turns that its two sides have not been
-    /// told of yet.
+    /// Requests and groups of the branch, the fewest tokens that a request has left, and turns that its two sides have
+    /// not been told of yet.
     private long branchCount;
 
+    private int branchGroups;
     private int fewestTokens;
     private int owed;
 
@@ -30,6 +31,7 @@ final class DecodeGroup {
         this.firstTokenMillis = firstTokenMillis;
         this.priority = priority;
         this.branchCount = count;
+        this.branchGroups = 1;
         this.fewestTokens = tokens;
     }
 
@@ -38,6 +40,10 @@ final class DecodeGroup {
 
     static long requests(@Nullable DecodeGroup tree) {
         return tree == null ? 0 : tree.branchCount;
+    }
+
+    static int groups(@Nullable DecodeGroup tree) {
+        return tree == null ? 0 : tree.branchGroups;
     }
 
     static int fewestTokens(@Nullable DecodeGroup tree) {
@@ -136,6 +142,7 @@ final class DecodeGroup {
         before = newBefore;
         after = newAfter;
         branchCount = count + requests(before) + requests(after);
+        branchGroups = 1 + groups(before) + groups(after);
         fewestTokens = Math.min(tokens, Math.min(fewestTokens(before), fewestTokens(after)));
         return this;
     }

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// which a whole branch can be owed some turns. So one step, or any number of steps that nobody finishes in, takes
 /// time logarithmic in the groups. Priorities come from a fixed seed; they decide speed, never results.
 final class DecodeQueue {
+    /// Memory of a group, with room for what the heap adds.
+    private static final long GROUP_BYTES = 80;
+
     private final SplittableRandom priorities = new SplittableRandom(0);
     private @Nullable DecodeGroup root;
 
@@ -21,6 +24,11 @@ final class DecodeQueue {
     /// Requests in the queue.
     long requests() {
         return DecodeGroup.requests(root);
+    }
+
+    /// Memory that the queue takes.
+    long bytes() {
+        return DecodeGroup.groups(root) * GROUP_BYTES;
     }
 
     /// Number of the step that serves some request for the last time, from 1.

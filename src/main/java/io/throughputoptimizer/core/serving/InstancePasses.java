@@ -50,6 +50,11 @@ final class InstancePasses {
         return uniform(requests, decodeRequest, load);
     }
 
+    /// A decode step of a single request of text.
+    ForwardEstimate smallest() {
+        return estimator.estimate(deployment, new ForwardShape.Uniform(1, decodeRequest));
+    }
+
     /// Time per output token in ms: `millis / A`, as a step yields `A` tokens per request on average
     /// ([io.throughputoptimizer.core.deployment.Speculation#tokensPerStep()]).
     double perToken(double decodeMillis) {

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.serving;
 import io.throughputoptimizer.core.workload.LengthSamples;
 import io.throughputoptimizer.core.workload.MixedPass;
 import io.throughputoptimizer.core.workload.RequestMix;
+import java.util.Iterator;
 import java.util.List;
 
 /// Prefill of prompts of unequal length: each data parallel rank holds as many requests, divided over the lengths
@@ -10,7 +11,7 @@ import java.util.List;
 ///
 /// @param samples requests of one rank by length
 /// @param timeline its passes, priced
-/// @param passes number of passes cut
+/// @param passes number of passes cut; nobody waits until more than an `int` holds are priced
 record MixedPrefill(List<LengthSamples> samples, PrefillTimeline timeline, int passes) {
 
     /// @param requests of one rank
@@ -19,12 +20,14 @@ record MixedPrefill(List<LengthSamples> samples, PrefillTimeline timeline, int p
             long requests, double startMillis, RequestMix mix, ServingTerms terms, InstancePasses priced) {
         Accounting accounting = terms.accounting();
         List<LengthSamples> samples = mix.allocate(requests);
-        List<MixedPass> cut = accounting.mixedPasses(samples, terms.maxBatchedTokens());
+        Iterator<MixedPass> cut = accounting.mixedPasses(samples, terms.maxBatchedTokens());
         PrefillTimeline timeline = new PrefillTimeline(accounting, startMillis);
-        for (int index = 0; index < cut.size() && !timeline.ended(); index++) {
-            timeline.add(priced.mixedPrefill(cut.get(index)), 1, cut.get(index).completed());
+        while (cut.hasNext() && !timeline.ended()) {
+            MixedPass pass = cut.next();
+            timeline.add(priced.mixedPrefill(pass), 1, pass.completed());
         }
-        return new MixedPrefill(samples, timeline, cut.size());
+        long passes = accounting.mixedPassCount(samples, terms.maxBatchedTokens());
+        return new MixedPrefill(samples, timeline, (int) Math.min(passes, Integer.MAX_VALUE));
     }
 
     /// Prompt tokens of one rank, those in the prefix cache too.

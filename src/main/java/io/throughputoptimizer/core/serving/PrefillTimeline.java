@@ -3,8 +3,6 @@ package io.throughputoptimizer.core.serving;
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -12,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 /// gives up.
 final class PrefillTimeline {
     private final Accounting accounting;
-    private final List<Completions> completions = new ArrayList<>();
     private final ShareSum byPass = new ShareSum();
     private final ShareSum byTime = new ShareSum();
     private double millis;
+    /// Times when requests were done, added up, and how many requests these are.
+    private double completionMillis;
+
+    private long completed;
     private @Nullable MemoryFootprint leastFree;
     private boolean ended;
-
-    /// Equal passes of which each completes some requests.
-    private record Completions(double startMillis, double passMillis, long count, long requestsEach) {}
 
     /// @param startMillis time that passes before the first pass
     PrefillTimeline(Accounting accounting, double startMillis) {
@@ -34,8 +32,8 @@ final class PrefillTimeline {
     void add(ForwardEstimate pass, long count, long requestsEach) {
         ended = accounting.givesUpAfter(pass);
         long run = ended ? 1 : count;
-        if (requestsEach > 0) {
-            completions.add(new Completions(millis, pass.latencyMillis(), run, requestsEach));
+        if (requestsEach > 0 && accounting.averagesCompletions()) {
+            complete(pass.latencyMillis(), run, requestsEach);
         }
         millis = RepeatedSum.add(millis, pass.latencyMillis(), run);
         if (leastFree == null || pass.memory().availableBytes() < leastFree.availableBytes()) {
@@ -45,6 +43,15 @@ final class PrefillTimeline {
             byPass.add(pass.breakdown().shares(), run);
             byTime.add(pass.breakdown().shares(), run * pass.latencyMillis());
         }
+    }
+
+    private void complete(double passMillis, long count, long requestsEach) {
+        double time = millis;
+        for (long pass = 0; pass < count; pass++) {
+            time += passMillis;
+            completionMillis += requestsEach * time;
+        }
+        completed += count * requestsEach;
     }
 
     /// Whether the accounting gave up, so that no further pass counts.
@@ -58,22 +65,9 @@ final class PrefillTimeline {
     }
 
     /// Mean over the requests of the time when their last pass is done, added up pass by pass; the end of the phase
-    /// when it ended early or no pass was said to complete any.
+    /// when it ended early, no pass was said to complete any, or the accounting does not ask.
     double meanCompletionMillis() {
-        if (ended || completions.isEmpty()) {
-            return millis;
-        }
-        double sum = 0;
-        long requests = 0;
-        for (Completions run : completions) {
-            double time = run.startMillis;
-            for (long pass = 0; pass < run.count; pass++) {
-                time += run.passMillis;
-                sum += run.requestsEach * time;
-            }
-            requests += run.count * run.requestsEach;
-        }
-        return sum / requests;
+        return ended || completed == 0 ? millis : completionMillis / completed;
     }
 
     /// Mean of the passes' own shares; passes without any time have none.

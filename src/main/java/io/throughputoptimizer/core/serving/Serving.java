@@ -14,7 +14,8 @@ public sealed interface Serving
                 DecodeServing,
                 AggregatedServing,
                 ChunkedAggregatedServing,
-                MixedAggregatedServing {
+                MixedAggregatedServing,
+                CacheBoundServing {
 
     /// What the instance delivers with `batchSize` requests per data parallel rank.
     ServingPoint at(long batchSize);
@@ -22,29 +23,46 @@ public sealed interface Serving
     /// An instance that computes prompts only.
     static Serving prefill(Deployment deployment, ServingTerms terms, ForwardEstimator estimator) {
         InstancePasses passes = new InstancePasses(deployment, terms, estimator);
-        return switch (terms.workload().lengths()) {
+        Serving instance = switch (terms.workload().lengths()) {
             case Lengths.Fixed fixed -> new PrefillServing(deployment, terms, passes, fixed);
             case Lengths.Mixed mixed -> new MixedPrefillServing(deployment, terms, passes, mix(mixed, terms));
         };
+        int prompt = terms.workload().effectiveInputLength();
+        return new CacheBoundServing(instance, deployment, terms.workload(), passes, prompt);
     }
 
     /// An instance that generates tokens only.
     static Serving decode(Deployment deployment, ServingTerms terms, ForwardEstimator estimator) {
-        return new DecodeServing(deployment, terms, new InstancePasses(deployment, terms, estimator));
+        InstancePasses passes = new InstancePasses(deployment, terms, estimator);
+        return new CacheBoundServing(
+                new DecodeServing(deployment, terms, passes),
+                deployment,
+                terms.workload(),
+                passes,
+                terms.decodeContext());
     }
 
     /// An instance that does both.
     static Serving aggregated(Deployment deployment, ServingTerms terms, ForwardEstimator estimator) {
+        return aggregated(deployment, terms, estimator, MemoryAllowance.UNLIMITED);
+    }
+
+    /// An instance that does both.
+    ///
+    /// @param allowance what a simulation of its steps may hold
+    static Serving aggregated(
+            Deployment deployment, ServingTerms terms, ForwardEstimator estimator, MemoryAllowance allowance) {
         InstancePasses passes = new InstancePasses(deployment, terms, estimator);
-        return switch (terms.workload().lengths()) {
+        Serving instance = switch (terms.workload().lengths()) {
             case Lengths.Fixed _ -> {
                 PrefillChunks chunks = terms.chunks();
                 yield chunks.count() == 1
                         ? new AggregatedServing(deployment, terms, passes, chunks.chunk(0))
-                        : new ChunkedAggregatedServing(deployment, terms, passes, chunks);
+                        : new ChunkedAggregatedServing(deployment, terms, passes, allowance);
             }
             case Lengths.Mixed mixed -> new MixedAggregatedServing(deployment, terms, passes, mix(mixed, terms));
         };
+        return new CacheBoundServing(instance, deployment, terms.workload(), passes, terms.decodeContext());
     }
 
     private static RequestMix mix(Lengths.Mixed mixed, ServingTerms terms) {

@@ -31,6 +31,11 @@ public record ServingTerms(
         return accounting.instanceTokenBudget(maxBatchedTokens, layout.dp());
     }
 
+    /// Tokens in the context of a decoding request, images aside.
+    int decodeContext() {
+        return workload.decodeSequenceLength(speculation.decodeQueryLength());
+    }
+
     /// Pieces that a prompt of mean length is cut into.
     PrefillChunks chunks() {
         return new PrefillChunks(workload.effectiveInputLength(), maxBatchedTokens);

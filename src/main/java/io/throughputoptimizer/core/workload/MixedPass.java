@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.workload;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 
 /// What one prefill pass computes of prompts of unequal length, in the order of the requests.
@@ -33,71 +34,76 @@ public record MixedPass(List<Piece> pieces) {
     }
 
     /// Passes of `maxBatchedTokens` tokens each, the last with the rest: prompts are taken in order, and one that
-    /// does not fit what is left of a pass is cut and goes on in the next.
-    public static List<MixedPass> cut(List<LengthSamples> samples, int maxBatchedTokens) {
-        Cutter cutter = new Cutter(maxBatchedTokens);
-        for (LengthSamples part : samples) {
-            cutter.take(part.length().queryLength(), part.samples());
-        }
-        return cutter.finish();
+    /// does not fit what is left of a pass is cut and goes on in the next. Each pass is made when it is asked for,
+    /// since there may be more than the memory holds.
+    public static Iterator<MixedPass> cut(List<LengthSamples> samples, int maxBatchedTokens) {
+        return new Cutter(samples, maxBatchedTokens);
+    }
+
+    /// How many passes [#cut] makes: `ceil(tokens / maxBatchedTokens)`.
+    public static long count(List<LengthSamples> samples, int maxBatchedTokens) {
+        long tokens = samples.stream()
+                .mapToLong(part -> part.samples() * part.length().queryLength())
+                .sum();
+        return Math.ceilDiv(tokens, maxBatchedTokens);
     }
 
     /// Fills one pass after another.
-    private static final class Cutter {
+    private static final class Cutter implements Iterator<MixedPass> {
+        private final Iterator<LengthSamples> parts;
         private final int budget;
-        private final List<MixedPass> passes = new ArrayList<>();
-        private List<Piece> pieces = new ArrayList<>();
-        private int room;
+        private int queryLength;
+        /// Prompts of that length that are not completed, and tokens of the first of them that earlier passes hold.
+        private long left;
 
-        Cutter(int budget) {
+        private int taken;
+
+        Cutter(List<LengthSamples> samples, int budget) {
             if (budget <= 0) {
                 throw new IllegalArgumentException(
                         "max batched tokens is " + budget + ": a positive whole number is needed");
             }
+            this.parts = samples.iterator();
             this.budget = budget;
-            this.room = budget;
         }
 
-        void take(int queryLength, long prompts) {
-            long left = prompts;
-            while (left > 0) {
-                long whole = Math.min(left, room / queryLength);
-                if (whole > 0) {
-                    add(new Piece(whole, queryLength, queryLength, true));
-                    left -= whole;
+        @Override
+        public boolean hasNext() {
+            return left > 0 || parts.hasNext();
+        }
+
+        @Override
+        public MixedPass next() {
+            List<Piece> pieces = new ArrayList<>();
+            int room = budget;
+            while (room > 0 && hasNext()) {
+                if (left == 0) {
+                    LengthSamples part = parts.next();
+                    queryLength = part.length().queryLength();
+                    left = part.samples();
                 }
-                if (left > 0 && room < queryLength) {
-                    takeInParts(queryLength);
-                    left--;
-                }
+                Piece piece = take(room);
+                pieces.add(piece);
+                room -= Math.toIntExact(piece.count() * piece.queryLength());
             }
+            return new MixedPass(pieces);
         }
 
-        /// A prompt longer than the room left, which may fill several passes.
-        private void takeInParts(int queryLength) {
-            int taken = 0;
-            while (taken < queryLength) {
-                int tokens = Math.min(room, queryLength - taken);
-                taken += tokens;
-                add(new Piece(1, tokens, taken, taken == queryLength));
+        /// The rest of a prompt that was cut, else as many whole prompts as there is room for, else a part of one.
+        private Piece take(int room) {
+            long whole = taken > 0 ? 0 : Math.min(left, room / queryLength);
+            if (whole > 0) {
+                left -= whole;
+                return new Piece(whole, queryLength, queryLength, true);
             }
-        }
-
-        private void add(Piece piece) {
-            pieces.add(piece);
-            room -= Math.toIntExact(piece.count() * piece.queryLength());
-            if (room == 0) {
-                passes.add(new MixedPass(pieces));
-                pieces = new ArrayList<>();
-                room = budget;
+            int tokens = Math.min(room, queryLength - taken);
+            taken += tokens;
+            Piece piece = new Piece(1, tokens, taken, taken == queryLength);
+            if (piece.last()) {
+                taken = 0;
+                left--;
             }
-        }
-
-        List<MixedPass> finish() {
-            if (!pieces.isEmpty()) {
-                passes.add(new MixedPass(pieces));
-            }
-            return passes;
+            return piece;
         }
     }
 }

@@ -44,7 +44,7 @@ class BatchSearchTest {
             return outcome;
         };
 
-        List<ServingPoint> recorded = strategy(trace).search().run(probe, range(trace), model.objective());
+        List<ServingPoint> recorded = run(strategy(trace), probe, range(trace), model.objective());
 
         assertThat(probes)
                 .isEqualTo(OptimizerVectors.stream(trace.required("probes"))
@@ -66,14 +66,14 @@ class BatchSearchTest {
         SearchModel model = SearchModel.named(trace.required("model").stringValue());
         for (BatchStrategy strategy : BatchStrategy.values()) {
             Set<Long> probes = new HashSet<>();
-            strategy.search()
-                    .run(
-                            batchSize -> {
-                                probes.add(batchSize);
-                                return model.outcome(batchSize);
-                            },
-                            range(trace),
-                            model.objective());
+            run(
+                    strategy,
+                    batchSize -> {
+                        probes.add(batchSize);
+                        return model.outcome(batchSize);
+                    },
+                    range(trace),
+                    model.objective());
 
             assertThat(probes).hasSizeLessThanOrEqualTo((int) strategy.search().mostProbes(range(trace)));
         }
@@ -94,7 +94,7 @@ class BatchSearchTest {
         SearchModel model = SearchModel.named("tpot_limit");
 
         List<ServingPoint> recorded =
-                BatchStrategy.EXHAUSTIVE.search().run(model::outcome, new BatchRange(398, 402), model.objective());
+                run(BatchStrategy.EXHAUSTIVE, model::outcome, new BatchRange(398, 402), model.objective());
 
         assertThat(batchSizes(recorded)).containsExactly(398L, 399L, 400L);
     }
@@ -103,7 +103,7 @@ class BatchSearchTest {
     void exhaustiveSearchWithoutARangeTriesEveryBatchSizeBelowTheFirstInfeasibleDoubling() {
         SearchModel model = SearchModel.named("memory_exact_zero");
 
-        List<ServingPoint> recorded = BatchStrategy.EXHAUSTIVE.search().run(model::outcome, null, model.objective());
+        List<ServingPoint> recorded = run(BatchStrategy.EXHAUSTIVE, model::outcome, null, model.objective());
 
         assertThat(batchSizes(recorded))
                 .isEqualTo(LongStream.rangeClosed(1, 80).boxed().toList());
@@ -113,7 +113,7 @@ class BatchSearchTest {
     void exhaustiveSearchRecordsNothingWhenNothingIsFeasible() {
         SearchModel model = SearchModel.named("infeasible_at_1");
 
-        assertThat(BatchStrategy.EXHAUSTIVE.search().run(model::outcome, null, model.objective()))
+        assertThat(run(BatchStrategy.EXHAUSTIVE, model::outcome, null, model.objective()))
                 .isEmpty();
     }
 
@@ -124,10 +124,20 @@ class BatchSearchTest {
         LongFunction<ServingOutcome> probe =
                 batchSize -> SearchModel.outcome(batchSize, batchSize <= 600 ? 49.0 : 1e9, objective);
 
-        assertThat(BatchStrategy.LINEAR_EXPONENTIAL.search().run(probe, null, objective))
+        assertThat(run(BatchStrategy.LINEAR_EXPONENTIAL, probe, null, objective))
                 .isEmpty();
-        assertThat(batchSizes(BatchStrategy.EXPONENTIAL.search().run(probe, null, objective)))
+        assertThat(batchSizes(run(BatchStrategy.EXPONENTIAL, probe, null, objective)))
                 .contains(600L);
+    }
+
+    private static List<ServingPoint> run(
+            BatchStrategy strategy,
+            LongFunction<ServingOutcome> probe,
+            @Nullable BatchRange range,
+            ServiceObjective objective) {
+        List<ServingPoint> recorded = new ArrayList<>();
+        strategy.search().run(new BatchSearch.Trial(probe, recorded::add), range, objective);
+        return recorded;
     }
 
     private static BatchStrategy strategy(JsonNode trace) {

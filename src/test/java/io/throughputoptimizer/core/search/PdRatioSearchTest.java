@@ -41,7 +41,7 @@ class PdRatioSearchTest {
         for (ResultRow prefill : rows(vector, "prefill_rows")) {
             for (ResultRow decode : rows(vector, "decode_rows")) {
                 search.prefillSide(prefill)
-                        .flatMap(one -> search.decodeSide(decode).map(other -> PdRatioRow.of(one, other, DEVICES)))
+                        .flatMap(one -> search.decodeSide(decode).map(other -> PdRatioRow.of(one, other).withInstances(DEVICES)))
                         .forEach(combined::add);
             }
         }
@@ -54,7 +54,7 @@ class PdRatioSearchTest {
     @MethodSource("vectors")
     void shownRowsEqualTheReference(JsonNode vector) {
         List<PdRatioRow> shown = search(vector)
-                .combine(rows(vector, "prefill_rows"), rows(vector, "decode_rows"))
+                .combine(rows(vector, "prefill_rows"), rows(vector, "decode_rows"), () -> {})
                 .rows();
 
         assertThat(shown).isEqualTo(ranked(expected(vector.required("filtered"))));
@@ -65,7 +65,7 @@ class PdRatioSearchTest {
     @MethodSource("vectors")
     void instanceCountsOfTheBestRowEqualTheReference(JsonNode vector) {
         PdRatioRow best = search(vector)
-                .combine(rows(vector, "prefill_rows"), rows(vector, "decode_rows"))
+                .combine(rows(vector, "prefill_rows"), rows(vector, "decode_rows"), () -> {})
                 .rows()
                 .getFirst();
         JsonNode expected = vector.required("cross_hardware");
@@ -103,7 +103,7 @@ class PdRatioSearchTest {
                 .toList();
         PdRatioSearch search = new PdRatioSearch(new ServiceObjective(8.0, 9.0), 3, DEVICES);
 
-        assertThat(search.combine(prefill, decode).rows()).isEqualTo(shownOfAllPairs(search, prefill, decode));
+        assertThat(search.combine(prefill, decode, () -> {}).rows()).isEqualTo(shownOfAllPairs(search, prefill, decode));
     }
 
     private static List<PdRatioRow> shownOfAllPairs(
@@ -116,7 +116,7 @@ class PdRatioSearchTest {
                 .flatMap(one -> decode.stream()
                         .filter(row -> Ranking.keeps(row, search.objective().tpotOnly()))
                         .flatMap(search::decodeSide)
-                        .map(other -> PdRatioRow.of(one, other, DEVICES)))
+                        .map(other -> PdRatioRow.of(one, other).withInstances(DEVICES)))
                 .sorted(PdRatioRow.BETTER_FIRST)
                 .filter(row ->
                         layouts.add(List.of(row.prefill().layout(), row.decode().layout())))
@@ -129,16 +129,16 @@ class PdRatioSearchTest {
         PdRatioSearch search = new PdRatioSearch(ServiceObjective.NONE, 100, DEVICES);
         List<ResultRow> prefill = List.of(row(1, new Figures(5.0, null, 1, 1, null), 1));
 
-        assertThat(search.combine(prefill, List.of()).rows()).isEmpty();
+        assertThat(search.combine(prefill, List.of(), () -> {}).rows()).isEmpty();
     }
 
     /// Two prefill instances for each decode instance when decode takes requests twice as fast.
     @Test
     void theRatioIsPrefillInstancesPerDecodeInstance() {
         PdRatioRow row = PdRatioRow.of(
-                new Side(ParallelLayout.dense(1, 2), 1, 2, 100, 10),
-                new Side(ParallelLayout.dense(2, 1), 9, 9, 50, 20),
-                6);
+                        new Side(ParallelLayout.dense(1, 2), 1, 2, 100, 10),
+                        new Side(ParallelLayout.dense(2, 1), 9, 9, 50, 20))
+                .withInstances(6);
 
         assertThat(row.ratio()).isEqualTo(20.0 / 10);
         assertThat(row.instances()).isEqualTo(new InstanceCounts(2, 1));

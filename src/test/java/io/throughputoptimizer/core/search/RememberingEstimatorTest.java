@@ -25,12 +25,14 @@ class RememberingEstimatorTest {
             new LinearEstimator.Latency(1, 0.01, 1, 0.1, 0), new LinearEstimator.Memory(64, 10, 8, 0));
     private final AtomicBoolean cancelled = new AtomicBoolean();
     private final RememberingEstimator remembering =
-            new RememberingEstimator(CANDIDATE, estimator, new SearchProgress(new SearchMonitor() {
-                @Override
-                public boolean cancelled() {
-                    return cancelled.get();
-                }
-            }));
+            new RememberingEstimator(CANDIDATE, estimator, new SearchProgress(
+                    new SearchMonitor() {
+                        @Override
+                        public boolean cancelled() {
+                            return cancelled.get();
+                        }
+                    },
+                    new Allowance(Long.MAX_VALUE)));
 
     @Test
     void shapesThatGiveARankAsManyRequestsShareAnEstimate() {

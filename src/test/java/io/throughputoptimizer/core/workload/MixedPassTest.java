@@ -31,7 +31,7 @@ class MixedPassTest {
         RequestMix mix = RequestMix.of(
                 Distributions.named(vector.required("distribution").stringValue()), 0);
 
-        List<MixedPass> passes = MixedPass.cut(
+        List<MixedPass> passes = cut(
                 mix.allocate(vector.required("concurrency").longValue()),
                 vector.required("max_batched_tokens").intValue());
 
@@ -56,7 +56,7 @@ class MixedPassTest {
         List<LengthSamples> samples =
                 RequestMix.of(Distributions.named("C_weights"), 0.7).allocate(seed * 13 + 1);
 
-        List<MixedPass> passes = MixedPass.cut(samples, budget);
+        List<MixedPass> passes = cut(samples, budget);
 
         assertThat(passes.subList(0, passes.size() - 1))
                 .allSatisfy(pass -> assertThat(tokens(pass)).isEqualTo(budget));
@@ -76,6 +76,13 @@ class MixedPassTest {
         assertThat(MixedPass.whole(samples))
                 .isEqualTo(new MixedPass(List.of(
                         new Piece(5, 250, 250, true), new Piece(3, 750, 750, true), new Piece(2, 2000, 2000, true))));
+    }
+
+    private static List<MixedPass> cut(List<LengthSamples> samples, int maxBatchedTokens) {
+        List<MixedPass> passes = new ArrayList<>();
+        MixedPass.cut(samples, maxBatchedTokens).forEachRemaining(passes::add);
+        assertThat(passes).hasSize((int) MixedPass.count(samples, maxBatchedTokens));
+        return passes;
     }
 
     private static long tokens(MixedPass pass) {

@@ -1,0 +1,83 @@
+package io.throughputoptimizer.core.serving;
+
+import io.throughputoptimizer.core.cost.BoundShares;
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.model.VisionSpec;
+import io.throughputoptimizer.core.serving.ServingPoint.Figures;
+import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
+import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
+import io.throughputoptimizer.core.workload.Workload;
+import java.util.List;
+
+/// Decides batch sizes far beyond any real one without looking at their passes, of which there may be more than
+/// anybody can wait for: they are out of memory when the KV cache of a rank's requests, at
+/// `requests * contextTokens * bytesPerToken`, does not fit beside the weights. All that do fit, and every batch size
+/// that is not far beyond, are left to the instance.
+///
+/// Far beyond is what no search tries unless it is told to, and what no device holds the tokens of.
+final class CacheBoundServing implements Serving {
+    /// Largest batch size that a search reaches by itself: 512, doubled ten times.
+    private static final long LARGEST_BATCH = 512L << 10;
+
+    private static final double MOST_TOKENS = 1e12;
+
+    private final Serving instance;
+    private final Deployment deployment;
+    private final Workload workload;
+    private final InstancePasses passes;
+    private final long contextTokens;
+
+    /// @param contextTokens text in the context of a request
+    CacheBoundServing(
+            Serving instance, Deployment deployment, Workload workload, InstancePasses passes, long contextTokens) {
+        this.instance = instance;
+        this.deployment = deployment;
+        this.workload = workload;
+        this.passes = passes;
+        this.contextTokens = contextTokens;
+    }
+
+    @Override
+    public ServingPoint at(long batchSize) {
+        double tokens = (double) batchSize * deployment.layout().pp() * (contextTokens + imageTokens(batchSize));
+        if (batchSize <= LARGEST_BATCH && tokens <= MOST_TOKENS) {
+            return instance.at(batchSize);
+        }
+        MemoryFootprint needed = withCacheOf(tokens);
+        return needed.availableBytes() < 0 ? outOfMemory(batchSize, needed) : instance.at(batchSize);
+    }
+
+    /// Tokens that the images of a request become.
+    private double imageTokens(long batchSize) {
+        Workload.Images images = workload.images();
+        VisionSpec vision = deployment.model().vision();
+        if (images == null || vision == null) {
+            return 0;
+        }
+        return (double) images.perRequest(batchSize)
+                * vision.patching().tokens(vision.patching().grid(images.height(), images.width()));
+    }
+
+    private MemoryFootprint withCacheOf(double tokens) {
+        MemoryFootprint smallest = passes.smallest().memory();
+        return new MemoryFootprint(
+                smallest.capacityBytes(),
+                smallest.reservedBytes(),
+                smallest.weightBytes(),
+                tokens * smallest.kvCacheBytesPerToken(),
+                smallest.kvCacheBytesPerToken(),
+                0,
+                false,
+                smallest.exact());
+    }
+
+    private ServingPoint outOfMemory(long batchSize, MemoryFootprint needed) {
+        return new ServingPoint(
+                Load.of(batchSize, deployment.layout()),
+                Figures.OUT_OF_MEMORY,
+                new PhaseCosts(null, new PhaseCost(BoundShares.ZERO, needed)),
+                0,
+                List.of());
+    }
+}

@@ -59,6 +59,8 @@ record OptimizerProperties(
     ///     that each has of its own; 0: as many as the machine has processors
     /// @param maximumPoints batch sizes that a search may have to try at the most; a larger one is refused
     /// @param timeout longest time a search may take
+    /// @param maximumMemory what a search may keep, about 4 KB a row, 1 KB a point and 1 KB a layout; one that
+    ///     finds more fails. 0: a quarter of the heap, divided by the workers
     record Jobs(
             @DefaultValue("4") @Min(1) @Max(1_000) int workers,
             @DefaultValue("100") @Min(1) @Max(1_000_000) int queueCapacity,
@@ -66,7 +68,23 @@ record OptimizerProperties(
             @DefaultValue("2500000") @Min(1) long maximumPoints,
 
             @DefaultValue("10m") @DurationMin(millis = 1) @DurationMax(days = 30)
-            Duration timeout) {}
+            Duration timeout,
+
+            @DefaultValue("0B") DataSize maximumMemory) {
+        private static final int SHARE_OF_HEAP = 4;
+
+        Jobs {
+            if (maximumMemory.isNegative()) {
+                throw new IllegalArgumentException(
+                        "optimizer.jobs.maximum-memory is " + maximumMemory + ": at least 0B is needed");
+            }
+        }
+
+        /// What a search may keep, on a heap of that size.
+        long memoryBytes(long heapBytes) {
+            return maximumMemory.toBytes() > 0 ? maximumMemory.toBytes() : heapBytes / SHARE_OF_HEAP / workers;
+        }
+    }
 
     /// @param attempts how often a search is started that the service does not survive
     /// @param heartbeat how often a replica shows that it lives; after four without one its optimizations are

@@ -75,7 +75,8 @@ class ServiceConfiguration {
             CachingForwardEstimator estimator,
             @Qualifier("searchHelpers") ExecutorService searchHelpers,
             OptimizerProperties settings) {
-        return new Optimizer(estimator, searchHelpers, searchParallelism(settings));
+        long memoryBytes = settings.jobs().memoryBytes(Runtime.getRuntime().maxMemory());
+        return new Optimizer(estimator, searchHelpers, searchParallelism(settings), memoryBytes);
     }
 
     @Bean

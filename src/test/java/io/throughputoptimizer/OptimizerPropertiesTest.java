@@ -31,7 +31,7 @@ class OptimizerPropertiesTest {
                 .isEqualTo(new OptimizerProperties(
                         new OptimizerProperties.Catalog(null, null),
                         new OptimizerProperties.Storage("./data"),
-                        new OptimizerProperties.Jobs(4, 100, 0, 2_500_000, Duration.ofMinutes(10)),
+                        new OptimizerProperties.Jobs(4, 100, 0, 2_500_000, Duration.ofMinutes(10), DataSize.ofBytes(0)),
                         new OptimizerProperties.Recovery(4, Duration.ofSeconds(5), Duration.ofSeconds(3)),
                         new OptimizerProperties.Retention(1000, Duration.ofDays(30)),
                         new OptimizerProperties.Cache(100_000),
@@ -53,6 +53,7 @@ class OptimizerPropertiesTest {
                         "optimizer.storage.folder=~/s",
                         "optimizer.jobs.maximum-points=5",
                         "optimizer.jobs.timeout=11s",
+                        "optimizer.jobs.maximum-memory=18MB",
                         "optimizer.recovery.attempts=12",
                         "optimizer.recovery.heartbeat=13s",
                         "optimizer.recovery.stop-grace=14s",
@@ -69,7 +70,8 @@ class OptimizerPropertiesTest {
                         .isEqualTo(new OptimizerProperties(
                                 new OptimizerProperties.Catalog(Path.of("d"), Path.of("m")),
                                 new OptimizerProperties.Storage("~/s"),
-                                new OptimizerProperties.Jobs(3, 4, 6, 5, Duration.ofSeconds(11)),
+                                new OptimizerProperties.Jobs(
+                                        3, 4, 6, 5, Duration.ofSeconds(11), DataSize.ofMegabytes(18)),
                                 new OptimizerProperties.Recovery(12, Duration.ofSeconds(13), Duration.ofSeconds(14)),
                                 new OptimizerProperties.Retention(15, Duration.ofDays(16)),
                                 new OptimizerProperties.Cache(7),
@@ -79,6 +81,18 @@ class OptimizerPropertiesTest {
                                         Duration.ofSeconds(17),
                                         Duration.ofSeconds(9),
                                         Duration.ofSeconds(10)))));
+    }
+
+    @Test
+    void aSearchMayKeepItsShareOfAQuarterOfTheHeapUnlessToldOtherwise() {
+        service.run(context -> assertThat(
+                        context.getBean(OptimizerProperties.class).jobs().memoryBytes(1 << 30))
+                .isEqualTo((1 << 30) / 4 / 4));
+        service.withPropertyValues("optimizer.jobs.maximum-memory=18MB")
+                .run(context -> assertThat(context.getBean(OptimizerProperties.class)
+                                .jobs()
+                                .memoryBytes(1 << 30))
+                        .isEqualTo(18 << 20));
     }
 
     @ParameterizedTest
@@ -92,6 +106,7 @@ class OptimizerPropertiesTest {
                 "optimizer.storage.folder=./data;INIT=x",
                 "optimizer.jobs.maximum-points=0",
                 "optimizer.jobs.timeout=0s",
+                "optimizer.jobs.maximum-memory=-1B",
                 "optimizer.recovery.attempts=0",
                 "optimizer.recovery.heartbeat=10ms",
                 "optimizer.recovery.stop-grace=-1s",

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.api;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.PhaseResult;
@@ -29,8 +31,15 @@ public record PhaseResponse(
         @Schema(description = "Layouts without a row, and why.")
         List<RejectedResponse> rejected,
 
-        @Schema(description = "Every probe that fits in memory, for curves.")
-        List<PointResponse> points) {
+        @Schema(
+                description = "Probes that fit in memory, for curves: every one, or of a layout with more than 1024 of"
+                        + " them the first, the last, the best, those next to a limit, and of the others those whose"
+                        + " batch size is a multiple of the same power of two.")
+        List<PointResponse> points,
+
+        @Schema(description = "How many probes that fit in memory `points` leaves out; absent when it has them all.")
+        @Nullable
+        Long pointsLeftOut) {
 
     /// A layout without a row, and why.
     @Schema(name = "Rejected", description = "A layout without a row, and why.")
@@ -114,7 +123,8 @@ public record PhaseResponse(
                 rows.isEmpty() ? null : rows.getFirst(),
                 rows,
                 result.rejected().stream().map(RejectedResponse::from).toList(),
-                result.points().stream().map(PointResponse::from).toList());
+                result.points().stream().map(PointResponse::from).toList(),
+                result.pointsLeftOut() == 0 ? null : result.pointsLeftOut());
     }
 
     static String wireName(Enum<?> constant) {
@@ -136,6 +146,7 @@ public record PhaseResponse(
                 rows.stream().map(row -> row.toRow(known)).toList(),
                 rejected.stream().map(RejectedResponse::toCandidate).toList(),
                 points.stream().map(PointResponse::toPoint).toList(),
+                requireNonNullElse(pointsLeftOut, 0L),
                 recorded);
     }
 

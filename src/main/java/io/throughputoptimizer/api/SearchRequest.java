@@ -38,11 +38,12 @@ public record SearchRequest(
 
         @Schema(
                 description =
-                        "Batch sizes per data parallel rank: `[max]` or `[min, max]`; absent: the strategy widens.",
+                        "Batch sizes per data parallel rank: `[max]` or `[min, max]`, up to 1000000; absent: the strategy"
+                                + " widens.",
                 example = "[1, 256]")
         @Size(min = 1, max = 2)
         @Nullable
-        List<@NotNull @Min(1) Integer> batchRange,
+        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> batchRange,
 
         @Schema(description = "How the batch size is searched.", defaultValue = "exponential")
         Strategy strategy,

@@ -18,14 +18,27 @@ public final class CachingForwardEstimator implements ForwardEstimator, MeterBin
     private final ForwardEstimator estimator;
     private final Cache<Pass, ForwardEstimate> estimates;
 
-    private record Pass(Deployment deployment, ForwardShape shape) {}
+    private record Pass(Deployment deployment, ForwardShape shape) {
+        private static final int GROUPS_OF_AN_ESTIMATE = 8;
+
+        /// A long list of requests takes the place of several estimates.
+        private static int weight(Pass pass, ForwardEstimate estimate) {
+            return switch (pass.shape) {
+                case ForwardShape.Uniform _ -> 1;
+                case ForwardShape.RequestList list -> Math.ceilDiv(list.groups().size(), GROUPS_OF_AN_ESTIMATE);
+            };
+        }
+    }
 
     /// @param estimator calculates what is not remembered
-    /// @param maximumSize estimates to remember
+    /// @param maximumSize estimates to remember, fewer when they are of long lists of requests
     public CachingForwardEstimator(ForwardEstimator estimator, long maximumSize) {
         this.estimator = estimator;
-        this.estimates =
-                Caffeine.newBuilder().maximumSize(maximumSize).recordStats().build();
+        this.estimates = Caffeine.newBuilder()
+                .maximumWeight(maximumSize)
+                .weigher(Pass::weight)
+                .recordStats()
+                .build();
     }
 
     @Override

@@ -3,7 +3,9 @@ package io.throughputoptimizer.job;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -14,8 +16,8 @@ final class Gzip {
 
     static byte[] compress(String text) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
-            gzip.write(text.getBytes(StandardCharsets.UTF_8));
+        try (Writer gzip = new OutputStreamWriter(new GZIPOutputStream(bytes), StandardCharsets.UTF_8)) {
+            gzip.write(text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

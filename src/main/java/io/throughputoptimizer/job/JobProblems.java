@@ -7,6 +7,8 @@ import java.util.List;
 
 /// Why jobs fail, in the caller's words. What is inside the service is logged instead.
 final class JobProblems {
+    private static final int KIB = 1024;
+    private static final int CONTENT_TOO_LARGE = 413;
     private static final int INTERNAL_ERROR = 500;
     private static final int UNAVAILABLE = 503;
     private static final int TIMEOUT = 504;
@@ -26,6 +28,19 @@ final class JobProblems {
                         "The search took longer than " + timeout.toMillis() / 1e3
                                 + " s. Narrow batch_range, tp_sizes or"
                                 + " devices, or have optimizer.jobs.timeout raised.")
+                .withRetryable(false);
+    }
+
+    /// @param bytes what the search may keep
+    static Problem tooMuchToKeep(long bytes) {
+        return Problem.ofKind(
+                        "memory-budget",
+                        CONTENT_TOO_LARGE,
+                        "Too much to keep",
+                        "The search would keep more rows, points and rejected layouts than the " + bytes / KIB
+                                + " KB of memory that a search has. Narrow batch_range, tp_sizes, ep_sizes,"
+                                + " moe_dp_sizes or devices, leave out dump_original_results, or have"
+                                + " optimizer.jobs.maximum-memory raised.")
                 .withRetryable(false);
     }
 

@@ -9,6 +9,7 @@ import com.github.kagkarlsson.scheduler.task.ExecutionOperations;
 import com.github.kagkarlsson.scheduler.task.TaskInstance;
 import io.throughputoptimizer.api.InvalidRequestException;
 import io.throughputoptimizer.api.Problem;
+import io.throughputoptimizer.core.search.SearchMemoryException;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.job.ProgressMonitor.StopReason;
 import java.time.Clock;
@@ -65,13 +66,23 @@ final class JobWorker {
         }
         Optional<JobState> end = searched(job, started.get().request());
         if (end.isPresent()) {
-            transitions.finish(id, job.attempt(), end.get());
-            events.check();
+            finish(job, end.get());
             return new OnCompleteRemove<>();
         }
         return job.monitor().stopReason().equals(Optional.of(StopReason.HANDED_BACK))
                 ? handedBack(job, context.getExecution())
                 : (_, _) -> log.warn("job {} was taken over by another replica", id);
+    }
+
+    /// A result may be too large to be written.
+    private void finish(RunningJob job, JobState end) {
+        try {
+            transitions.finish(job.id(), job.attempt(), end);
+        } catch (OutOfMemoryError e) {
+            log.error("job {} ran out of memory when its end was written", job.id(), e);
+            transitions.finish(job.id(), job.attempt(), failed(job, JobProblems.outOfMemory()));
+        }
+        events.check();
     }
 
     /// The entry keeps its place: entries are taken in the order of their times.
@@ -99,6 +110,8 @@ final class JobWorker {
             return stopped(job);
         } catch (InvalidRequestException e) {
             return Optional.of(failed(job, JobProblems.refused(e.violations())));
+        } catch (SearchMemoryException e) {
+            return Optional.of(failed(job, JobProblems.tooMuchToKeep(e.maximumBytes())));
         } catch (OutOfMemoryError e) {
             log.error("job {} ran out of memory", job.id(), e);
             return Optional.of(failed(job, JobProblems.outOfMemory()));
@@ -122,12 +135,14 @@ final class JobWorker {
         return new JobState.Failed(job.startedAt(), now(), job.monitor().progress(), problem);
     }
 
-    /// The worker of an entry is no more: its heartbeats stopped.
+    /// The worker of an entry is no more: its heartbeats stopped. The first time the entry keeps its place; when it
+    /// happens again the job may be what ends the service, and goes behind those that wait.
     void recover(ExecutionComplete completed, ExecutionOperations<Void> entries) {
         Execution execution = completed.getExecution();
         UUID id = UUID.fromString(execution.taskInstance.getId());
         log.warn("job {} was interrupted: the replica that ran it is gone", id);
-        tryAgain(id, completed, entries, execution.executionTime);
+        boolean suspect = execution.consecutiveFailures > 0;
+        tryAgain(id, completed, entries, suspect ? now() : execution.executionTime);
     }
 
     /// The job could not be started or finished: the database failed in between.

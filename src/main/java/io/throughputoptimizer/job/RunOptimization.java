@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.search.SearchMonitor;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 
 /// The work of a job: from an effective request to its result, both as JSON. Thread-safe.
@@ -17,6 +18,8 @@ public final class RunOptimization implements BiFunction<String, SearchMonitor, 
     private final ProblemReader problems;
     private final Optimizer optimizer;
     private final Clock clock;
+    /// Held while a result is written, which takes several times its size: one at a time.
+    private final ReentrantLock writing = new ReentrantLock();
 
     public RunOptimization(ProblemReader problems, Optimizer optimizer, Clock clock) {
         this.problems = problems;
@@ -29,6 +32,12 @@ public final class RunOptimization implements BiFunction<String, SearchMonitor, 
         Instant startedAt = clock.instant();
         OptimizationResult result =
                 optimizer.optimize(problems.read(WireFormat.read(request, OptimizationRequest.class)), monitor);
-        return WireFormat.write(ResultResponse.from(result, Duration.between(startedAt, clock.instant())));
+        Duration elapsed = Duration.between(startedAt, clock.instant());
+        writing.lock();
+        try {
+            return WireFormat.write(ResultResponse.from(result, elapsed));
+        } finally {
+            writing.unlock();
+        }
     }
 }

@@ -12,8 +12,10 @@ import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardShape;
 import io.throughputoptimizer.core.forward.Request;
 import io.throughputoptimizer.fixture.SmallDeployment;
+import java.util.Collections;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class CachingForwardEstimatorTest {
     private final AtomicInteger calculations = new AtomicInteger();
@@ -63,6 +65,19 @@ class CachingForwardEstimatorTest {
 
         assertThat(gets(meters, "hit")).isEqualTo(2);
         assertThat(gets(meters, "miss")).isEqualTo(1);
+    }
+
+    /// 100 estimates of equal requests fit, and none of a list as long as eight for each of them.
+    @Test
+    @Timeout(20)
+    void aLongListOfRequestsTakesThePlaceOfManyEstimates() {
+        ForwardShape list = new ForwardShape.RequestList(
+                Collections.nCopies(808, new ForwardShape.Group(1, Request.prefill(100, 100))));
+        while (calculations.get() < 2) {
+            caching.estimate(deployment(2), list);
+        }
+
+        assertThat(calculations).hasValue(2);
     }
 
     private static double gets(SimpleMeterRegistry meters, String result) {

@@ -80,6 +80,7 @@ class BadRequestIT extends HttpTest {
                 member("/search/batch_range", "[1, 2, 3]"),
                 member("/search/batch_range", "[9, 8]"),
                 member("/search/batch_range/0", "0"),
+                member("/search/batch_range/0", "1000001"),
                 member("/serving/reserved_memory_gb", "-1"),
                 member("/serving/reserved_memory_gb", "1e999"),
                 member("/serving/reserved_memory_gb", "\"Infinity\""),

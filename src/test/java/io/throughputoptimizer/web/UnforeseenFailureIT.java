@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.endsWith;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.throughputoptimizer.core.search.SearchMonitor;
@@ -36,6 +37,11 @@ class UnforeseenFailureIT extends HttpTest {
         String fail() {
             throw new IllegalStateException(SECRET);
         }
+
+        @GetMapping("/large")
+        String tooLarge() {
+            throw new OutOfMemoryError("told by the test");
+        }
     }
 
     @Test
@@ -49,6 +55,16 @@ class UnforeseenFailureIT extends HttpTest {
                 .asString();
 
         assertThat(answer).doesNotContain(SECRET).doesNotContain("IllegalState");
+    }
+
+    @Test
+    void aRequestWithoutMemoryMayBeSentAgain() {
+        api().get("/large")
+                .then()
+                .statusCode(503)
+                .contentType("application/problem+json")
+                .header("Retry-After", "5")
+                .body("type", endsWith(":out-of-memory"));
     }
 
     @Test

@@ -85,8 +85,8 @@ public final class CollectiveCostModel {
     /// The outermost dimension in which the group's ranks differ; the innermost when they do not. Ranks beyond
     /// the grid wrap around in its outermost dimension.
     ///
-    /// Member `m` lies at coordinate `m stride / below mod size`, which a stride shortened by `below size` leaves as
-    /// it is. From 0 on it takes steps too short to pass over the other coordinates, or leaves 0 with the first one.
+    /// Member `m` lies at coordinate `m stride / below mod size`, which a stride shortened by `below size` leaves
+    /// as it is: members then leave 0 with the first step, or take steps too short to pass over other coordinates.
     private int level(ProcessGroup group) {
         List<Integer> grid = interconnect.grid();
         for (int level = 0; level < grid.size(); level++) {

@@ -57,8 +57,7 @@ public record PdRatioRow(
 
     /// The same with the instances that the available devices hold.
     PdRatioRow withInstances(int devicesAvailable) {
-        InstanceCounts counts = InstanceCounts.of(
-                        ratio, devicesAvailable, prefill.deviceCount(), decode.deviceCount())
+        InstanceCounts counts = InstanceCounts.of(ratio, devicesAvailable, prefill.deviceCount(), decode.deviceCount())
                 .orElse(null);
         return new PdRatioRow(rank, ratio, balancedQps, prefill, decode, counts);
     }

@@ -48,8 +48,7 @@ record PhasePlan(Phase phase, int deviceCount, ServiceObjective objective, boole
     }
 
     /// Both phases are searched whichever limits there are.
-    private static List<PhasePlan> both(
-            OptimizationProblem problem, InstanceSizes sizes, ServiceObjective objective) {
+    private static List<PhasePlan> both(OptimizationProblem problem, InstanceSizes sizes, ServiceObjective objective) {
         return List.of(
                 plan(problem, Phase.PREFILL, sizes.prefillDevices(), objective.ttftOnly()),
                 plan(problem, Phase.DECODE, sizes.decodeDevices(), objective.tpotOnly()));
@@ -63,8 +62,7 @@ record PhasePlan(Phase phase, int deviceCount, ServiceObjective objective, boole
     /// An instance of this phase at work.
     ///
     /// @param allowance what the evaluation of one batch size may hold
-    Serving serving(
-            Deployment deployment, ServingTerms terms, ForwardEstimator estimator, MemoryAllowance allowance) {
+    Serving serving(Deployment deployment, ServingTerms terms, ForwardEstimator estimator, MemoryAllowance allowance) {
         return switch (phase) {
             case PREFILL -> Serving.prefill(deployment, terms, estimator);
             case DECODE -> Serving.decode(deployment, terms, estimator);

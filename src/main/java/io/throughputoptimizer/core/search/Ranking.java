@@ -45,9 +45,7 @@ final class Ranking {
     /// smallest batch, as the reason why no other is.
     static List<ResultRow> contenders(List<ResultRow> recorded, ServiceObjective objective, int outputTokens) {
         return Stream.of(
-                        recorded.stream()
-                                .filter(row -> keeps(row, objective))
-                                .min(BETTER_FIRST),
+                        recorded.stream().filter(row -> keeps(row, objective)).min(BETTER_FIRST),
                         new PdRatioSearch(objective, outputTokens, 1).best(recorded),
                         recorded.stream().min(Comparator.comparingLong(ResultRow::batchSize)))
                 .flatMap(Optional::stream)

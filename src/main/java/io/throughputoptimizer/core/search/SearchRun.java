@@ -117,9 +117,7 @@ final class SearchRun {
                                 problem.demand().workload().outputTokens(),
                                 problem.deviceCount())
                         .combine(
-                                phases.getFirst().recorded(),
-                                phases.getLast().recorded(),
-                                progress::failWhenCancelled);
+                                phases.getFirst().recorded(), phases.getLast().recorded(), progress::failWhenCancelled);
         };
     }
 }

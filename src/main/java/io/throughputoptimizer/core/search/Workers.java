@@ -67,7 +67,7 @@ record Workers(Executor helpers, int parallelism) {
         private final CountDownLatch pending;
 
         private Outcomes(int tasks) {
-            this.results = new ArrayList<>(Collections.nCopies(tasks, null));
+            this.results = new ArrayList<@Nullable T>(Collections.<@Nullable T>nCopies(tasks, null));
             this.failures = new Throwable[tasks];
             this.pending = new CountDownLatch(tasks);
         }

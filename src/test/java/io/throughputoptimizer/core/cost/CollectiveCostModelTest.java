@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.operator.Collective;
 import io.throughputoptimizer.core.operator.Collective.Kind;
 import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.Tensor;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class CollectiveCostModelTest {
@@ -86,6 +87,23 @@ class CollectiveCostModelTest {
 
         assertThat(cost.seconds()).isCloseTo(cost.communicationSeconds() + COMMUNICATION_STATIC, within(TINY));
         assertThat(cost.bound()).isEqualTo(OperatorCost.Bound.COMMUNICATION);
+    }
+
+    /// The links tell by their latency which level was taken; what each member's coordinate says is counted out.
+    @Test
+    void theLevelOfAGroupIsTheOutermostOneInWhichAnyTwoOfItsRanksDiffer() {
+        for (int size = 2; size <= 40; size++) {
+            for (int stride = 1; stride <= 70; stride++) {
+                int step = stride;
+                boolean outer = IntStream.range(1, size).anyMatch(member -> member * step / 8 % 4 != 0);
+
+                assertThat(communication(Kind.ALL_GATHER, 0, new ProcessGroup(size, stride)))
+                        .isCloseTo(
+                                Math.min(size - 1, Math.log(size) / Math.log(2))
+                                        * (outer ? OUTER : MESH).latencySeconds(),
+                                within(TINY));
+            }
+        }
     }
 
     private double communication(Kind kind, double bytes, ProcessGroup group) {

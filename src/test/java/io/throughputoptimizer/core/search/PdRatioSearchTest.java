@@ -41,7 +41,8 @@ class PdRatioSearchTest {
         for (ResultRow prefill : rows(vector, "prefill_rows")) {
             for (ResultRow decode : rows(vector, "decode_rows")) {
                 search.prefillSide(prefill)
-                        .flatMap(one -> search.decodeSide(decode).map(other -> PdRatioRow.of(one, other).withInstances(DEVICES)))
+                        .flatMap(one -> search.decodeSide(decode)
+                                .map(other -> PdRatioRow.of(one, other).withInstances(DEVICES)))
                         .forEach(combined::add);
             }
         }
@@ -103,7 +104,8 @@ class PdRatioSearchTest {
                 .toList();
         PdRatioSearch search = new PdRatioSearch(new ServiceObjective(8.0, 9.0), 3, DEVICES);
 
-        assertThat(search.combine(prefill, decode, () -> {}).rows()).isEqualTo(shownOfAllPairs(search, prefill, decode));
+        assertThat(search.combine(prefill, decode, () -> {}).rows())
+                .isEqualTo(shownOfAllPairs(search, prefill, decode));
     }
 
     private static List<PdRatioRow> shownOfAllPairs(

@@ -29,6 +29,7 @@ final class ProblemBuilder {
     private Accounting accounting = new Accounting.Documented();
     private @Nullable Integer maxBatchedTokens;
     private @Nullable InstanceSizes instances;
+    private boolean listsRows;
 
     static ProblemBuilder problem() {
         return new ProblemBuilder();
@@ -85,6 +86,11 @@ final class ProblemBuilder {
         return this;
     }
 
+    ProblemBuilder listingRows() {
+        listsRows = true;
+        return this;
+    }
+
     /// Devices of one prefill and of one decode instance.
     ProblemBuilder instances(int prefill, int decode) {
         instances = new InstanceSizes(prefill, decode);
@@ -99,6 +105,6 @@ final class ProblemBuilder {
                 new Demand(workload, objective),
                 new Serving(SmallDeployment.QUANTIZATION, true, 0, 0, Speculation.NONE),
                 new Search(mode, accounting, sizes, batches, maxBatchedTokens, instances),
-                false);
+                listsRows);
     }
 }

@@ -24,8 +24,10 @@ class RememberingEstimatorTest {
     private final LinearEstimator estimator = new LinearEstimator(
             new LinearEstimator.Latency(1, 0.01, 1, 0.1, 0), new LinearEstimator.Memory(64, 10, 8, 0));
     private final AtomicBoolean cancelled = new AtomicBoolean();
-    private final RememberingEstimator remembering =
-            new RememberingEstimator(CANDIDATE, estimator, new SearchProgress(
+    private final RememberingEstimator remembering = new RememberingEstimator(
+            CANDIDATE,
+            estimator,
+            new SearchProgress(
                     new SearchMonitor() {
                         @Override
                         public boolean cancelled() {
@@ -72,6 +74,18 @@ class RememberingEstimatorTest {
 
         assertThatExceptionOfType(CancellationException.class)
                 .isThrownBy(() -> remembering.estimate(CANDIDATE, new Uniform(4, DECODE)));
+    }
+
+    @Test
+    void aBoundedNumberOfEstimatesIsRemembered() {
+        int shapes = 20_000;
+        for (int round = 0; round < 2; round++) {
+            for (int length = 1; length <= shapes; length++) {
+                remembering.estimate(CANDIDATE, new Uniform(4, Request.decode(1, length)));
+            }
+        }
+
+        assertThat(estimator.calls()).hasSize(shapes + shapes - 16_384);
     }
 
     @Test

@@ -54,6 +54,7 @@ class SearchSpaceTest {
                 OptimizerVectors.stream(vector.required("candidates")).toList();
 
         List<ParallelLayout> candidates = space(vector, true).candidates();
+        assertThat(space(vector, true).count()).isEqualTo(candidates.size());
 
         assertThat(candidates)
                 .isEqualTo(expected.stream().map(SearchSpaceTest::layout).toList());

@@ -7,6 +7,7 @@ import io.throughputoptimizer.fixture.Distributions;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -66,6 +67,19 @@ class MixedPassTest {
                         .mapToLong(part -> part.samples() * part.length().queryLength())
                         .sum());
         assertThat(passes.stream().mapToLong(MixedPass::completed).sum()).isEqualTo(seed * 13 + 1);
+    }
+
+    /// Ten thousand million prompts, cut into passes of a token: no list could hold them.
+    @Test
+    void passesAreMadeWhenTheyAreAskedFor() {
+        List<LengthSamples> samples =
+                List.of(new LengthSamples(new RepresentativeLength(1000, 1000, 1), 10_000_000_000L));
+
+        Iterator<MixedPass> passes = MixedPass.cut(samples, 1);
+
+        assertThat(passes.next().pieces()).containsExactly(new Piece(1, 1, 1, false));
+        assertThat(passes.next().pieces()).containsExactly(new Piece(1, 1, 2, false));
+        assertThat(MixedPass.count(samples, 1)).isEqualTo(10_000_000_000_000L);
     }
 
     @Test

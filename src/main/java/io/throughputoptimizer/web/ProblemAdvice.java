@@ -71,21 +71,33 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
                 "{} got no answer from the database: {}",
                 request.getDescription(false),
                 NestedExceptionUtils.getMostSpecificCause(failure).toString());
-        HttpHeaders headers = new HttpHeaders();
-        headers.set(HttpHeaders.RETRY_AFTER, Long.toString(limits.retryAfter().toSeconds()));
-        return answer(
-                Problem.ofKind(
-                        "database-unavailable",
-                        HttpStatus.SERVICE_UNAVAILABLE.value(),
-                        "Database unavailable",
-                        "The service cannot reach its database; try again later, a submission with the same"
-                                + " Idempotency-Key."),
-                headers);
+        return unavailable(
+                "database-unavailable",
+                "Database unavailable",
+                "The service cannot reach its database; try again later, a submission with the same"
+                        + " Idempotency-Key.");
     }
 
-    /// The log has the details, the caller does not.
-    private static ResponseEntity<Problem> failed(Exception failure, WebRequest request) {
+    /// The answer would not fit in memory beside what else the service does at this moment.
+    private ResponseEntity<Problem> withoutMemory() {
+        return unavailable(
+                "out-of-memory",
+                "Out of memory",
+                "The service ran out of memory; try again later, when it does less.");
+    }
+
+    private ResponseEntity<Problem> unavailable(String kind, String title, String detail) {
+        HttpHeaders headers = new HttpHeaders();
+        headers.set(HttpHeaders.RETRY_AFTER, Long.toString(limits.retryAfter().toSeconds()));
+        return answer(Problem.ofKind(kind, HttpStatus.SERVICE_UNAVAILABLE.value(), title, detail), headers);
+    }
+
+    /// The log has the details, the caller does not. Errors of the virtual machine come as causes.
+    private ResponseEntity<Problem> failed(Exception failure, WebRequest request) {
         log.error("{} failed", request.getDescription(false), failure);
+        if (failure.getCause() instanceof OutOfMemoryError) {
+            return withoutMemory();
+        }
         return answer(
                 Problem.plain(
                         HttpStatus.INTERNAL_SERVER_ERROR.value(),

@@ -10,7 +10,7 @@ import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.web.AllowedHosts;
 import io.throughputoptimizer.web.HttpLimits;
-import jakarta.validation.Validator;
+import jakarta.validation.ValidatorFactory;
 import java.time.Clock;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -37,8 +37,8 @@ class ServiceConfiguration {
     }
 
     @Bean
-    RequestValidator requestValidator(Validator validator) {
-        return new RequestValidator(validator);
+    RequestValidator requestValidator(ValidatorFactory validators) {
+        return new RequestValidator(validators);
     }
 
     @Bean

@@ -51,7 +51,7 @@ final class CatalogLookup {
         try {
             return Optional.of(ModelFamily.of(config).architecture(id, config));
         } catch (ModelConfigException e) {
-            refuse("/model_config" + e.pointer(), message(e));
+            refuseMember("/model_config" + e.pointer(), message(e));
         } catch (IllegalArgumentException e) {
             refuse("/model_config", message(e));
         }
@@ -63,7 +63,7 @@ final class CatalogLookup {
         try {
             return Optional.of(document.toProfile());
         } catch (InvalidDocumentException e) {
-            e.defects().forEach(defect -> refuse(pointer + defect.pointer(), defect.message()));
+            e.defects().forEach(defect -> refuseMember(pointer + defect.pointer(), defect.message()));
             return Optional.empty();
         }
     }
@@ -123,6 +123,13 @@ final class CatalogLookup {
     /// The text of an exception that says which rule is broken.
     static String message(IllegalArgumentException refusal) {
         return Objects.requireNonNullElse(refusal.getMessage(), "cannot be used");
+    }
+
+    /// Refuses a member with a message that begins with its name, or with `list[index]`: the pointer names it already.
+    private void refuseMember(String pointer, String message) {
+        String[] words = message.split(" ", 2);
+        String named = "/" + words[0].replace("[", "/").replace("]", "");
+        refuse(pointer, words.length == 2 && pointer.endsWith(named) ? words[1] : message);
     }
 
     void refuse(String pointer, String message) {

@@ -20,7 +20,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A forward pass to price, as it comes over the wire. Absent members take their defaults when the record is made.
-@Consistent
 @Schema(description = "One forward pass to price.")
 public record EstimateRequest(
         @Schema(

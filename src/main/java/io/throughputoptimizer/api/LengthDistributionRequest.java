@@ -13,7 +13,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Shares of input lengths, by name or as bins, as they come over the wire.
-@Consistent
 @Schema(
         name = "LengthDistribution",
         description = "Shares of input lengths: either `name` or `bins`.",

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A question to the optimizer, as it comes over the wire. Absent members take their defaults when the record is
 /// made, so that the record is the effective request.
-@Consistent
 @Schema(description = "A question to the optimizer: which parallel layout and batch size serve this workload best?")
 public record OptimizationRequest(
         @Schema(

@@ -18,7 +18,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The requests of one pass, as they come over the wire.
-@Consistent
 @Schema(
         name = "Pass",
         description = "Either `concurrency` equal requests of `query_len` and `seq_len` over the whole instance, or"
@@ -64,7 +63,6 @@ public record PassRequest(
     }
 
     /// Equal requests in a list.
-    @Consistent
     @Schema(name = "RequestGroup", description = "Equal requests in a list.")
     public record GroupRequest(
             @Schema(description = "How many.", example = "2") @Required @Min(1) @Max(Bounds.PASS_COUNT) @Nullable

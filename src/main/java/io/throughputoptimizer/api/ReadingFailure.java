@@ -2,27 +2,38 @@ package io.throughputoptimizer.api;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.InputCoercionException;
-import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.exc.InvalidFormatException;
+import tools.jackson.databind.exc.InvalidNullException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
-/// Says in the words of the API why a document could not be read.
+/// Says in the words of the API why a document could not be read. The parser's own words stay with the parser:
+/// they are about its settings and classes.
 final class ReadingFailure {
-    private static final String CLASS_NAME = "\\(java[\\w.]+\\) ";
     private static final int LONGEST_SHOWN = 80;
 
     private ReadingFailure() {}
 
-    static InvalidRequestException of(WireFormat.Syntax syntax, JacksonException failure) {
-        return new InvalidRequestException(List.of(new Violation(pointer(failure), message(syntax, failure))));
+    static InvalidRequestException of(WireFormat.Syntax syntax, String document, JacksonException failure) {
+        String message = switch (failure) {
+            case UnrecognizedPropertyException unknown ->
+                "is unknown: one of " + list(unknown.getKnownPropertyIds()) + " is needed";
+            case InvalidNullException _ -> "is null: a value is needed";
+            case InvalidFormatException format -> "is " + shown(format.getValue()) + ": " + needed(format);
+            case MismatchedInputException mismatch -> "is of another type: " + needed(mismatch);
+            case InputCoercionException range -> "is out of range: " + range(range.getTargetType());
+            case StreamConstraintsException _ ->
+                "has a number of too many digits: at most " + Bounds.DIGITS + " are allowed";
+            default -> malformed(syntax, document, failure);
+        };
+        return new InvalidRequestException(List.of(new Violation(pointer(failure), message)));
     }
 
     static InvalidRequestException empty() {
@@ -39,25 +50,18 @@ final class ReadingFailure {
         return member.replace("~", "~0").replace("/", "~1");
     }
 
-    private static String message(WireFormat.Syntax syntax, JacksonException failure) {
-        return switch (failure) {
-            case UnrecognizedPropertyException unknown ->
-                "is unknown: one of " + list(unknown.getKnownPropertyIds()) + " is needed";
-            case InvalidFormatException format -> "is " + shown(format.getValue()) + ": " + needed(format);
-            case MismatchedInputException mismatch -> "is of another type: " + needed(mismatch);
-            case InputCoercionException range ->
-                "is out of range: a whole number that fits "
-                        + range.getTargetType().getSimpleName() + " is needed";
-            default -> malformed(syntax, failure);
-        };
-    }
-
     private static String needed(MismatchedInputException mismatch) {
         return expected(mismatch.getTargetType()) + " is needed";
     }
 
+    private static String range(@Nullable Class<?> type) {
+        boolean narrow = type == Integer.class || type == int.class;
+        return "a whole number from " + (narrow ? Integer.MIN_VALUE : Long.MIN_VALUE) + " to "
+                + (narrow ? Integer.MAX_VALUE : Long.MAX_VALUE) + " is needed";
+    }
+
     private static String shown(@Nullable Object value) {
-        String text = String.valueOf(value);
+        String text = value instanceof String ? "\"" + value + "\"" : String.valueOf(value);
         return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "...";
     }
 
@@ -95,13 +99,25 @@ final class ReadingFailure {
         return names == null ? "" : names.stream().map(String::valueOf).sorted().collect(Collectors.joining(", "));
     }
 
-    private static String malformed(WireFormat.Syntax syntax, JacksonException failure) {
+    private static String malformed(WireFormat.Syntax syntax, String document, JacksonException failure) {
         TokenStreamLocation location = failure.getLocation();
-        String place =
-                location == null ? "" : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
-        String kind = failure instanceof StreamReadException ? "is malformed " : "is unreadable ";
-        String reason =
-                failure.getOriginalMessage().lines().findFirst().orElse("").replaceAll(CLASS_NAME, "");
-        return kind + syntax.name().toUpperCase(Locale.ROOT) + place + ": " + reason;
+        String kind = failure.getOriginalMessage().startsWith("Duplicate")
+                ? "has a member twice"
+                : "is not " + syntax + " that can be read";
+        if (location == null || location.getLineNr() < 1) {
+            return kind;
+        }
+        int column = Math.max(1, location.getColumnNr());
+        return kind + ": look at line " + location.getLineNr() + ", column " + column
+                + excerpt(document, location.getLineNr(), column);
+    }
+
+    /// What stands around a place, so that it is found in a document without line breaks too.
+    private static String excerpt(String document, int line, int column) {
+        String around = document.lines().skip(line - 1L).findFirst().orElse("");
+        int middle = Math.min(column - 1, around.length());
+        String shown = around.substring(
+                Math.max(0, middle - LONGEST_SHOWN / 4), Math.min(around.length(), middle + LONGEST_SHOWN / 4));
+        return shown.isBlank() ? "" : ", near " + shown.strip();
     }
 }

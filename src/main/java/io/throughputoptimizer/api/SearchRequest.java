@@ -15,7 +15,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What is tried, as it comes over the wire.
-@Consistent
 @Schema(
         name = "Search",
         description = "What is tried. Of each size list: absent means not searched, `[]` means powers of two up to the"

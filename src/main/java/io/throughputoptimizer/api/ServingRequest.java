@@ -16,7 +16,6 @@ import jakarta.validation.constraints.Size;
 import java.util.List;
 
 /// How instances run, as it comes over the wire.
-@Consistent
 @Schema(name = "Serving", description = "How instances run.")
 public record ServingRequest(
         @Schema(

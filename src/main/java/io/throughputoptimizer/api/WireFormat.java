@@ -1,10 +1,15 @@
 package io.throughputoptimizer.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import java.io.InputStream;
+import java.io.IOException;
 import java.io.OutputStream;
+import java.io.Reader;
+import java.io.StringReader;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectMapper;
@@ -14,6 +19,7 @@ import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.MapperBuilder;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /// How the records of the API are written and read: members in snake_case, null members left out.
@@ -38,23 +44,48 @@ public final class WireFormat {
     }
 
     private static final ObjectMapper JSON = build(JsonMapper.builder());
-    private static final ObjectMapper YAML = build(YAMLMapper.builder());
+
+    /// Of what callers send, which is looked over by [RequestText] besides.
+    private static final StreamReadConstraints OF_REQUESTS =
+            StreamReadConstraints.builder().maxNumberLength(Bounds.DIGITS).build();
+
+    private static final ObjectMapper JSON_REQUESTS = build(JsonMapper.builder(
+            JsonFactory.builder().streamReadConstraints(OF_REQUESTS).build()));
+    private static final ObjectMapper YAML_REQUESTS = build(YAMLMapper.builder(
+            YAMLFactory.builder().streamReadConstraints(OF_REQUESTS).build()));
+
+    private static final int LONGEST_PIECE = 1_000;
 
     private WireFormat() {}
 
     /// Reads a request.
     ///
     /// @throws InvalidRequestException if the document is malformed or does not have the type's members
-    public static <T> T read(Syntax syntax, InputStream document, Class<T> type) {
+    public static <T> T read(Syntax syntax, byte[] document, Class<T> type) {
+        String text = RequestText.decode(document);
+        ObjectMapper mapper = mapper(syntax);
         try {
-            T value = mapper(syntax).readValue(document, type);
+            try (JsonParser parser = mapper.createParser(reader(text))) {
+                RequestText.check(parser);
+            }
+            T value = text.isBlank() ? null : mapper.readValue(reader(text), type);
             if (value == null) {
                 throw ReadingFailure.empty();
             }
             return value;
         } catch (JacksonException e) {
-            throw ReadingFailure.of(syntax, e);
+            throw ReadingFailure.of(syntax, text, e);
         }
+    }
+
+    /// The YAML parser breaks down where the end of a full buffer parts a surrogate pair, so it never gets a full one.
+    private static Reader reader(String text) {
+        return new StringReader(text) {
+            @Override
+            public int read(char[] buffer, int offset, int length) throws IOException {
+                return super.read(buffer, offset, Math.min(length, LONGEST_PIECE));
+            }
+        };
     }
 
     /// Reads what [#write(Object)] has written.
@@ -79,8 +110,8 @@ public final class WireFormat {
 
     private static ObjectMapper mapper(Syntax syntax) {
         return switch (syntax) {
-            case JSON -> JSON;
-            case YAML -> YAML;
+            case JSON -> JSON_REQUESTS;
+            case YAML -> YAML_REQUESTS;
         };
     }
 

@@ -12,7 +12,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What is asked of the deployment, as it comes over the wire.
-@Consistent
 @Schema(
         name = "Workload",
         description = "What is asked of the deployment. Exactly one of `input_length` and `length_distribution`.")

@@ -32,6 +32,9 @@ final class DeviceDocumentReader {
 
     private static final Pattern NAME = Pattern.compile(NAME_PATTERN);
 
+    /// With at least two devices in each.
+    private static final int MOST_DIMENSIONS = Integer.SIZE - Integer.numberOfLeadingZeros(Interconnect.MAX_DEVICES);
+
     private static final DeviceCompute NO_COMPUTE = new DeviceCompute(null, null, null);
     private static final MatrixTflops NO_MATRIX = new MatrixTflops(null, null, null, null, null, null);
     private static final GeneralTflops NO_GENERAL = new GeneralTflops(null, null, null);
@@ -141,22 +144,23 @@ final class DeviceDocumentReader {
         List<Integer> grid = grid(defects.given("/interconnect/grid", interconnect.grid(), List.of()));
         List<DeviceLink> given = defects.given("/interconnect/links", interconnect.links(), List.of());
         List<Interconnect.Link> links = new ArrayList<>();
-        for (int index = 0; index < given.size(); index++) {
-            links.add(link("/interconnect/links/" + index, given.get(index)));
-        }
-        if (!grid.isEmpty() && links.size() != grid.size()) {
+        if (!grid.isEmpty() && given.size() != grid.size()) {
             defects.refuse(
                     "/interconnect/links",
-                    links.size() + " links",
+                    given.size() + " links",
                     "one for each of the " + grid.size() + " dimensions of the grid is needed");
+        } else if (given.size() <= MOST_DIMENSIONS) {
+            for (int index = 0; index < given.size(); index++) {
+                links.add(link("/interconnect/links/" + index, given.get(index)));
+            }
         }
         defects.throwIfAny();
         return new Interconnect(grid, links);
     }
 
     private List<Integer> grid(List<Integer> sizes) {
-        double devices = 1;
-        for (int index = 0; index < sizes.size(); index++) {
+        double devices = sizes.size() > MOST_DIMENSIONS ? Double.POSITIVE_INFINITY : 1;
+        for (int index = 0; index < sizes.size() && sizes.size() <= MOST_DIMENSIONS; index++) {
             int size = sizes.get(index);
             if (size < 2) {
                 defects.refuse("/interconnect/grid/" + index, size, "a whole number of at least 2 is needed");

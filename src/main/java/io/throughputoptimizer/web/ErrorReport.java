@@ -18,12 +18,11 @@ class ErrorReport implements ErrorController {
 
     @RequestMapping("${server.error.path:${error.path:/error}}")
     ResponseEntity<Problem> report(HttpServletRequest request) {
-        HttpStatus status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer code
-                ? HttpStatus.resolve(code)
-                : HttpStatus.NOT_FOUND;
-        HttpStatus known = status == null ? HttpStatus.INTERNAL_SERVER_ERROR : status;
-        return ResponseEntity.status(known)
+        int status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer code
+                ? code
+                : HttpStatus.NOT_FOUND.value();
+        return ResponseEntity.status(status)
                 .contentType(MediaType.APPLICATION_PROBLEM_JSON)
-                .body(Problem.plain(known.value(), known.getReasonPhrase(), known.getReasonPhrase()));
+                .body(ProblemWords.of(status));
     }
 }

@@ -6,6 +6,7 @@ import io.throughputoptimizer.api.Violation;
 import io.throughputoptimizer.job.DatabaseFailure;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,11 +17,14 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
-import org.springframework.web.ErrorResponse;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
 
 /// Turns every failure into a [Problem], as `application/problem+json`.
 @RestControllerAdvice
@@ -113,22 +117,38 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
         return new ResponseEntity<>(problem, withType(headers), status);
     }
 
-    /// Every failure that Spring knows comes through here, with a detail of its own.
+    /// Every failure that Spring knows comes through here.
     @Override
     protected ResponseEntity<Object> handleExceptionInternal(
             Exception failure, @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-        Problem problem = Problem.plain(status.value(), title(status), detail(failure, status));
-        return new ResponseEntity<>(problem, withType(headers), status);
+        return new ResponseEntity<>(problem(failure, status.value()), withType(headers), status);
     }
 
-    private static String title(HttpStatusCode status) {
-        HttpStatus known = HttpStatus.resolve(status.value());
-        return known == null ? "Error" : known.getReasonPhrase();
+    private static Problem problem(Exception failure, int status) {
+        return switch (failure) {
+            case HttpRequestMethodNotSupportedException method ->
+                ProblemWords.of(status, method.getMethod() + " is not allowed here: the Allow header lists what is.");
+            case HttpMediaTypeNotSupportedException type ->
+                ProblemWords.of(
+                        status,
+                        (type.getContentType() == null
+                                        ? "Content-Type is missing or malformed"
+                                        : "Content-Type " + type.getContentType() + " is not taken")
+                                + ": one of " + names(type.getSupportedMediaTypes()) + " is needed.");
+            case HttpMediaTypeNotAcceptableException accept
+            when accept.getSupportedMediaTypes().isEmpty() ->
+                ProblemWords.of(status, "The Accept header is malformed.");
+            case HttpMediaTypeNotAcceptableException accept ->
+                ProblemWords.of(
+                        status, "Acceptable representations: [" + names(accept.getSupportedMediaTypes()) + "].");
+            case NoResourceFoundException nothing ->
+                ProblemWords.of(status, "There is nothing at /" + nothing.getResourcePath() + ".");
+            default -> ProblemWords.of(status);
+        };
     }
 
-    private static String detail(Exception failure, HttpStatusCode status) {
-        String detail = failure instanceof ErrorResponse known ? known.getBody().getDetail() : null;
-        return detail == null ? title(status) : detail;
+    private static String names(List<MediaType> types) {
+        return types.stream().map(MediaType::toString).collect(Collectors.joining(", "));
     }
 
     private static ResponseEntity<Problem> answer(Problem problem, HttpHeaders headers) {

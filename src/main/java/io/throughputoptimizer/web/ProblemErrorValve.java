@@ -1,11 +1,15 @@
 package io.throughputoptimizer.web;
 
-import io.throughputoptimizer.api.Problem;
 import io.throughputoptimizer.api.WireFormat;
+import jakarta.servlet.RequestDispatcher;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
@@ -18,13 +22,27 @@ public final class ProblemErrorValve extends ErrorReportValve {
         if (code < HttpStatus.BAD_REQUEST.value() || response.getContentWritten() > 0 || !response.setErrorReported()) {
             return;
         }
-        HttpStatus status = HttpStatus.resolve(code);
-        String title = status == null ? "Error" : status.getReasonPhrase();
+        String detail = ProblemWords.refusal(code, reason(request, response));
         try {
             response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-            WireFormat.write(Problem.plain(code, title, title), response.getOutputStream());
+            WireFormat.write(ProblemWords.of(code, detail), response.getOutputStream());
         } catch (IOException | IllegalStateException e) {
             container.getLogger().debug("cannot answer with a problem", e);
         }
+    }
+
+    private static String reason(Request request, Response response) {
+        if (request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) instanceof Throwable cause) {
+            return Objects.toString(cause.getMessage(), "");
+        }
+        if (response.getMessage() != null) {
+            return response.getMessage();
+        }
+        if (Collections.list(request.getHeaders(HttpHeaders.HOST)).size() != 1) {
+            return ProblemWords.WRONG_HOST;
+        }
+        List<String> lengths = Collections.list(request.getHeaders(HttpHeaders.CONTENT_LENGTH));
+        boolean sound = lengths.size() <= 1 && lengths.stream().allMatch(length -> length.matches("\\d+"));
+        return sound ? "" : ProblemWords.WRONG_LENGTH;
     }
 }

@@ -52,6 +52,17 @@ final class ProblemException extends RuntimeException {
                 headers);
     }
 
+    /// The body is compressed.
+    static ProblemException unsupportedEncoding(String encoding, String taken) {
+        HttpHeaders headers = new HttpHeaders();
+        headers.set(HttpHeaders.ACCEPT_ENCODING, taken);
+        return new ProblemException(
+                ProblemWords.of(
+                        HttpStatus.UNSUPPORTED_MEDIA_TYPE.value(),
+                        "Content-Encoding " + encoding + " is not taken: send the body as it is."),
+                headers);
+    }
+
     Problem problem() {
         return problem;
     }

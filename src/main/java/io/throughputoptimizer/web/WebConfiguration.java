@@ -48,6 +48,13 @@ class WebConfiguration implements WebMvcConfigurer {
         };
     }
 
+    @Bean
+    FilterRegistrationBean<ReadableParameters> readableParameters() {
+        FilterRegistrationBean<ReadableParameters> filter = new FilterRegistrationBean<>(new ReadableParameters());
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        return filter;
+    }
+
     /// The catalogue changes only when the service starts anew, so callers may keep what they have.
     @Bean
     FilterRegistrationBean<ShallowEtagHeaderFilter> catalogETags() {

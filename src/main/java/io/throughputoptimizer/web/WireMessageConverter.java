@@ -1,20 +1,21 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.WireFormat;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpInputMessage;
 import org.springframework.http.HttpOutputMessage;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.AbstractHttpMessageConverter;
+import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.util.unit.DataSize;
 
 /// Reads and writes this service's records in their own [WireFormat], and refuses long bodies before it parses
 /// them. JSON and YAML come in, JSON goes out.
 final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
     private static final String OWN_PACKAGES = "io.throughputoptimizer.";
+    private static final String PLAIN = "identity";
 
     private final DataSize longestBody;
 
@@ -35,20 +36,34 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
 
     @Override
     protected Object readInternal(Class<? extends Object> type, HttpInputMessage message) throws IOException {
+        requirePlain(message.getHeaders());
         boolean yaml = MediaType.APPLICATION_YAML.equalsTypeAndSubtype(
                 message.getHeaders().getContentType());
         return WireFormat.read(yaml ? WireFormat.Syntax.YAML : WireFormat.Syntax.JSON, body(message), type);
     }
 
-    private InputStream body(HttpInputMessage message) throws IOException {
+    /// Bodies are taken as they are: a compressed one could grow beyond any limit.
+    private static void requirePlain(HttpHeaders headers) {
+        String encoding = String.join(", ", headers.getValuesAsList(HttpHeaders.CONTENT_ENCODING));
+        if (!encoding.isEmpty() && !encoding.equalsIgnoreCase(PLAIN)) {
+            throw ProblemException.unsupportedEncoding(encoding, PLAIN);
+        }
+    }
+
+    private byte[] body(HttpInputMessage message) throws IOException {
         if (message.getHeaders().getContentLength() > longestBody.toBytes()) {
             throw new BodyTooLargeException(longestBody);
         }
-        byte[] body = message.getBody().readNBytes(Math.toIntExact(longestBody.toBytes()) + 1);
+        byte[] body;
+        try {
+            body = message.getBody().readNBytes(Math.toIntExact(longestBody.toBytes()) + 1);
+        } catch (IOException e) {
+            throw new HttpMessageNotReadableException("the body cannot be read to its end", e, message);
+        }
         if (body.length > longestBody.toBytes()) {
             throw new BodyTooLargeException(longestBody);
         }
-        return new ByteArrayInputStream(body);
+        return body;
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.equalTo;
 
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
+import io.throughputoptimizer.fixture.RequestEditor;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

@@ -9,10 +9,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.util.StringUtils;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /// Refuses a query or form that cannot be decoded, before anybody asks for one of its parameters. Answers what is
@@ -42,7 +42,7 @@ final class ReadableParameters extends OncePerRequestFilter {
 
     private static Problem problem(HttpServletRequest request) {
         for (String pair :
-                Objects.requireNonNullElse(request.getQueryString(), "").split("&")) {
+                StringUtils.tokenizeToStringArray(request.getQueryString(), "&")) {
             if (!isReadable(pair)) {
                 String name = pair.split("=", 2)[0];
                 return Problem.invalidParameter(isReadable(name) ? name : "query", RULE);

@@ -19,13 +19,14 @@ import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.MapperBuilder;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.type.LogicalType;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /// How the records of the API are written and read: members in snake_case, null members left out.
 ///
 /// Reading is strict, since a misread request gives a wrong figure: unknown and duplicate members, text for
-/// numbers, fractions for whole numbers and trailing content are refused.
+/// numbers and numbers for text, fractions for whole numbers and trailing content are refused.
 public final class WireFormat {
 
     private static final WireNames NAMES = new WireNames();
@@ -127,6 +128,11 @@ public final class WireFormat {
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .withCoercionConfigDefaults(
                         coercion -> coercion.setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail))
+                .withCoercionConfig(
+                        LogicalType.Textual,
+                        coercion -> coercion.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                                .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                                .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
                 .build();
     }
 }

@@ -31,7 +31,11 @@ final class CommonProblems implements GlobalOperationCustomizer {
                 ProblemExamples.notAcceptable(available));
         if (operation.getRequestBody() != null) {
             add(responses, "413", "The body is longer than the service takes.", ProblemExamples.TOO_LARGE);
-            add(responses, "415", "`Content-Type` is neither JSON nor YAML, or the body is compressed.", ProblemExamples.UNSUPPORTED);
+            add(
+                    responses,
+                    "415",
+                    "`Content-Type` is neither JSON nor YAML, or the body is compressed.",
+                    ProblemExamples.UNSUPPORTED);
         }
         add(responses, ApiResponses.DEFAULT, "Any other error.", ProblemExamples.UNFORESEEN);
         return operation;

@@ -41,8 +41,7 @@ final class ReadableParameters extends OncePerRequestFilter {
     }
 
     private static Problem problem(HttpServletRequest request) {
-        for (String pair :
-                StringUtils.tokenizeToStringArray(request.getQueryString(), "&")) {
+        for (String pair : StringUtils.tokenizeToStringArray(request.getQueryString(), "&")) {
             if (!isReadable(pair)) {
                 String name = pair.split("=", 2)[0];
                 return Problem.invalidParameter(isReadable(name) ? name : "query", RULE);

@@ -24,7 +24,7 @@ class MalformedDocumentTest {
     private static final Catalogs CATALOGS = CatalogReader.read(null, null);
 
     /// What a request goes through before anything is computed.
-    private enum Endpoint {
+    enum Endpoint {
         OPTIMIZATIONS {
             @Override
             void read(WireFormat.Syntax syntax, byte[] document) {
@@ -46,7 +46,7 @@ class MalformedDocumentTest {
     }
 
     /// A request that is sound but for what it asks.
-    private record Sound(Endpoint endpoint, String document) {
+    record Sound(Endpoint endpoint, String document) {
         @Override
         public String toString() {
             return endpoint.name();
@@ -68,13 +68,13 @@ class MalformedDocumentTest {
              "pd_ratio": {"prefill_devices_per_instance": 2, "decode_devices_per_instance": 2},
              "accounting": "corrected", "dump_original_results": false}""";
 
-    /// Asks for more devices than its grid holds.
+    /// Asks for more devices than its grid holds, and for drafts of a model that makes none.
     private static final String ESTIMATE = """
             {"model_id": "own",
              "model_config": {"model_type": "qwen3", "hidden_size": 64, "intermediate_size": 128,
                               "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2,
                               "head_dim": 16, "vocab_size": 100, "max_position_embeddings": 1000,
-                              "tie_word_embeddings": false},
+                              "rms_norm_eps": 0.001},
              "num_devices": 4,
              "device_profile": {
                "name": "OWN", "vendor": "own", "source": "none",
@@ -84,11 +84,11 @@ class MalformedDocumentTest {
                "static_costs_us": {"matrix": 0.5, "general": 0.5, "communication": 0.5},
                "interconnect": {"grid": [2], "links": [{"bandwidth_gb_per_s": 50.5, "latency_us": 0.5,
                                                         "efficiency": 0.5, "topology": "CLOS"}]}},
-             "parallel": {"tp": 2}, "compile": false, "num_mtp_tokens": 0, "reserved_memory_gb": 9.5,
+             "parallel": {"tp": 2}, "compile": false, "num_mtp_tokens": 1, "reserved_memory_gb": 9.5,
              "pass": {"phase": "prefill", "requests": [{"count": 2, "query_len": 5, "seq_len": 5}]}}""";
 
     private static final Pattern JARGON = Pattern.compile(
-            "(?i)jackson|snake|engine|java|tools\\.|com\\.|org\\.|exception|\\bint\\b|integer|\\btoken\\b|feature|parser"
+            "(?i)jackson|snake|engine|java|tools\\.|com\\.|org\\.|exception|\\bint\\b|integer|(?<!multi-)\\btoken\\b|feature|parser"
                     + "|deserializ|serializ|constraint|coerc|\\bclass\\b|\\bdouble\\b|ctrl-char|start marker|bigint"
                     + "|property|getMax|stream|code point|hibernate|spring|tomcat|mapping|scalar");
 
@@ -184,7 +184,7 @@ class MalformedDocumentTest {
                 .containsExactly("/device_profile/interconnect/grid/0");
         assertThat(pointers(
                         Endpoint.ESTIMATES, RequestEditor.with(ESTIMATE, "/device_profile/memory/efficiency", "null")))
-                .containsExactly("/device_profile/memory/efficiency", "/num_devices");
+                .containsExactly("/device_profile/memory/efficiency", "/num_mtp_tokens");
         assertThat(pointers(Endpoint.ESTIMATES, RequestEditor.with(ESTIMATE, "/device_profile/name", "7")))
                 .containsExactly("/device_profile/name");
     }

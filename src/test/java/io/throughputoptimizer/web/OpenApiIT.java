@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThan;
 
 import io.restassured.response.Response;
+import io.throughputoptimizer.fixture.RequestEditor;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;

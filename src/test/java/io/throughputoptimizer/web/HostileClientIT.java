@@ -1,0 +1,201 @@
+package io.throughputoptimizer.web;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.fixture.RawHttp;
+import io.throughputoptimizer.fixture.RawHttp.Answer;
+import io.throughputoptimizer.fixture.ServiceProcess;
+import io.throughputoptimizer.web.HostileRequests.HostileRequest;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/// Nothing that one caller sends takes the service down or keeps others waiting. The seed is printed;
+/// `-Dhostile.seed=N` repeats an attack, `-Dhostile.requests=N` makes a longer one.
+class HostileClientIT {
+    private static final long SEED = Long.getLong("hostile.seed", 20_261_122);
+    private static final int REQUESTS = Integer.getInteger("hostile.requests", 5_000);
+    private static final int CALLERS = 4;
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(3);
+    private static final Duration LONGEST_HEALTH_CHECK = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final long HEAP_GROWTH = 24L << 20;
+    private static final Pattern NO_NUMBER = Pattern.compile("[:,\\[]\\s*(NaN|-?Infinity)\\b");
+
+    private final Queue<String> complaints = new ConcurrentLinkedQueue<>();
+    private final List<String> jobs = new CopyOnWriteArrayList<>();
+    private final ConcurrentMap<Integer, Long> statuses = new ConcurrentHashMap<>();
+
+    @Test
+    void noRequestTakesTheServiceDownOrKeepsOthersWaiting(@TempDir Path folder) throws Exception {
+        System.out.println("hostile.seed=" + SEED);
+        try (ServiceProcess service = ServiceProcess.start(
+                folder,
+                "optimizer.jobs.timeout=2s",
+                "optimizer.http.maximum-wait=1s",
+                "optimizer.cache.maximum-estimates=2000",
+                "optimizer.retention.count=50")) {
+            HostileRequests requests = requests(service);
+            attack(service, requests, 0, REQUESTS / 2);
+            awaitNoJob(service);
+            long before = service.liveHeapBytes();
+            attack(service, requests, REQUESTS / 2, REQUESTS);
+            awaitNoJob(service);
+
+            System.out.println("hostile answers by status: " + statuses);
+            assertThat(complaints).isEmpty();
+            assertThat(service.liveHeapBytes()).isLessThan(before + HEAP_GROWTH);
+            assertThat(statuses.keySet()).contains(200, 202, 400, 404, 405, 406, 415);
+            assertThat(ServiceProcess.logged(folder)).doesNotContain("OutOfMemoryError");
+        }
+    }
+
+    private HostileRequests requests(ServiceProcess service) throws Exception {
+        JsonNode description = new YAMLMapper().readTree(Files.readString(Path.of("openapi", "openapi.yaml")));
+        List<String> models = new ArrayList<>();
+        json(service.get("/api/v1/models"))
+                .required("models")
+                .forEach(model -> models.add(model.required("id").asString()));
+        List<String> devices = new ArrayList<>();
+        json(service.get("/api/v1/devices"))
+                .required("devices")
+                .forEach(device -> devices.add(device.required("name").asString()));
+        List<String> names =
+                List.of("Qwen", "Qwen3-8B", "TEST_DEVICE", "builtin", "nothing", "%20", "%2e%2e", "a".repeat(500));
+        ApiDescription api = new ApiDescription(description);
+        return new HostileRequests(api, new HostileDocuments(api.schemas(), models, devices), names, this::job);
+    }
+
+    /// Mostly one that exists.
+    private String job(RandomGenerator random) {
+        return jobs.isEmpty() || random.nextInt(10) == 0
+                ? HostileDocuments.pick(
+                        List.of("nothing", "00000000-0000-0000-0000-000000000000", "%ff", "1-1-1-1-1"), random)
+                : jobs.get(random.nextInt(jobs.size()));
+    }
+
+    /// Several callers at once, while another asks for the service's health all along.
+    private void attack(ServiceProcess service, HostileRequests requests, int from, int to) throws Exception {
+        RawHttp http = new RawHttp(service.port(), PATIENCE);
+        try (ExecutorService callers = Executors.newFixedThreadPool(CALLERS + 1)) {
+            Future<?> health = callers.submit(() -> watchHealth(http));
+            List<Future<?>> calls = new ArrayList<>();
+            for (int caller = 0; caller < CALLERS; caller++) {
+                int first = from + caller;
+                calls.add(callers.submit(() -> {
+                    for (int number = first; number < to; number += CALLERS) {
+                        RandomGenerator random = new SplittableRandom(SEED + number);
+                        random.nextLong();
+                        call(http, requests.next(random));
+                    }
+                }));
+            }
+            for (Future<?> call : calls) {
+                call.get();
+            }
+            health.cancel(true);
+        }
+    }
+
+    private void call(RawHttp http, HostileRequest request) {
+        try {
+            Answer answer = request.stream() ? http.begin(request.bytes()) : http.send(request.bytes());
+            statuses.merge(answer.status(), 1L, Long::sum);
+            judge(request, answer);
+        } catch (IOException | RuntimeException e) {
+            complaints.add(e + " after " + request);
+        }
+    }
+
+    private void judge(HostileRequest request, Answer answer) {
+        int status = answer.status();
+        if (status == 0 && request.wellFormed()) {
+            complain("no answer", request, answer);
+        }
+        if (status >= 500 && status != 501) {
+            complain("server error", request, answer);
+        }
+        if (answer.time().compareTo(LONGEST_ANSWER) > 0) {
+            complain("took " + answer.time(), request, answer);
+        }
+        if (NO_NUMBER.matcher(answer.body()).find()) {
+            complain("no number", request, answer);
+        }
+        if (status >= 400
+                && request.wellFormed()
+                && !answer.header("Content-Type").equals(Optional.of("application/problem+json"))) {
+            complain("no problem document", request, answer);
+        }
+        if (status == 202 || status == 200) {
+            answer.header("Location")
+                    .map(location -> location.substring(location.lastIndexOf('/') + 1))
+                    .ifPresent(jobs::add);
+        }
+    }
+
+    private void complain(String what, HostileRequest request, Answer answer) {
+        complaints.add(what + ": " + answer.head().lines().findFirst().orElse("") + " " + answer.body() + "\n after "
+                + request + "\n");
+    }
+
+    private void watchHealth(RawHttp http) {
+        byte[] check =
+                "GET /actuator/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".getBytes(ISO_8859_1);
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                Answer answer = http.send(check);
+                if (answer.status() != 200 || answer.time().compareTo(LONGEST_HEALTH_CHECK) > 0) {
+                    complaints.add("health: " + answer);
+                }
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+        } catch (IOException e) {
+            complaints.add("health: " + e);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Every job ends by itself, one after the other if it must.
+    private static void awaitNoJob(ServiceProcess service) throws Exception {
+        Instant latest = Instant.now().plus(Duration.ofMinutes(4));
+        while (unfinished(service) > 0) {
+            assertThat(Instant.now()).as("a job is stuck").isBefore(latest);
+            Thread.sleep(100);
+        }
+    }
+
+    private static int unfinished(ServiceProcess service) throws Exception {
+        return json(service.get("/api/v1/optimizations?status=queued&status=running&limit=100"))
+                .required("optimizations")
+                .size();
+    }
+
+    private static JsonNode json(HttpResponse<String> answer) {
+        return JsonMapper.shared().readTree(answer.body());
+    }
+}

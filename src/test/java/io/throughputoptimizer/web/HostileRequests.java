@@ -1,0 +1,255 @@
+package io.throughputoptimizer.web;
+
+import static io.throughputoptimizer.web.HostileDocuments.pick;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.throughputoptimizer.web.ApiDescription.Operation;
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import tools.jackson.databind.JsonNode;
+
+/// Makes requests from the API description, good, nearly good and hostile ones. The same random numbers make the same
+/// requests.
+///
+/// @param jobs an id of a job, known or not
+final class HostileRequests {
+    private static final List<String> ACCEPTS = List.of(
+            "*/*",
+            "application/json",
+            "text/plain",
+            "text/csv",
+            "image/svg+xml",
+            "text/html",
+            "application/*",
+            "a",
+            ";;q",
+            "text/plain;q=0.1, application/json;q=2",
+            "application/problem+json");
+    private static final List<String> TYPES = List.of(
+            "application/json",
+            "application/yaml",
+            "text/plain",
+            "application/json; charset=utf-16",
+            "a/b",
+            "multipart/form-data",
+            "application/x-www-form-urlencoded",
+            "application/json;charset=nonsense",
+            "");
+    private static final List<String> ODD_HEADERS = List.of(
+            "X-Odd: \u0080\u00ff",
+            "Content-Encoding: gzip",
+            "Content-Encoding: br",
+            "Transfer-Encoding: gzip, chunked",
+            "Expect: 100-continue",
+            "If-None-Match: *",
+            "Range: bytes=0-1",
+            "Prefer: wait=-1",
+            "Prefer: wait=99999999999",
+            "Prefer: wait",
+            "Idempotency-Key: a b",
+            "Idempotency-Key: k",
+            "Idempotency-Key: \u0001",
+            "X-Forwarded-Host: evil.example",
+            "Cookie: a=b; c",
+            "Connection: upgrade",
+            "Upgrade: h2c",
+            "Content-Length: 5",
+            "X-Long: " + "y".repeat(20_000),
+            "Accept-Language: " + "de,".repeat(500),
+            "Origin: null",
+            "Authorization: Bearer x",
+            " folded: header",
+            "noColon");
+    private static final List<String> ODD_PATHS = List.of(
+            "/",
+            "/index.html",
+            "/favicon.svg",
+            "/dashboard/",
+            "/nothing",
+            "/api",
+            "/api/v1",
+            "/api/v1/",
+            "/api/v2/optimizations",
+            "/actuator",
+            "/actuator/health",
+            "/actuator/health/liveness",
+            "/actuator/env",
+            "/actuator/prometheus",
+            "/swagger-ui.html",
+            "/swagger-ui/index.html",
+            "/swagger-ui/nothing",
+            "/v3/api-docs/nothing",
+            "/error",
+            "/%ff",
+            "/%00",
+            "/..%2f..%2fetc/passwd",
+            "//api/v1/models",
+            "/api/v1/models/a",
+            "/api/v1/models/a/b/c",
+            "/api/v1/models/Qwen%2FQwen3-8B",
+            "/api/v1/devices/%F0%9F%92%A9",
+            "/api/v1/devices/" + "d".repeat(3_000),
+            "/api/v1/optimizations/;a=b",
+            "/api/v1/devices/..;/x",
+            "*",
+            "http://evil.example/api/v1/devices",
+            "/api/v1/devices?" + "a=b&".repeat(2_000));
+    private static final List<String> ODD_QUERIES = List.of(
+            "",
+            "?status=queued",
+            "?status=%ff",
+            "?status=" + "queued,".repeat(500),
+            "?status=a&status=b",
+            "?limit=0",
+            "?limit=101",
+            "?limit=100",
+            "?limit=99999999999",
+            "?limit=1.5",
+            "?limit=",
+            "?cursor=x",
+            "?cursor=00000000-0000-0000-0000-000000000000",
+            "?cursor=%00",
+            "?a[]=1",
+            "?%=%",
+            "?status=running&limit=3&cursor=ffffffff-ffff-ffff-ffff-ffffffffffff");
+    private static final List<String> METHODS =
+            List.of("HEAD", "OPTIONS", "TRACE", "PUT", "PATCH", "CONNECT", "BREW", "get", "DELETE", "");
+
+    private final List<Operation> operations;
+    private final List<Operation> posts;
+    private final HostileDocuments documents;
+    private final List<String> names;
+    private final Function<RandomGenerator, String> jobs;
+
+    /// @param bytes what is sent
+    /// @param stream whether the answer may last
+    /// @param wellFormed whether it is HTTP, so that an answer is owed
+    record HostileRequest(byte[] bytes, boolean stream, boolean wellFormed) {
+        @Override
+        public String toString() {
+            String text = new String(bytes, ISO_8859_1);
+            return text.length() < 2_000 ? text : text.substring(0, 2_000) + "... " + text.length() + " bytes";
+        }
+    }
+
+    HostileRequests(
+            ApiDescription api,
+            HostileDocuments documents,
+            List<String> names,
+            Function<RandomGenerator, String> jobs) {
+        this.operations = api.operations();
+        this.posts = operations.stream()
+                .filter(operation -> operation.method().equals("post"))
+                .toList();
+        this.documents = documents;
+        this.names = names;
+        this.jobs = jobs;
+    }
+
+    HostileRequest next(RandomGenerator random) {
+        return switch (random.nextInt(20)) {
+            case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 -> submission(random);
+            case 10, 11, 12, 13, 14 -> reading(random);
+            case 15 -> odd(random, "GET " + pick(ODD_PATHS, random));
+            case 16 -> odd(random, pick(METHODS, random) + " " + path(pick(operations, random), random));
+            case 17 -> odd(random, "GET /api/v1/optimizations" + pick(ODD_QUERIES, random));
+            case 18 -> broken(random);
+            default -> cut(submission(random), random);
+        };
+    }
+
+    private HostileRequest submission(RandomGenerator random) {
+        Operation post = pick(posts, random);
+        JsonNode content = post.node().required("requestBody").required("content");
+        boolean yaml = random.nextInt(6) == 0;
+        JsonNode type = content.required(yaml ? "application/yaml" : "application/json");
+        List<JsonNode> examples =
+                ApiDescription.examples(content.required("application/json")).toList();
+        JsonNode document =
+                random.nextInt(3) == 0 ? documents.valid(type.required("schema"), random) : pick(examples, random);
+        JsonNode sent = random.nextInt(3) == 0 ? document : documents.spoilt(document, random);
+        byte[] body = HostileDocuments.written(sent, random).getBytes(UTF_8);
+        if (random.nextInt(12) == 0) {
+            body[random.nextInt(body.length)] = (byte) random.nextInt(256);
+        }
+        String contentType = random.nextInt(12) == 0 ? pick(TYPES, random) : "application/" + (yaml ? "yaml" : "json");
+        String prefer = random.nextInt(3) == 0 ? "Prefer: wait=1\r\n" : "";
+        return request(
+                "POST " + post.path(),
+                "Content-Type: " + contentType + "\r\nContent-Length: " + body.length + "\r\n" + prefer,
+                body,
+                random);
+    }
+
+    private HostileRequest reading(RandomGenerator random) {
+        Operation operation = pick(operations, random);
+        if (operation.method().equals("post")) {
+            return submission(random);
+        }
+        boolean stream = operation.path().endsWith("/events");
+        HostileRequest request = request(
+                operation.method().toUpperCase(Locale.ROOT) + " " + path(operation, random), "", new byte[0], random);
+        return new HostileRequest(request.bytes, stream, true);
+    }
+
+    private String path(Operation operation, RandomGenerator random) {
+        String path = operation.path();
+        if (path.contains("{id}")) {
+            return path.replace("{id}", jobs.apply(random));
+        }
+        while (path.contains("{")) {
+            path = path.replaceFirst("\\{[^}]*}", pick(names, random));
+        }
+        return path;
+    }
+
+    private static HostileRequest request(String line, String headers, byte[] body, RandomGenerator random) {
+        String accept = random.nextInt(4) == 0 ? "Accept: " + pick(ACCEPTS, random) + "\r\n" : "";
+        String head = line + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + accept + headers + "\r\n";
+        return new HostileRequest(joined(head.getBytes(ISO_8859_1), body), false, true);
+    }
+
+    /// With any header; some make it something else than HTTP.
+    private static HostileRequest odd(RandomGenerator random, String line) {
+        return new HostileRequest(
+                request(line, pick(ODD_HEADERS, random) + "\r\n", new byte[0], random).bytes, true, false);
+    }
+
+    private static HostileRequest broken(RandomGenerator random) {
+        byte[] bytes = switch (random.nextInt(5)) {
+            case 0 -> "GET /\r\n\r\n".getBytes(ISO_8859_1);
+            case 1 -> "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(ISO_8859_1);
+            case 2 ->
+                ("POST /api/v1/estimates HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n"
+                                + "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n")
+                        .getBytes(ISO_8859_1);
+            case 3 ->
+                ("GET /api/v1/models HTTP/1.1\r\nHost: localhost\r\n" + "X-A: b\r\n".repeat(300) + "\r\n")
+                        .getBytes(ISO_8859_1);
+            default -> {
+                byte[] noise = new byte[1 + random.nextInt(400)];
+                random.nextBytes(noise);
+                yield noise;
+            }
+        };
+        return new HostileRequest(bytes, true, false);
+    }
+
+    /// Only its beginning.
+    private static HostileRequest cut(HostileRequest request, RandomGenerator random) {
+        return new HostileRequest(
+                Arrays.copyOf(request.bytes, 1 + random.nextInt(request.bytes.length)), request.stream, false);
+    }
+
+    private static byte[] joined(byte[] head, byte[] body) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.writeBytes(head);
+        bytes.writeBytes(body);
+        return bytes.toByteArray();
+    }
+}

@@ -61,7 +61,7 @@ final class BodyDeadline extends ValveBase {
 
     /// The body of a GET means nothing (RFC 9110), and an event stream could not be ended for its sake.
     private static boolean isUseless(Request request) {
-        return request.getMethod().equals("GET") && !isRead(request.getCoyoteRequest());
+        return "GET".equals(request.getMethod()) && !isRead(request.getCoyoteRequest());
     }
 
     private static boolean isRead(org.apache.coyote.Request wire) {

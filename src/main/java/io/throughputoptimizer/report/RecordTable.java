@@ -15,9 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Every shown row with all its columns (results, row columns), preceded by its place and phase and followed by
-/// requests per second, memory in GB of 2^30 bytes and the accounting. The columns are the same for every question; the
-/// share
-/// of traffic that mixed batches leave out is one only where there is such a row.
+/// requests per second, memory in GB of 2^30 bytes and the accounting. The columns are the same for every question;
+/// the share of traffic that mixed batches leave out is one only where there is such a row.
 final class RecordTable {
     /// Figures are rounded to as many decimals when they are recorded.
     private static final int DECIMALS = 3;

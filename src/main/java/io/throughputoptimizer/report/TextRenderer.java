@@ -11,8 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /// Framed tables in plain characters (results, text report). Each section starts with an empty line; no line ends
-/// in a blank, and nothing is coloured, not
-/// even by a name.
+/// in a blank, and nothing is coloured, not even by a name.
 final class TextRenderer implements Renderer {
     private static final String INDENT = "  ";
     private static final String WARNING = "Warning: ";

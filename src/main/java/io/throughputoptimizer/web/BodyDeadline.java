@@ -70,9 +70,8 @@ final class BodyDeadline extends ValveBase {
         return read.get();
     }
 
-    /// Reads what nobody wanted, for the sake of the connection's next request, or closes the connection. Who waits to
-    /// be
-    /// told to continue sends nothing more.
+    /// Reads what nobody wanted, for the sake of the connection's next request, or closes the connection. Who waits
+    /// to be told to continue sends nothing more.
     private static void discardRest(org.apache.coyote.Request wire, Timed timed) {
         if (wire.hasExpectation() || !timed.discard(LONGEST_REST)) {
             wire.action(ActionCode.CLOSE_NOW, null);

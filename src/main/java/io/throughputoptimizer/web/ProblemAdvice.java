@@ -85,9 +85,7 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
     /// The answer would not fit in memory beside what else the service does at this moment.
     private ResponseEntity<Problem> withoutMemory() {
         return unavailable(
-                "out-of-memory",
-                "Out of memory",
-                "The service ran out of memory; try again later, when it does less.");
+                "out-of-memory", "Out of memory", "The service ran out of memory; try again later, when it does less.");
     }
 
     private ResponseEntity<Problem> unavailable(String kind, String title, String detail) {

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.restassured.response.Response;
+import io.throughputoptimizer.fixture.RawHttp;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -20,6 +22,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 
 /// Bytes that no caller should send are refused with what is wrong, wherever they stand.
 class WrongBytesIT extends HttpTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String HEADERS = "Host: localhost\r\nConnection: close\r\n";
     private static final String POST =
             "POST " + OPTIMIZATIONS + " HTTP/1.1\r\n" + HEADERS + "Content-Type: application/json\r\n";
@@ -261,6 +264,6 @@ class WrongBytesIT extends HttpTest {
     }
 
     private RawHttp.Answer raw(String request) throws IOException {
-        return new RawHttp(port).send(request);
+        return new RawHttp(port, PATIENCE).send(request.getBytes(StandardCharsets.ISO_8859_1));
     }
 }

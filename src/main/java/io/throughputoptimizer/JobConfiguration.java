@@ -5,6 +5,7 @@ import io.throughputoptimizer.api.ProblemReader;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.job.JobEvents;
+import io.throughputoptimizer.job.JobRequest;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobSettings;
 import io.throughputoptimizer.job.JobStore;
@@ -58,7 +59,7 @@ class JobConfiguration {
     @Bean
     JobRunner jobRunner(
             JobRunner.Persistence persistence,
-            BiFunction<String, SearchMonitor, String> search,
+            BiFunction<JobRequest, SearchMonitor, String> search,
             JobSettings settings,
             MeterRegistry meters,
             Clock clock) {

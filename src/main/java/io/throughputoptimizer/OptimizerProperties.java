@@ -58,6 +58,8 @@ record OptimizerProperties(
     /// @param searchParallelism threads that search layouts for all running optimizations, besides the one
     ///     that each has of its own; 0: as many as the machine has processors
     /// @param maximumPoints batch sizes that a search may have to try at the most; a larger one is refused
+    /// @param promptPoints batch sizes that a search may have to try at the most to be run at once for a caller
+    ///     who waits, beside the queue; 0: every search goes through the queue
     /// @param timeout longest time a search may take
     /// @param maximumMemory what a search may keep, about 4 KB a row, 1 KB a point and 1 KB a layout; one that
     ///     finds more fails. 0: a quarter of the heap, divided by the workers
@@ -66,6 +68,7 @@ record OptimizerProperties(
             @DefaultValue("100") @Min(1) @Max(1_000_000) int queueCapacity,
             @DefaultValue("0") @Min(0) @Max(1_000) int searchParallelism,
             @DefaultValue("2500000") @Min(1) long maximumPoints,
+            @DefaultValue("10000") @Min(0) long promptPoints,
 
             @DefaultValue("10m") @DurationMin(millis = 1) @DurationMax(days = 30)
             Duration timeout,

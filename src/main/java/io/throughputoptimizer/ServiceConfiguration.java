@@ -82,7 +82,12 @@ class ServiceConfiguration {
     @Bean
     HttpLimits httpLimits(OptimizerProperties settings) {
         OptimizerProperties.Http http = settings.http();
-        return new HttpLimits(http.maximumBody(), http.bodyTimeout(), http.maximumWait(), http.retryAfter());
+        return new HttpLimits(
+                http.maximumBody(),
+                http.bodyTimeout(),
+                http.maximumWait(),
+                settings.jobs().promptPoints(),
+                http.retryAfter());
     }
 
     @Bean

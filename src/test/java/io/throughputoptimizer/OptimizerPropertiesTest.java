@@ -31,7 +31,8 @@ class OptimizerPropertiesTest {
                 .isEqualTo(new OptimizerProperties(
                         new OptimizerProperties.Catalog(null, null),
                         new OptimizerProperties.Storage("./data"),
-                        new OptimizerProperties.Jobs(4, 100, 0, 2_500_000, Duration.ofMinutes(10), DataSize.ofBytes(0)),
+                        new OptimizerProperties.Jobs(
+                                4, 100, 0, 2_500_000, 10_000, Duration.ofMinutes(10), DataSize.ofBytes(0)),
                         new OptimizerProperties.Recovery(4, Duration.ofSeconds(5), Duration.ofSeconds(3)),
                         new OptimizerProperties.Retention(1000, Duration.ofDays(30)),
                         new OptimizerProperties.Cache(100_000),
@@ -60,6 +61,7 @@ class OptimizerPropertiesTest {
                         "optimizer.retention.count=15",
                         "optimizer.retention.age=16d",
                         "optimizer.jobs.search-parallelism=6",
+                        "optimizer.jobs.prompt-points=19",
                         "optimizer.cache.maximum-estimates=7",
                         "optimizer.http.allowed-hosts=planner,[::2]",
                         "optimizer.http.body-timeout=17s",
@@ -71,7 +73,7 @@ class OptimizerPropertiesTest {
                                 new OptimizerProperties.Catalog(Path.of("d"), Path.of("m")),
                                 new OptimizerProperties.Storage("~/s"),
                                 new OptimizerProperties.Jobs(
-                                        3, 4, 6, 5, Duration.ofSeconds(11), DataSize.ofMegabytes(18)),
+                                        3, 4, 6, 5, 19, Duration.ofSeconds(11), DataSize.ofMegabytes(18)),
                                 new OptimizerProperties.Recovery(12, Duration.ofSeconds(13), Duration.ofSeconds(14)),
                                 new OptimizerProperties.Retention(15, Duration.ofDays(16)),
                                 new OptimizerProperties.Cache(7),

@@ -29,14 +29,22 @@ public final class ProblemReader {
         this.maximumPoints = maximumPoints;
     }
 
-    /// The request with everything filled in that the caller left open.
+    /// A request that can be searched.
+    ///
+    /// @param effective the request with everything filled in that the caller left open
+    /// @param problem the same as a problem
+    /// @param mostPoints upper bound of the points that its search evaluates
+    public record Accepted(OptimizationRequest effective, OptimizationProblem problem, long mostPoints) {}
+
+    /// Judges a new request.
     ///
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
-    public OptimizationRequest effective(OptimizationRequest request) {
+    public Accepted accept(OptimizationRequest request) {
         OptimizationProblem problem = read(request);
-        checkSize(problem);
+        long points = problem.mostPoints();
+        checkSize(points);
         Integer given = request.search().maxBatchedTokens();
-        return request.resolved(given == null ? onlyTokenBudget(problem) : given);
+        return new Accepted(request.resolved(given == null ? onlyTokenBudget(problem) : given), problem, points);
     }
 
     /// The budget of an accounting that tries one only; absent when it chooses among several on the way.
@@ -46,8 +54,7 @@ public final class ProblemReader {
         return budgets.size() == 1 ? budgets.getFirst() : null;
     }
 
-    private void checkSize(OptimizationProblem problem) {
-        long points = problem.mostPoints();
+    private void checkSize(long points) {
         if (points > maximumPoints) {
             throw new InvalidRequestException(List.of(new Violation(
                     "/search",

@@ -38,7 +38,9 @@ public final class JobRunner implements SmartLifecycle {
     private final TransactionTemplate transaction;
     private final JobTransitions transitions;
     private final RunningJobs running;
+    private final PromptSearches prompt;
     private final JobQueue queue;
+    private final JobMeters meters;
 
     /// Absent while the service is stopped.
     private volatile @Nullable ScheduledExecutorService rounds;
@@ -46,11 +48,11 @@ public final class JobRunner implements SmartLifecycle {
     /// Where jobs are kept, and who is told.
     public record Persistence(DataSource database, TransactionTemplate transaction, JobStore store, JobEvents events) {}
 
-    /// @param search from a request to its result, both as JSON; ends early with a
+    /// @param search from a request to its result as JSON; ends early with a
     ///     [java.util.concurrent.CancellationException] when the monitor says so
     public JobRunner(
             Persistence persistence,
-            BiFunction<String, SearchMonitor, String> search,
+            BiFunction<JobRequest, SearchMonitor, String> search,
             JobSettings settings,
             MeterRegistry meters,
             Clock clock) {
@@ -60,18 +62,23 @@ public final class JobRunner implements SmartLifecycle {
         this.clock = clock;
         this.ids = new JobIds(clock);
         this.transaction = persistence.transaction();
-        JobMeters jobMeters = new JobMeters(meters);
-        this.transitions = new JobTransitions(JdbcClient.create(persistence.database()), jobMeters);
+        this.meters = new JobMeters(meters);
+        this.transitions = new JobTransitions(JdbcClient.create(persistence.database()), this.meters);
         this.running = new RunningJobs(transitions, settings.endurance().timeout());
-        JobWorker.Rules rules = new JobWorker.Rules(
-                settings.endurance().timeout(), settings.endurance().attempts(), clock);
+        JobSearches searches = new JobSearches(search, settings.endurance().timeout(), clock);
+        this.prompt = new PromptSearches(searches, settings.capacity().workers());
         this.queue = new JobQueue(
                 persistence.database(),
-                new JobWorker(transitions, running, events, search, rules),
+                new JobWorker(
+                        transitions,
+                        running,
+                        events,
+                        searches,
+                        settings.endurance().attempts()),
                 this::forget,
                 settings,
                 new JobQueue.Tools(clock, meters));
-        jobMeters.watch(store, running::count, clock);
+        this.meters.watch(store, () -> running.count() + prompt.count(), clock);
     }
 
     /// Takes a request, unless its idempotency key is known. Concurrent submissions under one key make one job,
@@ -90,6 +97,34 @@ public final class JobRunner implements SmartLifecycle {
             return submission;
         } catch (DuplicateKeyException e) {
             return known(request, idempotencyKey).orElseThrow(() -> e);
+        }
+    }
+
+    /// As [#submit], for a small search whose caller waits: it runs at once, and its job is stored when it has ended,
+    /// before the caller learns of it. It goes to the queue when too many do so, or when it takes too long.
+    ///
+    /// @param wait how long the caller would wait
+    public Submission submitAndRun(JobRequest request, @Nullable String idempotencyKey, Duration wait)
+            throws InterruptedException {
+        Optional<Submission> known = known(request.json(), idempotencyKey);
+        if (known.isPresent()) {
+            return known.get();
+        }
+        UUID id = ids.next();
+        Instant submittedAt = now();
+        Optional<JobState> end = isRunning() ? prompt.run(id, request, wait) : Optional.empty();
+        return end.isEmpty()
+                ? submit(request.json(), idempotencyKey)
+                : store(new OptimizationJob(id, submittedAt, request.json(), idempotencyKey, end.get()));
+    }
+
+    private Submission store(OptimizationJob finished) {
+        try {
+            store.add(finished);
+            meters.finished(finished.state());
+            return new Submission.Accepted(finished);
+        } catch (DuplicateKeyException e) {
+            return known(finished.request(), finished.idempotencyKey()).orElseThrow(() -> e);
         }
     }
 
@@ -193,6 +228,7 @@ public final class JobRunner implements SmartLifecycle {
     public void stop() {
         events.close();
         queue.pause();
+        prompt.stopAll();
         running.awaitNone(settings.endurance().stopGrace());
         running.stopAll(StopReason.HANDED_BACK);
         queue.stop();

@@ -7,19 +7,11 @@ import com.github.kagkarlsson.scheduler.task.ExecutionComplete;
 import com.github.kagkarlsson.scheduler.task.ExecutionContext;
 import com.github.kagkarlsson.scheduler.task.ExecutionOperations;
 import com.github.kagkarlsson.scheduler.task.TaskInstance;
-import io.throughputoptimizer.api.InvalidRequestException;
-import io.throughputoptimizer.api.Problem;
-import io.throughputoptimizer.core.search.SearchMemoryException;
-import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.job.ProgressMonitor.StopReason;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CancellationException;
-import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,30 +23,22 @@ final class JobWorker {
     private final JobTransitions transitions;
     private final RunningJobs running;
     private final JobEvents events;
-    private final BiFunction<String, SearchMonitor, String> search;
-    private final Rules rules;
+    private final JobSearches searches;
+    private final int attempts;
 
-    /// @param timeout longest time a search may take
     /// @param attempts how often a search is started that the service did not survive
-    record Rules(Duration timeout, int attempts, Clock clock) {}
-
-    JobWorker(
-            JobTransitions transitions,
-            RunningJobs running,
-            JobEvents events,
-            BiFunction<String, SearchMonitor, String> search,
-            Rules rules) {
+    JobWorker(JobTransitions transitions, RunningJobs running, JobEvents events, JobSearches searches, int attempts) {
         this.transitions = transitions;
         this.running = running;
         this.events = events;
-        this.search = search;
-        this.rules = rules;
+        this.searches = searches;
+        this.attempts = attempts;
     }
 
     /// Runs the job that an entry of the queue names, and says what becomes of the entry.
     CompletionHandler<Void> run(TaskInstance<Void> entry, ExecutionContext context) {
         UUID id = UUID.fromString(entry.getId());
-        Instant startedAt = now();
+        Instant startedAt = searches.now();
         Optional<JobTransitions.Started> started = transitions.start(id, startedAt);
         if (started.isEmpty()) {
             return new OnCompleteRemove<>();
@@ -80,7 +64,7 @@ final class JobWorker {
             transitions.finish(job.id(), job.attempt(), end);
         } catch (OutOfMemoryError e) {
             log.error("job {} ran out of memory when its end was written", job.id(), e);
-            transitions.finish(job.id(), job.attempt(), failed(job, JobProblems.outOfMemory()));
+            transitions.finish(job.id(), job.attempt(), searches.failed(job, JobProblems.outOfMemory()));
         }
         events.check();
     }
@@ -94,45 +78,10 @@ final class JobWorker {
     private Optional<JobState> searched(RunningJob job, String request) {
         running.add(job);
         try {
-            return outcome(job, request);
+            return searches.run(job, JobRequest.stored(request));
         } finally {
             running.remove(job);
         }
-    }
-
-    /// How the search ended; empty if it did not end here.
-    private Optional<JobState> outcome(RunningJob job, String request) {
-        ProgressMonitor monitor = job.monitor();
-        try {
-            String result = search.apply(request, monitor);
-            return Optional.of(new JobState.Succeeded(job.startedAt(), now(), monitor.progress(), result));
-        } catch (CancellationException _) {
-            return stopped(job);
-        } catch (InvalidRequestException e) {
-            return Optional.of(failed(job, JobProblems.refused(e.violations())));
-        } catch (SearchMemoryException e) {
-            return Optional.of(failed(job, JobProblems.tooMuchToKeep(e.maximumBytes())));
-        } catch (OutOfMemoryError e) {
-            log.error("job {} ran out of memory", job.id(), e);
-            return Optional.of(failed(job, JobProblems.outOfMemory()));
-        } catch (RuntimeException | Error e) {
-            log.error("job {} failed", job.id(), e);
-            return Optional.of(failed(job, JobProblems.internal()));
-        }
-    }
-
-    private Optional<JobState> stopped(RunningJob job) {
-        return switch (job.monitor().stopReason().orElse(StopReason.CANCELLED)) {
-            case CANCELLED ->
-                Optional.of(new JobState.Cancelled(
-                        job.startedAt(), now(), job.monitor().progress()));
-            case TIMED_OUT -> Optional.of(failed(job, JobProblems.timedOut(rules.timeout())));
-            case HANDED_BACK, LOST -> Optional.empty();
-        };
-    }
-
-    private JobState failed(RunningJob job, Problem problem) {
-        return new JobState.Failed(job.startedAt(), now(), job.monitor().progress(), problem);
     }
 
     /// The worker of an entry is no more: its heartbeats stopped. The first time the entry keeps its place; when it
@@ -142,28 +91,28 @@ final class JobWorker {
         UUID id = UUID.fromString(execution.taskInstance.getId());
         log.warn("job {} was interrupted: the replica that ran it is gone", id);
         boolean suspect = execution.consecutiveFailures > 0;
-        tryAgain(id, completed, entries, suspect ? now() : execution.executionTime);
+        tryAgain(id, completed, entries, suspect ? searches.now() : execution.executionTime);
     }
 
     /// The job could not be started or finished: the database failed in between.
     void retry(ExecutionComplete completed, ExecutionOperations<Void> entries) {
         Execution execution = completed.getExecution();
-        tryAgain(UUID.fromString(execution.taskInstance.getId()), completed, entries, now().plus(PAUSE_AFTER_FAILURE));
+        tryAgain(
+                UUID.fromString(execution.taskInstance.getId()),
+                completed,
+                entries,
+                searches.now().plus(PAUSE_AFTER_FAILURE));
     }
 
     private void tryAgain(UUID id, ExecutionComplete completed, ExecutionOperations<Void> entries, Instant at) {
-        int attempts = completed.getExecution().consecutiveFailures + 1;
-        if (attempts < rules.attempts()) {
+        int failures = completed.getExecution().consecutiveFailures + 1;
+        if (failures < attempts) {
             transitions.requeue(id);
             entries.reschedule(completed, at);
         } else {
-            transitions.fail(id, JobProblems.interrupted(attempts), now());
+            transitions.fail(id, JobProblems.interrupted(failures), searches.now());
             entries.remove();
         }
         events.check();
-    }
-
-    private Instant now() {
-        return rules.clock().instant().truncatedTo(ChronoUnit.MILLIS);
     }
 }

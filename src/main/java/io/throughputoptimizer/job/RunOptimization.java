@@ -4,6 +4,7 @@ import io.throughputoptimizer.api.OptimizationRequest;
 import io.throughputoptimizer.api.ProblemReader;
 import io.throughputoptimizer.api.ResultResponse;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
@@ -14,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 
 /// The work of a job: from an effective request to its result, both as JSON. Thread-safe.
-public final class RunOptimization implements BiFunction<String, SearchMonitor, String> {
+public final class RunOptimization implements BiFunction<JobRequest, SearchMonitor, String> {
     private final ProblemReader problems;
     private final Optimizer optimizer;
     private final Clock clock;
@@ -28,10 +29,9 @@ public final class RunOptimization implements BiFunction<String, SearchMonitor, 
     }
 
     @Override
-    public String apply(String request, SearchMonitor monitor) {
+    public String apply(JobRequest request, SearchMonitor monitor) {
         Instant startedAt = clock.instant();
-        OptimizationResult result =
-                optimizer.optimize(problems.read(WireFormat.read(request, OptimizationRequest.class)), monitor);
+        OptimizationResult result = optimizer.optimize(problem(request), monitor);
         Duration elapsed = Duration.between(startedAt, clock.instant());
         writing.lock();
         try {
@@ -39,5 +39,10 @@ public final class RunOptimization implements BiFunction<String, SearchMonitor, 
         } finally {
             writing.unlock();
         }
+    }
+
+    private OptimizationProblem problem(JobRequest request) {
+        OptimizationProblem problem = request.problem();
+        return problem == null ? problems.read(WireFormat.read(request.json(), OptimizationRequest.class)) : problem;
     }
 }

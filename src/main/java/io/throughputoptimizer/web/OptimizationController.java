@@ -13,12 +13,14 @@ import io.throughputoptimizer.api.RequestValidator;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.job.JobPage;
+import io.throughputoptimizer.job.JobRequest;
 import io.throughputoptimizer.job.JobResponse;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.job.Submission;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -82,13 +84,24 @@ class OptimizationController {
             throws InterruptedException {
         String key = IdempotencyKey.check(idempotencyKey);
         validator.check(request);
-        OptimizationRequest effective = problems.effective(request);
-        OptimizationJob job = accepted(runner.submit(WireFormat.write(effective), key));
+        ProblemReader.Accepted accepted = problems.accept(request);
         Optional<WaitPreference> wait = WaitPreference.in(prefer, limits.longestWait());
-        if (wait.isPresent()) {
-            events.awaitFinish(job.id(), wait.get().duration());
+        long deadline = System.nanoTime()
+                + wait.map(WaitPreference::duration).orElse(Duration.ZERO).toNanos();
+        OptimizationJob job = accepted(submit(accepted, key, wait));
+        if (wait.isPresent() && !job.state().isFinished()) {
+            events.awaitFinish(job.id(), Duration.ofNanos(deadline - System.nanoTime()));
         }
-        return answer(store.find(job.id()).orElse(job), wait);
+        boolean known = job.state().result() != null;
+        return answer(known ? job : store.find(job.id()).orElse(job), wait);
+    }
+
+    private Submission submit(ProblemReader.Accepted accepted, @Nullable String key, Optional<WaitPreference> wait)
+            throws InterruptedException {
+        JobRequest request = new JobRequest(WireFormat.write(accepted.effective()), accepted.problem());
+        return wait.isPresent() && wait.get().seconds() > 0 && accepted.mostPoints() <= limits.promptPoints()
+                ? runner.submitAndRun(request, key, wait.get().duration())
+                : runner.submit(request.json(), key);
     }
 
     private OptimizationJob accepted(Submission submission) {

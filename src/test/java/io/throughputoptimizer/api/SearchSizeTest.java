@@ -20,12 +20,12 @@ class SearchSizeTest {
 
     @Test
     void aSearchUpToTheLimitIsAccepted() {
-        assertThat(new ProblemReader(CATALOGS, POINTS).effective(REQUEST)).isNotNull();
+        assertThat(new ProblemReader(CATALOGS, POINTS).accept(REQUEST)).isNotNull();
     }
 
     @Test
     void aLargerOneIsRefusedWithItsSize() {
-        assertThatThrownBy(() -> new ProblemReader(CATALOGS, POINTS - 1).effective(REQUEST))
+        assertThatThrownBy(() -> new ProblemReader(CATALOGS, POINTS - 1).accept(REQUEST))
                 .isInstanceOfSatisfying(InvalidRequestException.class, refusal -> {
                     Violation violation = refusal.violations().getFirst();
                     assertThat(violation.pointer()).isEqualTo("/search");

@@ -14,9 +14,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +31,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 class JobRunnerTest {
     private static final Duration LONG = Duration.ofMinutes(1);
+    private static final JobRequest SMALL = JobRequest.stored("{\"small\":true}");
     private static final JobSettings.Capacity ONE_RUNS_TWO_WAIT = new JobSettings.Capacity(1, 2);
     private static final JobSettings.Retention KEEP = new JobSettings.Retention(100, Duration.ofDays(1));
 
@@ -78,10 +83,10 @@ class JobRunnerTest {
     @Test
     void anErrorOfTheVirtualMachineFailsTheJobOnly() throws InterruptedException {
         JobRunner runner = start((request, _) -> {
-            if (request.equals("deep")) {
+            if (request.json().equals("deep")) {
                 throw new StackOverflowError();
             }
-            if (request.equals("large")) {
+            if (request.json().equals("large")) {
                 throw new OutOfMemoryError("told by the test");
             }
             return "{}";
@@ -228,15 +233,98 @@ class JobRunnerTest {
         return id;
     }
 
+    @Test
+    void aSmallSearchRunsWhileItsCallerWaitsAndIsStoredWithItsResult() throws InterruptedException {
+        JobRunner runner = start((request, _) -> "{\"of\":" + request.json() + "}");
+
+        OptimizationJob job = accepted(runner.submitAndRun(SMALL, "key", LONG));
+
+        assertThat(job.state()).isInstanceOf(JobState.Succeeded.class);
+        assertThat(store.find(job.id())).contains(job);
+        assertThat(runner.submitAndRun(SMALL, "key", LONG)).isEqualTo(new Submission.Known(withoutResult(job)));
+        assertThat(runner.submitAndRun(JobRequest.stored("{}"), "key", LONG)).isEqualTo(new Submission.KeyTaken());
+        assertThat(store.list(Set.of(), null, 10).jobs()).hasSize(1);
+    }
+
+    @Test
+    void aSmallSearchThatFailsIsStoredWithItsProblem() throws InterruptedException {
+        JobRunner runner = start((_, _) -> {
+            throw new OutOfMemoryError("told by the test");
+        });
+
+        OptimizationJob job = accepted(runner.submitAndRun(SMALL, null, LONG));
+
+        assertThat(job.state()).isInstanceOf(JobState.Failed.class);
+        assertThat(state(job.id())).isEqualTo(job.state());
+    }
+
+    @Test
+    void aSmallSearchThatTakesLongerThanItsCallerWaitsGoesToTheQueue() throws InterruptedException {
+        JobRunner runner = start(search);
+
+        OptimizationJob job = accepted(runner.submitAndRun(SMALL, "key", Duration.ofMillis(50)));
+        assertThat(job.state()).isEqualTo(new JobState.Queued());
+        search.awaitStart();
+        search.awaitStart();
+        search.release();
+
+        assertThat(awaitEnd(job.id())).isInstanceOf(JobState.Succeeded.class);
+    }
+
+    @Test
+    void smallSearchesBeyondTheWorkersGoToTheQueue() throws Exception {
+        JobRunner runner = start(search);
+        try (ExecutorService callers = Executors.newSingleThreadExecutor()) {
+            Future<Submission> first = callers.submit(() -> runner.submitAndRun(SMALL, null, LONG));
+            search.awaitStart();
+            OptimizationJob second = accepted(runner.submitAndRun(SMALL, null, LONG));
+
+            assertThat(second.state()).isEqualTo(new JobState.Queued());
+            search.release();
+            search.release();
+            assertThat(awaitEnd(second.id())).isInstanceOf(JobState.Succeeded.class);
+            assertThat(awaitEnd(accepted(first.get()).id())).isInstanceOf(JobState.Succeeded.class);
+        }
+    }
+
+    @Test
+    void smallSearchesUnderOneKeyMakeOneJob() throws Exception {
+        JobRunner runner = start((_, _) -> "{}");
+        try (ExecutorService callers = Executors.newFixedThreadPool(8)) {
+            List<Future<Submission>> submissions =
+                    callers.invokeAll(Collections.nCopies(32, () -> runner.submitAndRun(SMALL, "key", LONG)));
+            for (Future<Submission> submission : submissions) {
+                assertThat(submission.get()).isInstanceOfAny(Submission.Accepted.class, Submission.Known.class);
+            }
+        }
+        assertThat(store.list(Set.of(), null, 100).jobs()).hasSize(1);
+    }
+
+    @Test
+    void aServiceThatStopsLeavesSmallSearchesToTheQueue() throws Exception {
+        JobRunner runner = start(search);
+        try (ExecutorService callers = Executors.newSingleThreadExecutor()) {
+            Future<Submission> submission = callers.submit(() -> runner.submitAndRun(SMALL, null, LONG));
+            search.awaitStart();
+            runner.stop();
+
+            assertThat(state(accepted(submission.get()).id())).isEqualTo(new JobState.Queued());
+        }
+    }
+
+    private OptimizationJob withoutResult(OptimizationJob job) {
+        return store.findWithoutResult(job.id()).orElseThrow();
+    }
+
     private static JobSettings.Endurance endurance(Duration timeout) {
         return new JobSettings.Endurance(timeout, 3, Duration.ofMillis(200), Duration.ZERO);
     }
 
-    private JobRunner start(BiFunction<String, SearchMonitor, String> work) {
+    private JobRunner start(BiFunction<JobRequest, SearchMonitor, String> work) {
         return start(work, endurance(LONG));
     }
 
-    private JobRunner start(BiFunction<String, SearchMonitor, String> work, JobSettings.Endurance endurance) {
+    private JobRunner start(BiFunction<JobRequest, SearchMonitor, String> work, JobSettings.Endurance endurance) {
         TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(database));
         JobRunner started = new JobRunner(
                 new JobRunner.Persistence(database, transaction, store, events),

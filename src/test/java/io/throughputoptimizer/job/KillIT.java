@@ -151,7 +151,8 @@ class KillIT {
     private JsonNode computed(JsonNode request) {
         return COMPUTED.computeIfAbsent(
                 request,
-                _ -> withoutTime(JsonMapper.shared().readTree(direct.apply(request.toString(), SearchMonitor.SILENT))));
+                _ -> withoutTime(JsonMapper.shared()
+                        .readTree(direct.apply(JobRequest.stored(request.toString()), SearchMonitor.SILENT))));
     }
 
     private static JsonNode withoutTime(JsonNode result) {

@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.endsWith;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.job.JobRequest;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.TestConfiguration;
@@ -24,7 +25,7 @@ class UnforeseenFailureIT extends HttpTest {
     static class Bugs {
         @Bean
         @Primary
-        BiFunction<String, SearchMonitor, String> brokenSearch() {
+        BiFunction<JobRequest, SearchMonitor, String> brokenSearch() {
             return (_, _) -> {
                 throw new IllegalStateException(SECRET);
             };

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /// Time of one forward estimate, Qwen3-32B at TP 8 on TEST_DEVICE.
 ///
-/// `./mvnw -q test-compile exec:exec -Dbenchmark=BenchmarkForwardEstimate`
+/// `./mvnw -q process-test-classes exec:exec -Dbenchmark=BenchmarkForwardEstimate`
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /// Time of a whole aggregation search on one thread and without a cache, Qwen3-32B on 8 TEST_DEVICE with a TPOT limit
 /// of 50 ms; prints how many points and forward passes it evaluates.
 ///
-/// `./mvnw -q test-compile exec:exec -Dbenchmark=BenchmarkSearch`
+/// `./mvnw -q process-test-classes exec:exec -Dbenchmark=BenchmarkSearch`
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

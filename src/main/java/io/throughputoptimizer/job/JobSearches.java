@@ -1,0 +1,74 @@
+package io.throughputoptimizer.job;
+
+import io.throughputoptimizer.api.InvalidRequestException;
+import io.throughputoptimizer.api.Problem;
+import io.throughputoptimizer.core.search.SearchMemoryException;
+import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.job.ProgressMonitor.StopReason;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs the searches of jobs and says how they ended. Thread-safe.
+final class JobSearches {
+    private static final Logger log = LoggerFactory.getLogger(JobSearches.class);
+
+    private final BiFunction<JobRequest, SearchMonitor, String> search;
+    private final Duration timeout;
+    private final Clock clock;
+
+    /// @param search from a request to its result as JSON; ends early with a [CancellationException] when the monitor
+    ///     says so
+    /// @param timeout longest time a search may take, for those who are told that it took longer
+    JobSearches(BiFunction<JobRequest, SearchMonitor, String> search, Duration timeout, Clock clock) {
+        this.search = search;
+        this.timeout = timeout;
+        this.clock = clock;
+    }
+
+    /// How the search ended; empty if it did not end here.
+    Optional<JobState> run(RunningJob job, JobRequest request) {
+        try {
+            String result = search.apply(request, job.monitor());
+            return Optional.of(
+                    new JobState.Succeeded(job.startedAt(), now(), job.monitor().progress(), result));
+        } catch (CancellationException _) {
+            return stopped(job);
+        } catch (InvalidRequestException e) {
+            return Optional.of(failed(job, JobProblems.refused(e.violations())));
+        } catch (SearchMemoryException e) {
+            return Optional.of(failed(job, JobProblems.tooMuchToKeep(e.maximumBytes())));
+        } catch (OutOfMemoryError e) {
+            log.error("job {} ran out of memory", job.id(), e);
+            return Optional.of(failed(job, JobProblems.outOfMemory()));
+        } catch (RuntimeException | Error e) {
+            log.error("job {} failed", job.id(), e);
+            return Optional.of(failed(job, JobProblems.internal()));
+        }
+    }
+
+    private Optional<JobState> stopped(RunningJob job) {
+        return switch (job.monitor().stopReason().orElse(StopReason.CANCELLED)) {
+            case CANCELLED ->
+                Optional.of(new JobState.Cancelled(
+                        job.startedAt(), now(), job.monitor().progress()));
+            case TIMED_OUT -> Optional.of(failed(job, JobProblems.timedOut(timeout)));
+            case HANDED_BACK, LOST -> Optional.empty();
+        };
+    }
+
+    /// A search that began and did not succeed.
+    JobState failed(RunningJob job, Problem problem) {
+        return new JobState.Failed(job.startedAt(), now(), job.monitor().progress(), problem);
+    }
+
+    Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+}

@@ -30,7 +30,7 @@ class MalformedDocumentTest {
             void read(WireFormat.Syntax syntax, byte[] document) {
                 OptimizationRequest request = WireFormat.read(syntax, document, OptimizationRequest.class);
                 VALIDATOR.check(request);
-                new ProblemReader(CATALOGS, Long.MAX_VALUE).effective(request);
+                new ProblemReader(CATALOGS, Long.MAX_VALUE).accept(request);
             }
         },
         ESTIMATES {

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.web;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.fixture.RawHttp;
@@ -124,7 +123,7 @@ class HostileClientIT {
 
     private void call(RawHttp http, HostileRequest request) {
         try {
-            Answer answer = request.stream() ? http.begin(request.bytes()) : http.send(request.bytes());
+            Answer answer = request.stream() ? http.begin(request.text()) : http.send(request.text());
             statuses.merge(answer.status(), 1L, Long::sum);
             judge(request, answer);
         } catch (IOException | RuntimeException e) {
@@ -165,8 +164,7 @@ class HostileClientIT {
     }
 
     private void watchHealth(RawHttp http) {
-        byte[] check =
-                "GET /actuator/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".getBytes(ISO_8859_1);
+        String check = "GET /actuator/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
         try {
             while (!Thread.currentThread().isInterrupted()) {
                 Answer answer = http.send(check);

@@ -5,8 +5,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.throughputoptimizer.web.ApiDescription.Operation;
-import java.io.ByteArrayOutputStream;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -14,9 +12,7 @@ import java.util.random.RandomGenerator;
 import tools.jackson.databind.JsonNode;
 
 /// Makes requests from the API description, good, nearly good and hostile ones. The same random numbers make the same
-/// requests.
-///
-/// @param jobs an id of a job, known or not
+/// requests, but for the ids of jobs.
 final class HostileRequests {
     private static final List<String> ACCEPTS = List.of(
             "*/*",
@@ -120,23 +116,37 @@ final class HostileRequests {
     private static final List<String> METHODS =
             List.of("HEAD", "OPTIONS", "TRACE", "PUT", "PATCH", "CONNECT", "BREW", "get", "DELETE", "");
 
+    private static final String BAD_CHUNK = String.join(
+            "\r\n",
+            "POST /api/v1/estimates HTTP/1.1",
+            "Host: localhost",
+            "Connection: close",
+            "Content-Type: application/json",
+            "Transfer-Encoding: chunked",
+            "",
+            "zz",
+            "{}",
+            "0",
+            "",
+            "");
+
     private final List<Operation> operations;
     private final List<Operation> posts;
     private final HostileDocuments documents;
     private final List<String> names;
     private final Function<RandomGenerator, String> jobs;
 
-    /// @param bytes what is sent
+    /// @param text what is sent, one char a byte
     /// @param stream whether the answer may last
     /// @param wellFormed whether it is HTTP, so that an answer is owed
-    record HostileRequest(byte[] bytes, boolean stream, boolean wellFormed) {
+    record HostileRequest(String text, boolean stream, boolean wellFormed) {
         @Override
         public String toString() {
-            String text = new String(bytes, ISO_8859_1);
             return text.length() < 2_000 ? text : text.substring(0, 2_000) + "... " + text.length() + " bytes";
         }
     }
 
+    /// @param jobs gives an id of a job, known or not
     HostileRequests(
             ApiDescription api,
             HostileDocuments documents,
@@ -182,7 +192,7 @@ final class HostileRequests {
         return request(
                 "POST " + post.path(),
                 "Content-Type: " + contentType + "\r\nContent-Length: " + body.length + "\r\n" + prefer,
-                body,
+                new String(body, ISO_8859_1),
                 random);
     }
 
@@ -192,9 +202,9 @@ final class HostileRequests {
             return submission(random);
         }
         boolean stream = operation.path().endsWith("/events");
-        HostileRequest request = request(
-                operation.method().toUpperCase(Locale.ROOT) + " " + path(operation, random), "", new byte[0], random);
-        return new HostileRequest(request.bytes, stream, true);
+        HostileRequest request =
+                request(operation.method().toUpperCase(Locale.ROOT) + " " + path(operation, random), "", "", random);
+        return new HostileRequest(request.text, stream, true);
     }
 
     private String path(Operation operation, RandomGenerator random) {
@@ -208,48 +218,35 @@ final class HostileRequests {
         return path;
     }
 
-    private static HostileRequest request(String line, String headers, byte[] body, RandomGenerator random) {
+    private static HostileRequest request(String line, String headers, String body, RandomGenerator random) {
         String accept = random.nextInt(4) == 0 ? "Accept: " + pick(ACCEPTS, random) + "\r\n" : "";
         String head = line + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + accept + headers + "\r\n";
-        return new HostileRequest(joined(head.getBytes(ISO_8859_1), body), false, true);
+        return new HostileRequest(head + body, false, true);
     }
 
     /// With any header; some make it something else than HTTP.
     private static HostileRequest odd(RandomGenerator random, String line) {
-        return new HostileRequest(
-                request(line, pick(ODD_HEADERS, random) + "\r\n", new byte[0], random).bytes, true, false);
+        return new HostileRequest(request(line, pick(ODD_HEADERS, random) + "\r\n", "", random).text, true, false);
     }
 
     private static HostileRequest broken(RandomGenerator random) {
-        byte[] bytes = switch (random.nextInt(5)) {
-            case 0 -> "GET /\r\n\r\n".getBytes(ISO_8859_1);
-            case 1 -> "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(ISO_8859_1);
-            case 2 ->
-                ("POST /api/v1/estimates HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n"
-                                + "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n")
-                        .getBytes(ISO_8859_1);
-            case 3 ->
-                ("GET /api/v1/models HTTP/1.1\r\nHost: localhost\r\n" + "X-A: b\r\n".repeat(300) + "\r\n")
-                        .getBytes(ISO_8859_1);
+        String text = switch (random.nextInt(5)) {
+            case 0 -> "GET /\r\n\r\n";
+            case 1 -> "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+            case 2 -> BAD_CHUNK;
+            case 3 -> "GET /api/v1/models HTTP/1.1\r\nHost: localhost\r\n" + "X-A: b\r\n".repeat(300) + "\r\n";
             default -> {
                 byte[] noise = new byte[1 + random.nextInt(400)];
                 random.nextBytes(noise);
-                yield noise;
+                yield new String(noise, ISO_8859_1);
             }
         };
-        return new HostileRequest(bytes, true, false);
+        return new HostileRequest(text, true, false);
     }
 
     /// Only its beginning.
     private static HostileRequest cut(HostileRequest request, RandomGenerator random) {
         return new HostileRequest(
-                Arrays.copyOf(request.bytes, 1 + random.nextInt(request.bytes.length)), request.stream, false);
-    }
-
-    private static byte[] joined(byte[] head, byte[] body) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        bytes.writeBytes(head);
-        bytes.writeBytes(body);
-        return bytes.toByteArray();
+                request.text.substring(0, 1 + random.nextInt(request.text.length())), request.stream, false);
     }
 }

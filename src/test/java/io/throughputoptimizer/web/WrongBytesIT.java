@@ -264,6 +264,6 @@ class WrongBytesIT extends HttpTest {
     }
 
     private RawHttp.Answer raw(String request) throws IOException {
-        return new RawHttp(port, PATIENCE).send(request.getBytes(StandardCharsets.ISO_8859_1));
+        return new RawHttp(port, PATIENCE).send(request);
     }
 }

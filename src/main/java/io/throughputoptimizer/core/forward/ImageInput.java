@@ -1,5 +1,8 @@
 package io.throughputoptimizer.core.forward;
 
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.model.VisionSpec;
+
 /// Images that each request of a pass carries.
 ///
 /// @param batchSize images per request
@@ -11,5 +14,14 @@ public record ImageInput(int batchSize, int height, int width) {
             throw new IllegalArgumentException("image batch size " + batchSize + ", height " + height + ", width "
                     + width + ": each must be a positive whole number");
         }
+    }
+
+    /// Tokens that the images of a request become; 0 for a model that reads text only.
+    public double tokens(Deployment deployment) {
+        VisionSpec vision = deployment.model().vision();
+        return vision == null
+                ? 0
+                : (double) batchSize
+                        * vision.patching().tokens(vision.patching().grid(height, width));
     }
 }

@@ -2,8 +2,8 @@ package io.throughputoptimizer.core.serving;
 
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.forward.ImageInput;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.model.VisionSpec;
 import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
@@ -40,23 +40,15 @@ final class CacheBoundServing implements Serving {
 
     @Override
     public ServingPoint at(long batchSize) {
-        double tokens = (double) batchSize * deployment.layout().pp() * (contextTokens + imageTokens(batchSize));
+        Load load = Load.of(batchSize, deployment.layout());
+        ImageInput images = RequestImages.of(workload, load);
+        double imageTokens = images == null ? 0 : images.tokens(deployment);
+        double tokens = (double) batchSize * deployment.layout().pp() * (contextTokens + imageTokens);
         if (batchSize <= LARGEST_BATCH && tokens <= MOST_TOKENS) {
             return instance.at(batchSize);
         }
         MemoryFootprint needed = withCacheOf(tokens);
-        return needed.availableBytes() < 0 ? outOfMemory(batchSize, needed) : instance.at(batchSize);
-    }
-
-    /// Tokens that the images of a request become.
-    private double imageTokens(long batchSize) {
-        Workload.Images images = workload.images();
-        VisionSpec vision = deployment.model().vision();
-        if (images == null || vision == null) {
-            return 0;
-        }
-        return (double) images.perRequest(batchSize)
-                * vision.patching().tokens(vision.patching().grid(images.height(), images.width()));
+        return needed.availableBytes() < 0 ? outOfMemory(load, needed) : instance.at(batchSize);
     }
 
     private MemoryFootprint withCacheOf(double tokens) {
@@ -72,9 +64,9 @@ final class CacheBoundServing implements Serving {
                 smallest.exact());
     }
 
-    private ServingPoint outOfMemory(long batchSize, MemoryFootprint needed) {
+    private static ServingPoint outOfMemory(Load load, MemoryFootprint needed) {
         return new ServingPoint(
-                Load.of(batchSize, deployment.layout()),
+                load,
                 Figures.OUT_OF_MEMORY,
                 new PhaseCosts(null, new PhaseCost(BoundShares.ZERO, needed)),
                 0,

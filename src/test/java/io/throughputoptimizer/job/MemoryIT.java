@@ -45,6 +45,7 @@ class MemoryIT {
                 ExecutorService others = Executors.newFixedThreadPool(2);
                 Stop _ = () -> done.set(true)) {
             GiantRequests giants = new GiantRequests(json(service.get("/api/v1/devices/TEST_DEVICE")));
+            assertThat(service.get("/actuator/health").statusCode()).isEqualTo(200);
             Future<Duration> slowest = others.submit(() -> slowestHealth(service, done));
             List<Future<Outcome>> searches = giants.searches().values().stream()
                     .map(giant -> callers.submit(() -> search(service, giant)))

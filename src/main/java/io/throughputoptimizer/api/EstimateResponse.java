@@ -5,7 +5,6 @@ import io.throughputoptimizer.core.cost.OperatorCost;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.PricedPass;
 import io.throughputoptimizer.core.forward.PricedPass.PricedOperator;
-import io.throughputoptimizer.core.operator.Tensor;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,8 +61,8 @@ public record EstimateResponse(
     private record Kind(String name, List<String> shapes, String bound) {
         private static Kind of(PricedOperator priced) {
             return new Kind(
-                    priced.operator().name(),
-                    priced.operator().inputs().stream().map(Tensor::toString).toList(),
+                    priced.name(),
+                    priced.inputs(),
                     PhaseResponse.wireName(priced.cost().bound()));
         }
     }

@@ -4,9 +4,12 @@ import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.hardware.Interconnect;
 import io.throughputoptimizer.core.operator.AllToAll;
 import io.throughputoptimizer.core.operator.Collective;
+import io.throughputoptimizer.core.operator.Form;
+import io.throughputoptimizer.core.operator.FormTable;
+import io.throughputoptimizer.core.operator.Operator;
 import io.throughputoptimizer.core.operator.ProcessGroup;
-import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
+import java.util.function.DoubleUnaryOperator;
 
 /// Time of a collective. With `n` ranks, `M` bytes of input on each, bandwidth `B` and latency `l` of the links
 /// the group uses:
@@ -23,32 +26,45 @@ import java.util.List;
 ///
 /// The links are those of the outermost grid dimension in which the ranks differ. In a full mesh a group of
 /// `n` in a block of `m` devices has `(n-1)/(m-1)` of the bandwidth.
-public final class CollectiveCostModel {
+final class CollectiveCostModel {
     private final Interconnect interconnect;
     private final double staticSeconds;
     private final RooflineCostModel roofline;
 
-    public CollectiveCostModel(DeviceProfile device) {
+    CollectiveCostModel(DeviceProfile device) {
         this.interconnect = device.interconnect();
         this.staticSeconds = device.staticCosts().communicationSeconds();
         this.roofline = new RooflineCostModel(device);
     }
 
-    public OperatorCost cost(Collective collective) {
+    OperatorPrice price(Collective collective, FormTable.Builder forms) {
         Links links = links(collective.group());
-        double seconds = links.seconds(collective.kind(), collective.input().bytes());
-        return cost(collective.input(), collective.result(), seconds);
+        Collective.Kind kind = collective.kind();
+        return price(collective.input().bytes(), bytes -> links.seconds(kind, bytes), moved(collective), forms);
     }
 
-    public OperatorCost cost(AllToAll exchange) {
+    OperatorPrice price(AllToAll exchange, FormTable.Builder forms) {
         Links links = links(exchange.group());
-        double seconds = links.ranks() == 1 ? 0 : links.fewestSteps() + exchange.exchangedBytes() / links.bandwidth();
-        return cost(exchange.input(), exchange.result(), seconds);
+        return price(exchange.exchangedBytes(), links::exchangeSeconds, moved(exchange), forms);
     }
 
-    private OperatorCost cost(Tensor input, Tensor result, double communication) {
-        double memory = roofline.memorySeconds(input.bytes() + result.bytes());
-        return new OperatorCost(Math.max(communication, memory) + staticSeconds, memory, communication, 0, 0);
+    private OperatorPrice price(
+            Form exchanged, DoubleUnaryOperator communication, Form moved, FormTable.Builder forms) {
+        int exchangedBytes = forms.add(exchanged);
+        int movedBytes = forms.add(moved);
+        return values -> {
+            double seconds = communication.applyAsDouble(values[exchangedBytes]);
+            double memory = roofline.memorySeconds(values[movedBytes]);
+            return new OperatorCost(Math.max(seconds, memory) + staticSeconds, memory, seconds, 0, 0);
+        };
+    }
+
+    /// Bytes of what is read and written.
+    private static Form moved(Operator operator) {
+        return operator.inputs()
+                .getFirst()
+                .bytes()
+                .plus(operator.outputs().getFirst().bytes());
     }
 
     /// Links of a group, in bytes per second and seconds.
@@ -59,6 +75,10 @@ public final class CollectiveCostModel {
 
         double fewestSteps() {
             return Math.min((ranks - 1) * latency, treeSteps());
+        }
+
+        double exchangeSeconds(double bytes) {
+            return ranks == 1 ? 0 : fewestSteps() + bytes / bandwidth;
         }
 
         double seconds(Collective.Kind kind, double bytes) {

@@ -1,8 +1,10 @@
 package io.throughputoptimizer.core.cost;
 
 import io.throughputoptimizer.core.hardware.DeviceProfile;
-import io.throughputoptimizer.core.operator.DeviceOperator;
+import io.throughputoptimizer.core.operator.FormTable;
 import io.throughputoptimizer.core.operator.OperatorWork;
+import io.throughputoptimizer.core.operator.OperatorWork.Computation;
+import java.util.List;
 import java.util.OptionalDouble;
 
 /// Time of an operator on one device by the roofline rule. With rates already multiplied by their
@@ -17,41 +19,89 @@ import java.util.OptionalDouble;
 /// The static cost is that of the matrix units if some matrix work is in a type the device lists, else that of
 /// the general units. Work in a type the device does not list takes no time: the reference neither emulates
 /// nor rejects it.
-public final class RooflineCostModel {
+final class RooflineCostModel {
     private final DeviceProfile.Compute compute;
     private final DeviceProfile.StaticCosts staticCosts;
     private final double bytesPerSecond;
 
-    public RooflineCostModel(DeviceProfile device) {
+    RooflineCostModel(DeviceProfile device) {
         this.compute = device.compute();
         this.staticCosts = device.staticCosts();
         this.bytesPerSecond = device.memory().effectiveBytesPerSecond();
     }
 
-    public OperatorCost cost(DeviceOperator operator) {
-        OperatorWork work = operator.work();
-        double matrix = 0;
-        double general = 0;
-        double staticSeconds = staticCosts.generalSeconds();
-        for (OperatorWork.Computation computation : work.computations()) {
-            OptionalDouble matrixRate = compute.effectiveMatrixRate(computation.type());
-            if (computation.matrixOperations() > 0 && matrixRate.isPresent()) {
-                matrix += computation.matrixOperations() / matrixRate.getAsDouble();
-                staticSeconds = staticCosts.matrixSeconds();
-            }
-            OptionalDouble generalRate = compute.effectiveGeneralRate(computation.type());
-            if (computation.generalOperations() > 0 && generalRate.isPresent()) {
-                general += computation.generalOperations() / generalRate.getAsDouble();
-            }
-        }
-        double memory = memorySeconds(work.bytesMoved());
-        double base = Math.max(matrix + general, memory);
-        double launches = staticSeconds * (1 + work.extraLaunches());
-        return base == 0 ? OperatorCost.FREE : new OperatorCost(base + launches, memory, 0, matrix, general);
+    OperatorPrice price(OperatorWork work, FormTable.Builder forms) {
+        return new RooflinePrice(
+                work.bytesMoved().stream().mapToInt(forms::add).toArray(),
+                bytesPerSecond,
+                rated(work, OperatorWork.Unit.MATRIX, forms),
+                rated(work, OperatorWork.Unit.GENERAL, forms),
+                staticCosts,
+                forms.add(work.extraLaunches().plus(1)));
+    }
+
+    /// Computations of one unit in types that the device lists.
+    private Rated[] rated(OperatorWork work, OperatorWork.Unit unit, FormTable.Builder forms) {
+        List<Computation> computations = work.computations().stream()
+                .filter(computation -> computation.unit() == unit)
+                .filter(computation -> rate(computation).isPresent())
+                .toList();
+        return computations.stream()
+                .map(computation -> new Rated(
+                        forms.add(computation.operations()), rate(computation).orElseThrow()))
+                .toArray(Rated[]::new);
+    }
+
+    private OptionalDouble rate(Computation computation) {
+        return switch (computation.unit()) {
+            case MATRIX -> compute.effectiveMatrixRate(computation.type());
+            case GENERAL -> compute.effectiveGeneralRate(computation.type());
+        };
     }
 
     /// Time to move `bytes` to or from device memory.
     double memorySeconds(double bytes) {
         return bytes / bytesPerSecond;
+    }
+
+    /// Operations by their place among the values, and their rate.
+    private record Rated(int operations, double perSecond) {
+        static double seconds(Rated[] computations, double[] values) {
+            double sum = 0;
+            for (Rated computation : computations) {
+                sum += values[computation.operations] / computation.perSecond;
+            }
+            return sum;
+        }
+    }
+
+    /// @param bytes places of the bytes moved, in the order in which they are added up
+    /// @param launches place of the number of static costs
+    private record RooflinePrice(
+            int[] bytes,
+            double bytesPerSecond,
+            Rated[] matrix,
+            Rated[] general,
+            DeviceProfile.StaticCosts staticCosts,
+            int launches)
+            implements OperatorPrice {
+
+        @Override
+        public OperatorCost at(double[] values) {
+            double moved = 0;
+            for (int place : bytes) {
+                moved += values[place];
+            }
+            double memorySeconds = moved / bytesPerSecond;
+            double matrixSeconds = Rated.seconds(matrix, values);
+            double generalSeconds = Rated.seconds(general, values);
+            double base = Math.max(matrixSeconds + generalSeconds, memorySeconds);
+            if (base == 0) {
+                return OperatorCost.FREE;
+            }
+            double staticSeconds = matrixSeconds > 0 ? staticCosts.matrixSeconds() : staticCosts.generalSeconds();
+            return new OperatorCost(
+                    base + staticSeconds * values[launches], memorySeconds, 0, matrixSeconds, generalSeconds);
+        }
     }
 }

@@ -22,10 +22,10 @@ final class CompiledExperts implements ExpertNetworks {
 
     @Override
     public Tensor apply(Tensor received, ExpertLoad load, LayerScales scales) {
-        boolean dispatchJoins = shard.hasExpertParallelism() && load.hasIdleExperts();
+        boolean dispatchJoins = shard.hasExpertParallelism() && load.kind().idleExperts();
         Tensor rows =
                 dispatchJoins ? pass.elementwise(Kind.CONCATENATE_EXPERTS, received.sameShape(), received) : received;
-        boolean grouped = !load.isPadded() && load.localExperts() > 1 && !shard.reshards();
+        boolean grouped = load.kind().grouped();
         List<Tensor> results = grouped ? together(rows, load, scales) : oneByOne(rows, load, scales);
         return load.localExperts() > 1
                 ? pass.elementwise(Kind.CONCATENATE, received.sameShape(), results.toArray(Tensor[]::new))
@@ -34,7 +34,7 @@ final class CompiledExperts implements ExpertNetworks {
 
     @Override
     public boolean isMemoryProved() {
-        return shard.path() != ExpertShard.Path.GATHERED && !shard.reshards();
+        return shard.path() != ExpertSplit.Path.GATHERED && !shard.reshards();
     }
 
     private List<Tensor> together(Tensor rows, ExpertLoad load, LayerScales scales) {
@@ -47,7 +47,9 @@ final class CompiledExperts implements ExpertNetworks {
         SingleExpert expert = new SingleExpert(shard, linears, pass);
         return load.groups().stream()
                 .map(group -> pass.repeatAndStack(
-                        group.experts(), group.tokens(), () -> expert.apply(ownRows(rows, group), scales)))
+                        group.experts(),
+                        group.tokens(),
+                        () -> expert.apply(ownRows(rows, group), group.units(), scales)))
                 .map(results -> byRank(results, load))
                 .toList();
     }

@@ -18,13 +18,11 @@ import java.util.List;
 final class CompiledGroupedQueryAttention implements AttentionBlock {
     private final GroupedQueryShard shard;
     private final LinearLayers linears;
-    private final RankBatch batch;
     private final PassRecorder pass;
 
-    CompiledGroupedQueryAttention(GroupedQueryShard shard, LinearLayers linears, RankBatch batch, PassRecorder pass) {
+    CompiledGroupedQueryAttention(GroupedQueryShard shard, LinearLayers linears, PassRecorder pass) {
         this.shard = shard;
         this.linears = linears;
-        this.batch = batch;
         this.pass = pass;
     }
 
@@ -77,7 +75,7 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
             case PER_HEAD -> pass.swapMiddle(norm(heads(batched)));
             case ACROSS_HEADS -> {
                 Tensor heads = pass.swapMiddle(heads(norm(batched)));
-                yield pass.view(heads, heads.size(0), heads.size(1), heads.size(2), heads.last());
+                yield pass.view(heads, heads.sameShape());
             }
         };
     }
@@ -88,8 +86,8 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
 
     /// Rotated queries and keys `[1, S, heads, D]`; values stay `[1, hk, S, D]`.
     private Heads rotate(Heads heads, Rotary rotary) {
-        Tensor key = Tensor.half(1, batch.tokens(), shard.keyValueHeads(), shard.headSize());
-        Tensor query = Tensor.half(1, batch.tokens(), shard.queryHeads(), shard.headSize());
+        Tensor key = Tensor.half(1, heads.key().size(2), shard.keyValueHeads(), shard.headSize());
+        Tensor query = Tensor.half(1, heads.query().size(2), shard.queryHeads(), shard.headSize());
         pass.add(new ApplyRope(heads.key(), heads.query(), rotary.cosines(), rotary.sines(), key, query));
         return new Heads(query, key, heads.value());
     }
@@ -108,9 +106,9 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
             key = rows(heads.key());
             value = rows(values);
         }
-        Tensor cache = shard.cache(batch);
+        Tensor cache = shard.cache();
         pass.addEffect(new ReshapeAndCache(key, value, cache, inputs.tables().slots()));
-        return pass.add(shard.attention(query, selectKeysAndValues(cache), inputs, batch));
+        return pass.add(shard.attention(query, selectKeysAndValues(cache), inputs));
     }
 
     private List<Tensor> selectKeysAndValues(Tensor cache) {
@@ -125,7 +123,7 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
 
     /// `[1, S, heads, D]` as `[S, heads D]`.
     private Tensor rows(Tensor heads) {
-        return pass.view(heads, heads.size(1), heads.size(2) * heads.last());
+        return pass.view(heads, heads.size(1), heads.fixedSize(2) * heads.last());
     }
 
     @Override

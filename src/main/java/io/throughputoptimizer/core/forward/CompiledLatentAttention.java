@@ -1,8 +1,10 @@
 package io.throughputoptimizer.core.forward;
 
+import static io.throughputoptimizer.core.operator.Quantity.TOKENS;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.core.operator.ConcatAndCache;
+import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.LatentAttention;
 import io.throughputoptimizer.core.operator.LatentProjection;
 import io.throughputoptimizer.core.operator.Quantize;
@@ -17,19 +19,13 @@ final class CompiledLatentAttention implements AttentionBlock {
     private final LatentShard shard;
     private final @Nullable IndexerShard indexer;
     private final LinearLayers linears;
-    private final RankBatch batch;
     private final PassRecorder pass;
 
     CompiledLatentAttention(
-            LatentShard shard,
-            @Nullable IndexerShard indexer,
-            LinearLayers linears,
-            RankBatch batch,
-            PassRecorder pass) {
+            LatentShard shard, @Nullable IndexerShard indexer, LinearLayers linears, PassRecorder pass) {
         this.shard = shard;
         this.indexer = indexer;
         this.linears = linears;
-        this.batch = batch;
         this.pass = pass;
     }
 
@@ -43,7 +39,7 @@ final class CompiledLatentAttention implements AttentionBlock {
         List<Tensor> selected = select(hidden, compressed, inputs);
         Tensor attended = attend(projected, inputs, selected);
         Activation output = linears.quantize(attended, scales);
-        Tensor rows = pass.flatten(pass.view(output.values(), 1, batch.tokens(), shard.valueWidth()));
+        Tensor rows = pass.flatten(pass.view(output.values(), 1, TOKENS.form(), shard.valueWidth()));
         Tensor product = linears.apply(output.with(rows), List.of(weights.output()), scales);
         return shard.tensorParallelGroup().size() > 1
                 ? pass.allReduce(product, shard.tensorParallelGroup())
@@ -53,7 +49,7 @@ final class CompiledLatentAttention implements AttentionBlock {
     private LatentProjection.Result project(Tensor hidden, LatentShard.Weights weights, LayerInputs inputs) {
         Rotary rotary = inputs.rotary();
         var spec = shard.spec();
-        long tokens = batch.tokens();
+        Form tokens = TOKENS.form();
         var stored = new LatentProjection.Weights(
                 weights.queryDown().weight(),
                 weights.queryUp().weight(),
@@ -83,13 +79,13 @@ final class CompiledLatentAttention implements AttentionBlock {
         if (indexer == null) {
             return List.of();
         }
-        SparseIndexer operator = indexer.operator(hidden, compressed, inputs, batch);
+        SparseIndexer operator = indexer.operator(hidden, compressed, inputs);
         return List.of(pass.add(operator));
     }
 
     private Tensor attend(LatentProjection.Result projected, LayerInputs inputs, List<Tensor> selected) {
         RequestTables tables = inputs.tables();
-        Tensor cache = shard.cache(batch);
+        Tensor cache = shard.cache();
         Tensor query = projected.query();
         Tensor keyValue = projected.keyValue();
         Tensor rotatedKey = projected.rotatedKey();
@@ -109,8 +105,8 @@ final class CompiledLatentAttention implements AttentionBlock {
                         List.of(tables.queryStarts(), tables.sequenceLengths(), tables.queryLengths()),
                         tables.blocks(),
                         selected),
-                new LatentLoad(batch, indexer, shard.quantizesCache()).load(),
-                Tensor.half(batch.tokens(), shard.heads(), shard.spec().head().value())));
+                LatentLoad.FORMS,
+                Tensor.half(TOKENS.form(), shard.heads(), shard.spec().head().value())));
     }
 
     private Tensor quantize(Tensor input, Tensor scale) {

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.forward;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
@@ -12,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 /// whether the graph is compiled.
 final class DecoderBlocks {
     private final Deployment deployment;
-    private final RankBatch batch;
+    private final PassKind kind;
     private final PassRecorder pass;
     private final LinearLayers linears;
     private final AttentionBlock attention;
 
-    DecoderBlocks(Deployment deployment, RankBatch batch, PassRecorder pass) {
+    DecoderBlocks(Deployment deployment, PassKind kind, PassRecorder pass) {
         this.deployment = deployment;
-        this.batch = batch;
+        this.kind = kind;
         this.pass = pass;
         this.linears = new LinearLayers(deployment.quantization(), pass);
         this.attention = attention();
@@ -61,12 +63,12 @@ final class DecoderBlocks {
             case AttentionSpec.GroupedQuery spec -> {
                 GroupedQueryShard shard = new GroupedQueryShard(deployment, spec, linears);
                 yield isCompiled()
-                        ? new CompiledGroupedQueryAttention(shard, linears, batch, pass)
-                        : new EagerGroupedQueryAttention(shard, linears, batch, pass);
+                        ? new CompiledGroupedQueryAttention(shard, linears, pass)
+                        : new EagerGroupedQueryAttention(shard, linears, pass);
             }
             case AttentionSpec.MultiHeadLatent spec -> {
                 LatentShard shard = new LatentShard(deployment, spec, linears);
-                yield new CompiledLatentAttention(shard, indexer(spec, shard), linears, batch, pass);
+                yield new CompiledLatentAttention(shard, indexer(spec, shard), linears, pass);
             }
         };
     }
@@ -85,7 +87,7 @@ final class DecoderBlocks {
     }
 
     private FeedForwardBlock routed(FeedForwardSpec.RoutedExperts spec) {
-        ExpertShard shard = new ExpertShard(deployment, spec, linears);
+        ExpertShard shard = new ExpertShard(deployment, spec, linears, requireNonNull(kind.experts()));
         ExpertNetworks experts = isCompiled()
                 ? new CompiledExperts(shard, linears, pass)
                 : new EagerExperts(shard, new EagerLinear(linears, pass), pass);

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.forward;
 
+import static io.throughputoptimizer.core.operator.Quantity.TOKENS;
+
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.hardware.DataType;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// attention and feed-forward blocks.
 final class DecoderPass {
     private final Deployment deployment;
-    private final RankBatch batch;
+    private final PassKind kind;
     private final PassRecorder pass = new PassRecorder();
     private final List<DecoderBlocks.Stack> stacks;
     private final GraphStyle graph;
@@ -22,30 +24,30 @@ final class DecoderPass {
     private final DraftLayers drafts;
     private final @Nullable VisionTower tower;
 
-    DecoderPass(Deployment deployment, RankBatch batch) {
+    DecoderPass(Deployment deployment, PassKind kind) {
         this.deployment = deployment;
-        this.batch = batch;
-        DecoderBlocks blocks = new DecoderBlocks(deployment, batch, pass);
+        this.kind = kind;
+        DecoderBlocks blocks = new DecoderBlocks(deployment, kind, pass);
         this.stacks = blocks.stacks();
         this.graph = blocks.graph();
         this.head = OutputHead.of(deployment, graph, pass);
-        this.drafts = new DraftLayers(deployment, batch, blocks, OutputHead.of(deployment, graph, pass), pass);
+        this.drafts = new DraftLayers(deployment, kind, blocks, OutputHead.of(deployment, graph, pass), pass);
         this.tower = tower();
     }
 
     /// Writes the pass down. Equal layers are written down once, and then once more for all that follow, on inputs of
     /// their own.
     ForwardPass record() {
-        Tensor positions = Tensor.of(DataType.INT64, batch.tokens());
-        Tensor ids = Tensor.of(DataType.INT64, 1, batch.tokens());
+        Tensor positions = Tensor.of(DataType.INT64, TOKENS.form());
+        Tensor ids = Tensor.of(DataType.INT64, 1, TOKENS.form());
         Tensor hidden = seeImages(ids, embed(ids));
         SharedInputs inputs = new SharedInputs(
-                LayerInputs.of(gatherRotary(positions), batch, deployment.quantization()),
-                LayerInputs.of(Rotary.of(batch.tokens(), rotaryWidth()), batch, deployment.quantization()));
-        RowPicker rows = new RowPicker(batch, graph, pass);
+                LayerInputs.of(gatherRotary(positions), deployment.quantization()),
+                LayerInputs.of(Rotary.of(rotaryWidth()), deployment.quantization()));
+        RowPicker rows = new RowPicker(kind, graph, pass);
         Tensor normed = graph.norm(layers(hidden, inputs));
         Tensor logits = head.logits(rows.verified(normed));
-        if (batch.draftTokens() > 0) {
+        if (kind.draftTokens() > 0) {
             drafts.record(graph, rows, new DraftLayers.Start(ids, positions, normed, logits), inputs);
         }
         stacks.forEach(stack -> stack.blocks().attention().weightsSeenAgain().forEach(pass::lookAt));
@@ -74,14 +76,14 @@ final class DecoderPass {
     private Tensor embed(Tensor ids) {
         ModelArchitecture model = deployment.model();
         Tensor table = Tensor.half(model.vocabularySize(), model.hiddenSize());
-        return pass.add(new Embedding(table, ids, Tensor.half(1, batch.tokens(), model.hiddenSize())));
+        return pass.add(new Embedding(table, ids, Tensor.half(1, TOKENS.form(), model.hiddenSize())));
     }
 
     private @Nullable VisionTower tower() {
         ModelArchitecture model = deployment.model();
-        return batch.images() == null || model.vision() == null
+        return kind.images() == null || model.vision() == null
                 ? null
-                : new VisionTower(model.vision(), model.hiddenSize(), batch.images(), pass);
+                : new VisionTower(model.vision(), model.hiddenSize(), kind.images(), pass);
     }
 
     /// The embeddings with image features in them. To the memory ledger they are an input, because it does not see
@@ -100,18 +102,16 @@ final class DecoderPass {
 
     private Tensor gatherFactors(Tensor positions) {
         Tensor table = Tensor.half(deployment.model().maxPositions(), rotaryWidth());
-        return pass.unflatten(graph.gather(table, positions, Tensor.half(batch.tokens(), rotaryWidth())));
+        return pass.unflatten(graph.gather(table, positions, Tensor.half(TOKENS.form(), rotaryWidth())));
     }
 
-    /// Whether the memory of this pass is proved equal to the reference. Not measured are some ways to lay experts
-    /// out, a single dense layer before those with experts, draft tokens beside requests of both phases, and
-    /// images.
+    /// Whether the memory of this pass is proved equal to the reference, unless draft tokens come beside requests
+    /// of both phases. Not measured are some ways to lay experts out, a single dense layer before those with
+    /// experts, and images.
     boolean isMemoryProved() {
         boolean singleLeading = stacks.size() > 1 && stacks.getFirst().layers() == 1;
-        boolean mixedDrafts = batch.draftTokens() > 0 && batch.hasBothPhases();
         return tower == null
                 && !singleLeading
-                && !mixedDrafts
                 && stacks.stream()
                         .allMatch(stack -> stack.blocks().feedForward().isMemoryProved());
     }
@@ -128,7 +128,7 @@ final class DecoderPass {
             layers += stack.layers() * (stack.blocks().weightBytes() + 2 * norm);
             scaleSets += stack.layers() - 1;
         }
-        int draftTokens = batch.draftTokens();
+        int draftTokens = kind.draftTokens();
         if (draftTokens > 0) {
             layers += drafts.weightBytes();
             scaleSets += draftTokens - 1;
@@ -144,7 +144,7 @@ final class DecoderPass {
 
     /// KV cache of one token in all layers, draft layers included.
     double cacheBytesPerToken() {
-        int layers = deployment.model().layers() + batch.draftTokens();
+        int layers = deployment.model().layers() + kind.draftTokens();
         return layers * stacks.getFirst().blocks().attention().cacheBytesPerToken();
     }
 

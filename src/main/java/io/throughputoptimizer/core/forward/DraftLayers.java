@@ -1,10 +1,14 @@
 package io.throughputoptimizer.core.forward;
 
+import static io.throughputoptimizer.core.operator.Quantity.REQUESTS;
+import static io.throughputoptimizer.core.operator.Quantity.TOKENS;
+
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Embedding;
+import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.RmsNorm;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
@@ -13,16 +17,16 @@ import java.util.List;
 /// tokens, with an embedding and an output head of its own. It runs in prefill passes too.
 final class DraftLayers {
     private final Deployment deployment;
-    private final RankBatch batch;
+    private final PassKind kind;
     private final LinearLayers linears;
     private final LayerBlocks blocks;
     private final OutputHead head;
     private final Tensor table;
     private final PassRecorder pass;
 
-    DraftLayers(Deployment deployment, RankBatch batch, DecoderBlocks decoder, OutputHead head, PassRecorder pass) {
+    DraftLayers(Deployment deployment, PassKind kind, DecoderBlocks decoder, OutputHead head, PassRecorder pass) {
         this.deployment = deployment;
-        this.batch = batch;
+        this.kind = kind;
         this.linears = decoder.linears();
         this.blocks = decoder.stacks().getLast().blocks();
         this.head = head;
@@ -43,19 +47,18 @@ final class DraftLayers {
     /// repeated layers take, and rotary factors and a residual stream out of nowhere.
     void record(GraphStyle graph, RowPicker rows, Start start, SharedInputs inputs) {
         Tensor tokens = sample(start.logits());
-        Tensor drafts = Tensor.of(DataType.INT64, tokens.size(0), batch.draftTokens() + 1L);
+        Tensor drafts = Tensor.of(DataType.INT64, tokens.size(0), kind.draftTokens() + 1L);
         drafts = keep(drafts, Tensor.of(DataType.INT64, tokens.size(0)), tokens);
         LayerInputs own = inputs.first().with(rotary(start.positions()));
         Tensor ids = start.ids();
         Tensor previous = start.hidden();
-        for (int step = 0; step < batch.draftTokens(); step++) {
+        for (int step = 0; step < kind.draftTokens(); step++) {
             ids = pass.elementwise(
                     Kind.SHIFT_TOKEN_IDS, ids.sameShape(), ids, own.tables().queryStarts(), tokens);
             Tensor hidden = layer(graph, join(embed(ids), previous, own.scales()), own);
             tokens = argmax(head.logits(rows.proposed(hidden)));
             drafts = keep(drafts, pass.view(drafts, tokens.size(0)), tokens);
-            own = inputs.repeated()
-                    .with(Rotary.of(batch.tokens(), own.rotary().cosines().last()));
+            own = inputs.repeated().with(Rotary.of(own.rotary().cosines().last()));
             previous = previous.sameShape();
         }
         blocks.attention().weightsSeenAgain().forEach(pass::lookAt);
@@ -63,16 +66,18 @@ final class DraftLayers {
 
     /// The next token of each request, or all that are verified.
     private Tensor sample(Tensor logits) {
-        if (!(batch.selection() instanceof RankBatch.Selection.Drafts)) {
+        if (kind.selection() != PassKind.Selection.DRAFTS) {
             return argmax(logits);
         }
-        long requests = batch.requests();
-        long draftTokens = batch.draftTokens();
+        Form requests = REQUESTS.form();
         Tensor bonus = argmax(pass.view(logits, 1, requests, logits.last()));
-        Tensor verified = argmax(pass.view(logits, 1, requests * draftTokens, logits.last()));
-        Tensor joined = Tensor.of(DataType.INT64, requests, draftTokens + 1);
+        Tensor verified = argmax(pass.view(logits, 1, requests.times(kind.draftTokens()), logits.last()));
+        Tensor joined = Tensor.of(DataType.INT64, requests, kind.draftTokens() + 1);
         return pass.elementwise(
-                Kind.CONCATENATE, joined, pass.view(verified, requests, draftTokens), pass.view(bonus, requests, 1));
+                Kind.CONCATENATE,
+                joined,
+                pass.view(verified, requests, kind.draftTokens()),
+                pass.view(bonus, requests, 1));
     }
 
     private Tensor argmax(Tensor logits) {
@@ -89,12 +94,12 @@ final class DraftLayers {
     /// Rotary factors of the draft layers, computed instead of looked up.
     private Rotary rotary(Tensor positions) {
         long width = deployment.model().attention().rotaryWidth();
-        Tensor row = pass.view(positions, 1, 1, batch.tokens());
+        Tensor row = pass.view(positions, Tensor.of(positions.type(), 1, 1, 1).withLast(TOKENS.form()));
         Tensor wide = pass.elementwise(Kind.CONVERT, row.as(DataType.FLOAT32), row);
         Tensor frequencies = Tensor.of(DataType.FLOAT32, 1, width / 2, 1);
-        Tensor angles = Tensor.of(DataType.FLOAT32, 1, width / 2, batch.tokens());
+        Tensor angles = Tensor.of(DataType.FLOAT32, 1, width / 2, 1).withLast(TOKENS.form());
         pass.elementwise(Kind.MULTIPLY, angles, frequencies, wide);
-        Tensor doubled = pass.view(angles, 1, batch.tokens(), width);
+        Tensor doubled = pass.view(angles, 1, TOKENS.form(), width);
         Tensor both = pass.elementwise(Kind.CLONE, doubled.sameShape(), doubled);
         return new Rotary(factors(Kind.COSINE, both), factors(Kind.SINE, both));
     }
@@ -106,7 +111,7 @@ final class DraftLayers {
     }
 
     private Tensor embed(Tensor ids) {
-        return pass.add(new Embedding(table, ids, Tensor.half(1, batch.tokens(), table.last())));
+        return pass.add(new Embedding(table, ids, Tensor.half(1, TOKENS.form(), table.last())));
     }
 
     /// One residual stream from the embeddings and that of the step before.
@@ -142,6 +147,6 @@ final class DraftLayers {
         double step = blocks.weightBytes() + norms + projection().bytes();
         double embedding = DataType.FLOAT16.bytes((double) model.vocabularySize() * model.hiddenSize());
         double rotaryState = DataType.FLOAT32.bytes(model.attention().rotaryWidth());
-        return batch.draftTokens() * step + embedding + head.weightBytes() + rotaryState;
+        return kind.draftTokens() * step + embedding + head.weightBytes() + rotaryState;
     }
 }

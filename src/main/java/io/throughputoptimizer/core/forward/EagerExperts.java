@@ -26,7 +26,7 @@ final class EagerExperts implements ExpertNetworks {
 
     @Override
     public boolean isMemoryProved() {
-        return shard.path() == ExpertShard.Path.SLICED;
+        return shard.path() == ExpertSplit.Path.SLICED;
     }
 
     private void splitByRankAndExpert(Tensor received) {

@@ -37,6 +37,6 @@ final class EagerGraph implements GraphStyle {
     public Tensor outputHead(Tensor rows, Tensor weight) {
         Tensor flat = pass.flatten(rows);
         Tensor product = pass.add(new MatMul(flat, weight, null, Tensor.half(flat.size(0), weight.last())));
-        return pass.unsafeView(product, 1, product.size(0), product.last());
+        return pass.unsafeView(product, Tensor.of(product.type(), 1, product.size(0), product.last()));
     }
 }

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
+import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Quantize;
 import io.throughputoptimizer.core.operator.ReshapeAndCache;
 import io.throughputoptimizer.core.operator.Tensor;
@@ -12,14 +13,12 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
     private final GroupedQueryShard shard;
     private final EagerLinear linear;
     private final EagerNorm norm;
-    private final RankBatch batch;
     private final PassRecorder pass;
 
-    EagerGroupedQueryAttention(GroupedQueryShard shard, LinearLayers linears, RankBatch batch, PassRecorder pass) {
+    EagerGroupedQueryAttention(GroupedQueryShard shard, LinearLayers linears, PassRecorder pass) {
         this.shard = shard;
         this.linear = new EagerLinear(linears, pass);
         this.norm = new EagerNorm(pass);
-        this.batch = batch;
         this.pass = pass;
     }
 
@@ -54,15 +53,17 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
     }
 
     private Tensor broadcast(Tensor factors) {
-        return pass.view(factors, 1, 1, factors.size(1), factors.last());
+        return pass.view(
+                factors,
+                Tensor.of(factors.type(), 1, factors.size(1), factors.last()).stacked(Form.ONE));
     }
 
     /// `x cos + concat(-high half, low half) sin`.
     private Tensor rotate(Tensor heads, Rotary rotary) {
         long half = heads.last() / 2;
         Tensor cosinePart = pass.elementwise(Kind.MULTIPLY, heads.sameShape(), heads, rotary.cosines());
-        Tensor low = pass.view(heads, heads.size(0), heads.size(1), heads.size(2), half);
-        Tensor high = pass.view(heads, heads.size(0), heads.size(1), heads.size(2), heads.last() - half);
+        Tensor low = pass.view(heads, heads.withLast(half));
+        Tensor high = pass.view(heads, heads.withLast(heads.last() - half));
         Tensor negated = pass.elementwise(Kind.NEGATE, high.sameShape(), high);
         Tensor swapped = pass.elementwise(Kind.CONCATENATE, heads.sameShape(), negated, low);
         Tensor sinePart = pass.elementwise(Kind.MULTIPLY, heads.sameShape(), swapped, rotary.sines());
@@ -74,13 +75,13 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
         List<Tensor> rows = tokensFirst.stream().map(this::rows).toList();
         Tensor keyRows = quantize(rows.get(1), inputs, Part.KEY_VALUE);
         Tensor valueRows = quantize(rows.get(2), inputs, Part.KEY_VALUE);
-        Tensor cache = shard.cache(batch);
+        Tensor cache = shard.cache();
         pass.addEffect(
                 new ReshapeAndCache(keyRows, valueRows, cache, inputs.tables().slots()));
         View selected = shard.selectKeysAndValues(cache);
         pass.add(selected);
         Tensor queryRows = quantize(rows.get(0), inputs, Part.QUERY);
-        return pass.add(shard.attention(queryRows, selected.results(), inputs, batch));
+        return pass.add(shard.attention(queryRows, selected.results(), inputs));
     }
 
     private enum Part {
@@ -98,7 +99,7 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
 
     /// `[1, S, heads, D]` as `[S, heads D]`.
     private Tensor rows(Tensor heads) {
-        return pass.view(heads, heads.size(1), heads.size(2) * heads.last());
+        return pass.view(heads, heads.size(1), heads.fixedSize(2) * heads.last());
     }
 
     @Override

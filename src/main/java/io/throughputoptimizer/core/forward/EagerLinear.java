@@ -23,7 +23,9 @@ final class EagerLinear {
     private Tensor applyToBatch(Tensor input, LinearWeight weight, LayerScales scales) {
         Tensor product = product(pass.flatten(input), weight, scales);
         boolean allocates = !linears.isQuantized() && weight.bias() == null;
-        return allocates ? pass.unsafeView(product, 1, product.size(0), product.last()) : pass.unflatten(product);
+        return allocates
+                ? pass.unsafeView(product, Tensor.of(product.type(), 1, product.size(0), product.last()))
+                : pass.unflatten(product);
     }
 
     /// Quantized linears look at the rows, and at their result, through a view of the same shape.

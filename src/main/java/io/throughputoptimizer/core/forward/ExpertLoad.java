@@ -1,68 +1,77 @@
 package io.throughputoptimizer.core.forward;
 
-import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
-import io.throughputoptimizer.core.model.FeedForwardSpec.Routing;
+import static io.throughputoptimizer.core.operator.Quantity.FULLER_EXPERTS;
+import static io.throughputoptimizer.core.operator.Quantity.FULLER_UNITS;
+import static io.throughputoptimizer.core.operator.Quantity.LESSER_UNITS;
+import static io.throughputoptimizer.core.operator.Quantity.LIVE_EXPERTS;
+import static io.throughputoptimizer.core.operator.Quantity.TOKENS_PER_EXPERT;
+
+import io.throughputoptimizer.core.forward.ExpertKind.Part;
+import io.throughputoptimizer.core.operator.Form;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Tokens that the experts of rank 0 work on. Routing is perfectly balanced, with the remainder on the first
-/// experts: of `n k` copies, expert `j` of `E` gets `n k div E + (j < n k mod E)` from every expert parallel rank.
+/// Tokens that the experts of rank 0 work on.
 ///
-/// Rank 0 owns the first experts and is the most loaded rank. As in the reference, every rank is taken to send what
-/// rank 0 sends to itself, so with few tokens more copies arrive than were sent.
+/// As in the reference, every rank is taken to send what rank 0 sends to itself, so with few tokens more copies arrive
+/// than were sent.
 ///
-/// @param copies `n k`, what this rank sends
-/// @param received what arrives, over all of its experts
-/// @param exchanged what it sends to others or gets from them, whichever is more
-/// @param localExperts experts it owns
-/// @param groups its experts that have tokens, equal ones together, most loaded first
-record ExpertLoad(long copies, long received, long exchanged, int localExperts, List<Group> groups) {
+/// @param tokens `n` tokens of this rank
+record ExpertLoad(Form tokens, ExpertSplit split, ExpertKind kind) {
 
-    /// Experts with the same number of tokens.
+    /// Experts with the same number of tokens, that run one by one.
     ///
     /// @param experts how many
     /// @param tokens of each
-    /// @param paddedTokens the next multiple of the padding
-    record Group(int experts, long tokens, long paddedTokens) {
-        boolean isPadded() {
-            return paddedTokens != tokens;
-        }
-
-        long rows() {
-            return experts * tokens;
+    /// @param units their number, padded, in units of the padding
+    record Group(Form experts, Form tokens, Form units, int padding, boolean isPadded) {
+        /// The next multiple of the padding.
+        Form paddedTokens() {
+            return units.times(padding);
         }
     }
 
-    /// @param tokens `n` tokens of this rank
-    /// @param padding each expert's tokens are rounded up to a multiple of it
-    static ExpertLoad of(long tokens, Routing routing, ExpertLayout layout, long padding) {
-        long copies = tokens * routing.expertsPerToken();
-        int local = Math.ceilDiv(routing.experts(), layout.ep());
-        long base = copies / routing.experts();
-        int fuller = (int) Math.min(local, copies % routing.experts());
+    /// `n k`, what this rank sends.
+    Form copies() {
+        return tokens.times(split.routing().expertsPerToken());
+    }
+
+    /// What arrives, over all of its experts.
+    Form received() {
+        return kept().times(split.layout().ep());
+    }
+
+    /// What it gets from others. It sends them no more: it owns the first experts, and so keeps at least its share.
+    Form exchanged() {
+        return kept().times(split.layout().ep() - 1);
+    }
+
+    private Form kept() {
+        return TOKENS_PER_EXPERT.form().times(localExperts()).plus(FULLER_EXPERTS.form());
+    }
+
+    int localExperts() {
+        return split.localExperts();
+    }
+
+    Form liveExperts() {
+        return LIVE_EXPERTS.form();
+    }
+
+    /// Its experts that have tokens, equal ones together, most loaded first.
+    List<Group> groups() {
+        Form fuller = FULLER_EXPERTS.form();
+        Form each = TOKENS_PER_EXPERT.form();
         List<Group> groups = new ArrayList<>();
-        addGroup(groups, fuller, layout.ep() * (base + 1), padding);
-        addGroup(groups, local - fuller, layout.ep() * base, padding);
-        long kept = base * local + fuller;
-        long exchanged = Math.max(copies - kept, (layout.ep() - 1) * kept);
-        return new ExpertLoad(copies, layout.ep() * kept, exchanged, local, List.copyOf(groups));
+        add(groups, kind.fuller(), fuller, each.plus(1), FULLER_UNITS.form());
+        add(groups, kind.lesser(), Form.of(localExperts()).minus(fuller), each, LESSER_UNITS.form());
+        return groups;
     }
 
-    private static void addGroup(List<Group> groups, int experts, long tokens, long padding) {
-        if (experts > 0 && tokens > 0) {
-            groups.add(new Group(experts, tokens, Math.ceilDiv(tokens, padding) * padding));
+    private void add(List<Group> groups, Part part, Form experts, Form tokensOfARank, Form units) {
+        if (part != Part.ABSENT) {
+            Form own = tokensOfARank.times(split.layout().ep());
+            groups.add(new Group(experts, own, units, split.padding(), part == Part.PADDED));
         }
-    }
-
-    boolean isPadded() {
-        return groups.stream().anyMatch(Group::isPadded);
-    }
-
-    int liveExperts() {
-        return groups.stream().mapToInt(Group::experts).sum();
-    }
-
-    boolean hasIdleExperts() {
-        return liveExperts() < localExperts;
     }
 }

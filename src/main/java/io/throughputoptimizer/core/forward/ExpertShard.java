@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.Router;
+import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.ProcessGroup;
 
 /// One rank's share of the routed experts of a layer, the same for compiled and eager graphs.
@@ -20,8 +21,13 @@ final class ExpertShard {
     private final int tp;
     private final int dp;
     private final LinearLayers linears;
+    private final ExpertSplit split;
+    private final ExpertKind kind;
 
-    ExpertShard(Deployment deployment, FeedForwardSpec.RoutedExperts spec, LinearLayers linears) {
+    /// @param kind what the passes to be written down have in common
+    ExpertShard(Deployment deployment, FeedForwardSpec.RoutedExperts spec, LinearLayers linears, ExpertKind kind) {
+        this.split = ExpertSplit.of(deployment, spec);
+        this.kind = kind;
         this.spec = spec;
         this.layout = requireNonNull(deployment.layout().experts());
         this.hiddenSize = deployment.model().hiddenSize();
@@ -30,35 +36,25 @@ final class ExpertShard {
         this.linears = linears;
     }
 
-    /// How tokens reach the experts.
-    enum Path {
-        /// Each rank works on its own tokens.
-        DIRECT,
-        /// The tensor parallel ranks, which all hold the same tokens, take a part each.
-        SLICED,
-        /// Without expert parallelism, every rank works on the tokens of all data parallel ranks.
-        GATHERED
-    }
-
-    Path path() {
-        if (hasExpertParallelism()) {
-            return dp == layout.ep() ? Path.DIRECT : Path.SLICED;
-        }
-        return dp == 1 ? Path.DIRECT : Path.GATHERED;
+    ExpertSplit.Path path() {
+        return split.path();
     }
 
     boolean hasExpertParallelism() {
-        return layout.ep() > 1;
+        return split.hasExpertParallelism();
     }
 
-    /// Whether every projection of an expert moves its tokens between the tensor parallel group and that of the
-    /// experts, because the two differ.
     boolean reshards() {
-        return hasExpertParallelism() && layout.moeTp() > 1 && layout.moeTp() != tp;
+        return split.reshards();
     }
 
-    ExpertLoad load(long tokens) {
-        return ExpertLoad.of(tokens, spec.routing(), layout, hasExpertParallelism() ? tp : layout.moeTp());
+    ExpertKind kind() {
+        return kind;
+    }
+
+    /// @param tokens of this rank
+    ExpertLoad load(Form tokens) {
+        return new ExpertLoad(tokens, split, kind);
     }
 
     long hiddenSize() {

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.forward;
 
+import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Operator;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
@@ -19,13 +20,13 @@ record ForwardPass(Segment root) {
     ///
     /// @param inputs tensors of which there is one for each repetition even if other segments use them: the n-th
     ///     repetitions of all segments that name them share the n-th one
-    record Segment(List<Step> steps, long repetitions, List<Tensor> inputs) implements Step {
+    record Segment(List<Step> steps, Form repetitions, List<Tensor> inputs) implements Step {
         Segment {
             steps = List.copyOf(steps);
             inputs = List.copyOf(inputs);
         }
 
-        Segment(List<Step> steps, long repetitions) {
+        Segment(List<Step> steps, Form repetitions) {
             this(steps, repetitions, List.of());
         }
     }

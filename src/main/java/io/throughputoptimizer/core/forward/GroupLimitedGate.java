@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.forward;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.Router;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
+import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.TopK;
 
@@ -38,7 +39,7 @@ final class GroupLimitedGate implements ExpertGate {
 
     /// 1 for each expert of a chosen group, `[n, E]`.
     private Tensor groupMask(Tensor scores) {
-        long rows = scores.size(0);
+        Form rows = scores.size(0);
         long groups = router.groups();
         Tensor grouped = pass.view(scores, rows, groups, scores.last() / groups);
         Tensor pairs = gate.best(TopK.Kind.PLAIN, grouped, SCORES_PER_GROUP).values();
@@ -46,7 +47,7 @@ final class GroupLimitedGate implements ExpertGate {
         pass.elementwise(Kind.SUM, groupScores, pairs);
         Tensor chosen =
                 gate.best(TopK.Kind.PLAIN, groupScores, router.selectedGroups()).indices();
-        Tensor none = pass.unsafeView(groupScores, rows, groups);
+        Tensor none = pass.unsafeView(groupScores, groupScores.sameShape());
         Tensor mask = pass.elementwise(Kind.SCATTER, groupScores.sameShape(), none, chosen);
         Tensor widened = pass.view(mask, rows, groups, scores.last() / groups);
         return pass.elementwise(Kind.CLONE, widened.sameShape(), widened);

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.forward;
 
 import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.GroupedMatMul;
 import io.throughputoptimizer.core.operator.GroupedQuantizedLinear;
 import io.throughputoptimizer.core.operator.Tensor;
@@ -15,7 +16,7 @@ record GroupedExperts(ExpertShard shard, LinearLayers linears, PassRecorder pass
     /// @param rows tokens of all experts `[R, h]`
     /// @param experts how many of them have tokens
     /// @return `[R, h]`
-    Tensor apply(Tensor rows, int experts, LayerScales scales) {
+    Tensor apply(Tensor rows, Form experts, LayerScales scales) {
         DenseShard.Weights weights = shard.expertWeights();
         LinearWeight inner = LinearLayers.merge(List.of(weights.gate(), weights.up()));
         Activation gated = gated(split(linears.quantize(rows, scales)), inner, experts, scales);
@@ -30,7 +31,7 @@ record GroupedExperts(ExpertShard shard, LinearLayers linears, PassRecorder pass
     }
 
     /// Gate and up with the activation, ready for the next product.
-    private Activation gated(Activation rows, LinearWeight weight, int experts, LayerScales scales) {
+    private Activation gated(Activation rows, LinearWeight weight, Form experts, LayerScales scales) {
         Tensor result = Tensor.half(rows.values().size(0), shard.width());
         if (!linears.isQuantized()) {
             pass.add(new GroupedMatMul(rows.values(), stacked(weight, experts), true, result));
@@ -48,7 +49,7 @@ record GroupedExperts(ExpertShard shard, LinearLayers linears, PassRecorder pass
     private GroupedQuantizedLinear product(
             Activation rows,
             LinearWeight weight,
-            int experts,
+            Form experts,
             LayerScales scales,
             GroupedQuantizedLinear.Result result) {
         Tensor weightScale = weight.blockScale() == null
@@ -64,7 +65,7 @@ record GroupedExperts(ExpertShard shard, LinearLayers linears, PassRecorder pass
                 result);
     }
 
-    private static Tensor stacked(LinearWeight weight, int experts) {
+    private static Tensor stacked(LinearWeight weight, Form experts) {
         return weight.weight().stacked(experts);
     }
 

@@ -1,5 +1,9 @@
 package io.throughputoptimizer.core.forward;
 
+import static io.throughputoptimizer.core.operator.Quantity.CACHE_BLOCKS;
+import static io.throughputoptimizer.core.operator.Quantity.CONTEXT_TOKENS;
+import static io.throughputoptimizer.core.operator.Quantity.QUERY_CONTEXT_PRODUCT;
+
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.hardware.DataType;
@@ -106,15 +110,15 @@ final class GroupedQueryShard {
     }
 
     /// A new cache of one layer, `[2, blocks, 128, hk, D]`.
-    Tensor cache(RankBatch batch) {
+    Tensor cache() {
         return Tensor.of(
-                quantization.cacheType(), 2, batch.cacheBlocks(), RankBatch.BLOCK_TOKENS, keyValueHeads(), headSize());
+                quantization.cacheType(), 2, CACHE_BLOCKS.form(), RankBatch.BLOCK_TOKENS, keyValueHeads(), headSize());
     }
 
     /// The key half and the value half of the cache.
     View selectKeysAndValues(Tensor whole) {
-        long[] half = {whole.size(1), whole.size(2), whole.size(3), whole.size(4)};
-        return new View(whole, List.of(Tensor.of(whole.type(), half), Tensor.of(whole.type(), half)));
+        Tensor half = whole.permuted(1, 2, 3, 4);
+        return new View(whole, List.of(half, half.sameShape()));
     }
 
     Tensor quantizedForCache(Tensor input) {
@@ -122,7 +126,7 @@ final class GroupedQueryShard {
     }
 
     /// Attention of `query` `[S, hq D]` over the cache.
-    Attention attention(Tensor query, List<Tensor> keysAndValues, LayerInputs inputs, RankBatch batch) {
+    Attention attention(Tensor query, List<Tensor> keysAndValues, LayerInputs inputs) {
         RequestTables tables = inputs.tables();
         return new Attention(
                 query,
@@ -130,7 +134,7 @@ final class GroupedQueryShard {
                 keysAndValues.get(1),
                 List.of(tables.blocks(), tables.queryStarts(), tables.sequenceLengths(), tables.queryLengths()),
                 inputs.cacheScales().stream().limit(SCALES).toList(),
-                new Attention.Load(batch.queryContextProduct(), batch.contextTokens()),
+                new Attention.Load(QUERY_CONTEXT_PRODUCT.form(), CONTEXT_TOKENS.form()),
                 query.as(DataType.FLOAT16));
     }
 }

@@ -1,5 +1,11 @@
 package io.throughputoptimizer.core.forward;
 
+import static io.throughputoptimizer.core.operator.Quantity.CACHE_BLOCKS;
+import static io.throughputoptimizer.core.operator.Quantity.INDEX_TOKENS_READ;
+import static io.throughputoptimizer.core.operator.Quantity.LONGEST_SEQUENCE;
+import static io.throughputoptimizer.core.operator.Quantity.SELECTED_TOKENS;
+import static io.throughputoptimizer.core.operator.Quantity.TOKENS;
+
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.operator.SparseIndexer;
@@ -10,10 +16,6 @@ import java.util.List;
 final class IndexerShard {
     /// Cached elements that share a scale of 4 bytes on an FP8 cache.
     private static final long SCALE_BLOCK = 128;
-
-    private static final double PREFILL_EFFICIENCY = 0.90;
-    /// A prefill request rereads the cache once for this many tokens.
-    private static final double PREFILL_TOKENS_PER_READ = 4;
 
     private final AttentionSpec.Indexer spec;
     private final LatentShard attention;
@@ -29,12 +31,12 @@ final class IndexerShard {
 
     /// @param hidden `[1, S, h]`
     /// @param compressedQuery `[1, S, q]`
-    SparseIndexer operator(Tensor hidden, Tensor compressedQuery, LayerInputs inputs, RankBatch batch) {
+    SparseIndexer operator(Tensor hidden, Tensor compressedQuery, LayerInputs inputs) {
         RequestTables tables = inputs.tables();
-        Tensor cache = Tensor.of(attention.cacheType(), batch.cacheBlocks(), RankBatch.BLOCK_TOKENS, spec.headSize());
+        Tensor cache = Tensor.of(attention.cacheType(), CACHE_BLOCKS.form(), RankBatch.BLOCK_TOKENS, spec.headSize());
         var weights = new SparseIndexer.Weights(
                 queryWeight().weight(), keyWeight().weight(), headWeight().weight(), Tensor.half(spec.headSize()));
-        var load = new SparseIndexer.Load(batch.longestSequence(), cacheTokensRead(batch), cacheScaleBytes());
+        var load = new SparseIndexer.Load(LONGEST_SEQUENCE.form(), INDEX_TOKENS_READ.form(), cacheScaleBytes());
         return new SparseIndexer(
                 hidden,
                 compressedQuery,
@@ -43,29 +45,7 @@ final class IndexerShard {
                 List.of(tables.slots(), tables.blocks(), tables.sequenceLengths(), tables.queryLengths()),
                 weights,
                 load,
-                Tensor.of(DataType.INT64, batch.tokens(), selectedTokens(batch.longestSequence())));
-    }
-
-    /// Most tokens that one query attends to in a sequence.
-    long selectedTokens(long sequenceLength) {
-        return Math.min(spec.selectedTokens(), sequenceLength);
-    }
-
-    /// With `u` reads of `s` tokens for each request, divided by the efficiency of the access: decode reads once a
-    /// token, at `0.30 + 0.23 log2(pages / 128)` within [0.15, 1]; prefill once every four tokens, at 0.90.
-    private double cacheTokensRead(RankBatch batch) {
-        return batch.sum(request -> {
-            double reads = request.decode()
-                    ? request.queryLength()
-                    : Math.ceil(request.queryLength() / PREFILL_TOKENS_PER_READ);
-            double efficiency = request.decode() ? decodeEfficiency(request.sequenceLength()) : PREFILL_EFFICIENCY;
-            return reads * request.sequenceLength() / efficiency;
-        });
-    }
-
-    private static double decodeEfficiency(long sequenceLength) {
-        double pages = Math.ceilDiv(sequenceLength, RankBatch.BLOCK_TOKENS);
-        return Math.clamp(0.30 + 0.23 * (Math.log(pages / 128) / Math.log(2)), 0.15, 1);
+                Tensor.of(DataType.INT64, TOKENS.form(), SELECTED_TOKENS.form()));
     }
 
     private double cacheScaleBytes() {

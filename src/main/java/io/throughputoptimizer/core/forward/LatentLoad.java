@@ -1,15 +1,36 @@
 package io.throughputoptimizer.core.forward;
 
+import static io.throughputoptimizer.core.operator.Quantity.BLOCK_ENTRIES_READ;
+import static io.throughputoptimizer.core.operator.Quantity.CACHE_TOKENS_READ;
+import static io.throughputoptimizer.core.operator.Quantity.CONTEXT_TOKENS;
+import static io.throughputoptimizer.core.operator.Quantity.DECODE_ATTENDED;
+import static io.throughputoptimizer.core.operator.Quantity.DECODE_CONTEXT;
+import static io.throughputoptimizer.core.operator.Quantity.DECODE_TOKENS;
+import static io.throughputoptimizer.core.operator.Quantity.INDEX_TOKENS_READ;
+import static io.throughputoptimizer.core.operator.Quantity.LONGEST_SEQUENCE;
+import static io.throughputoptimizer.core.operator.Quantity.PHASES;
+import static io.throughputoptimizer.core.operator.Quantity.PREFILL_ATTENDED;
+import static io.throughputoptimizer.core.operator.Quantity.PREFILL_CONTEXT;
+import static io.throughputoptimizer.core.operator.Quantity.PREFILL_TOKENS;
+import static io.throughputoptimizer.core.operator.Quantity.SELECTED_TOKENS;
+
+import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.operator.LatentAttention;
-import java.util.function.Predicate;
-import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /// How much latent attention attends to and reads.
 ///
 /// @param indexer limits the tokens attended to; absent when all are
 /// @param quantized whether the cache is
-record LatentLoad(RankBatch batch, @Nullable IndexerShard indexer, boolean quantized) {
+record LatentLoad(AttentionSpec.@Nullable Indexer indexer, boolean quantized) {
+    /// The same for the operator.
+    static final LatentAttention.Load FORMS = new LatentAttention.Load(
+            new LatentAttention.Phase(PREFILL_TOKENS.form(), PREFILL_ATTENDED.form(), PREFILL_CONTEXT.form()),
+            new LatentAttention.Phase(DECODE_TOKENS.form(), DECODE_ATTENDED.form(), DECODE_CONTEXT.form()),
+            PHASES.form(),
+            CACHE_TOKENS_READ.form(),
+            BLOCK_ENTRIES_READ.form());
+
     /// Without an indexer the reference takes any request with fewer new tokens for a decode request, whatever it
     /// is.
     private static final long PREFILL_QUERY_LENGTH = 6;
@@ -18,28 +39,57 @@ record LatentLoad(RankBatch batch, @Nullable IndexerShard indexer, boolean quant
     /// Tokens of a decode request that share one read of their selection.
     private static final long DECODE_TOKENS_PER_READ = 64;
 
-    LatentAttention.Load load() {
-        return new LatentAttention.Load(
-                phase(request -> !decodes(request)), phase(this::decodes), cacheTokensRead(), blockEntriesRead());
+    private static final double INDEX_PREFILL_EFFICIENCY = 0.90;
+    /// A prefill request rereads the indexer's cache once for this many tokens.
+    private static final long INDEX_PREFILL_TOKENS_PER_READ = 4;
+
+    /// Reads the quantities of a rank's requests, after [RankBatch#read].
+    ///
+    /// @param quantities takes them
+    void read(RankBatch batch, double[] quantities) {
+        double decodeReads = 0;
+        long decodePages = 0;
+        for (ForwardShape.Group group : batch.groups()) {
+            decodeReads += addTo(quantities, group);
+            decodePages = Math.max(decodePages, decodes(group.request()) ? pages(group.request()) : 0);
+        }
+        quantities[PHASES.ordinal()] =
+                (quantities[PREFILL_TOKENS.ordinal()] > 0 ? 1 : 0) + (quantities[DECODE_TOKENS.ordinal()] > 0 ? 1 : 0);
+        quantities[SELECTED_TOKENS.ordinal()] = attended((long) quantities[LONGEST_SEQUENCE.ordinal()]);
+        quantities[CACHE_TOKENS_READ.ordinal()] = cacheTokensRead(quantities, decodeReads, decodePages);
+    }
+
+    /// Adds up equal requests.
+    ///
+    /// @return tokens that sparse decode reads, before the efficiency of the access
+    private double addTo(double[] quantities, ForwardShape.Group group) {
+        Request request = group.request();
+        boolean decodes = decodes(request);
+        double count = group.count();
+        double query = request.queryLength();
+        long attended = attended(request);
+        quantities[(decodes ? DECODE_TOKENS : PREFILL_TOKENS).ordinal()] += count * query;
+        quantities[(decodes ? DECODE_ATTENDED : PREFILL_ATTENDED).ordinal()] += count * (query * attended);
+        quantities[(decodes ? DECODE_CONTEXT : PREFILL_CONTEXT).ordinal()] +=
+                count * (query * request.sequenceLength());
+        quantities[BLOCK_ENTRIES_READ.ordinal()] += count * blockEntriesRead(request);
+        if (indexer != null) {
+            quantities[INDEX_TOKENS_READ.ordinal()] += count * indexTokensRead(request);
+        }
+        return decodes ? count * ((double) decodeReads(request) * attended) : 0;
     }
 
     private boolean decodes(Request request) {
         return indexer == null ? request.queryLength() < PREFILL_QUERY_LENGTH : request.decode();
     }
 
-    private LatentAttention.Phase phase(Predicate<Request> belongs) {
-        return new LatentAttention.Phase(
-                sum(belongs, Request::queryLength),
-                sum(belongs, request -> (double) request.queryLength() * attended(request)),
-                sum(belongs, request -> (double) request.queryLength() * request.sequenceLength()));
-    }
-
-    private double sum(Predicate<Request> belongs, ToDoubleFunction<Request> value) {
-        return batch.sum(request -> belongs.test(request) ? value.applyAsDouble(request) : 0);
-    }
-
     private long attended(Request request) {
-        return indexer == null ? request.sequenceLength() : indexer.selectedTokens(request.sequenceLength());
+        return attended(request.sequenceLength());
+    }
+
+    /// Most tokens that one query attends to in a sequence.
+    private long attended(long sequenceLength) {
+        return indexer == null ? sequenceLength : Math.min(indexer.selectedTokens(), sequenceLength);
     }
 
     private long pages(Request request) {
@@ -49,21 +99,18 @@ record LatentLoad(RankBatch batch, @Nullable IndexerShard indexer, boolean quant
     /// Dense: every token of every request once. Sparse: the selection once for each token in prefill, at an
     /// efficiency of 0.92, and once for 64 tokens in decode, at `0.025 + 0.006 log2(pages / 16)` within
     /// [0.015, 0.080]; on a quantized cache once for each token, at no loss.
-    private double cacheTokensRead() {
+    private double cacheTokensRead(double[] quantities, double decode, long decodePages) {
         if (indexer == null) {
-            return batch.contextTokens();
+            return quantities[CONTEXT_TOKENS.ordinal()];
         }
+        double prefill = quantities[PREFILL_ATTENDED.ordinal()];
         if (quantized) {
-            return batch.sum(request -> (double) request.queryLength() * attended(request));
+            return prefill + quantities[DECODE_ATTENDED.ordinal()];
         }
-        double prefill =
-                sum(request -> !decodes(request), request -> (double) request.queryLength() * attended(request));
-        double decode = sum(this::decodes, request -> (double) decodeReads(request) * attended(request));
-        return prefill / PREFILL_EFFICIENCY + (decode > 0 ? decode / decodeEfficiency() : 0);
+        return prefill / PREFILL_EFFICIENCY + (decode > 0 ? decode / decodeEfficiency(decodePages) : 0);
     }
 
-    private double decodeEfficiency() {
-        double pages = batch.largest(request -> decodes(request) ? pages(request) : 0);
+    private static double decodeEfficiency(double pages) {
         return Math.clamp(0.025 + 0.006 * (Math.log(pages / 16) / Math.log(2)), 0.015, 0.080);
     }
 
@@ -71,13 +118,27 @@ record LatentLoad(RankBatch batch, @Nullable IndexerShard indexer, boolean quant
         return Math.ceilDiv(request.queryLength(), DECODE_TOKENS_PER_READ);
     }
 
-    private double blockEntriesRead() {
-        return batch.sum(request -> {
-            if (indexer == null) {
-                return pages(request);
-            }
-            boolean shared = !quantized && decodes(request);
-            return (double) (shared ? decodeReads(request) : request.queryLength()) * pages(request);
-        });
+    private double blockEntriesRead(Request request) {
+        if (indexer == null) {
+            return pages(request);
+        }
+        boolean shared = !quantized && decodes(request);
+        return (double) (shared ? decodeReads(request) : request.queryLength()) * pages(request);
+    }
+
+    /// `u` reads of `s` tokens, divided by the efficiency of the access: decode reads once a token, at
+    /// `0.30 + 0.23 log2(pages / 128)` within [0.15, 1]; prefill once every four tokens, at 0.90.
+    private static double indexTokensRead(Request request) {
+        double reads = request.decode()
+                ? request.queryLength()
+                : Math.ceilDiv(request.queryLength(), INDEX_PREFILL_TOKENS_PER_READ);
+        double efficiency =
+                request.decode() ? indexDecodeEfficiency(request.sequenceLength()) : INDEX_PREFILL_EFFICIENCY;
+        return reads * request.sequenceLength() / efficiency;
+    }
+
+    private static double indexDecodeEfficiency(long sequenceLength) {
+        double pages = Math.ceilDiv(sequenceLength, RankBatch.BLOCK_TOKENS);
+        return Math.clamp(0.30 + 0.23 * (Math.log(pages / 128) / Math.log(2)), 0.15, 1);
     }
 }

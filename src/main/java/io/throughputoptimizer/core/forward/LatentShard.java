@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.forward;
 
+import static io.throughputoptimizer.core.operator.Quantity.CACHE_BLOCKS;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
@@ -118,8 +119,8 @@ final class LatentShard {
     }
 
     /// A new cache of one layer, `[blocks, 128, c + r]`.
-    Tensor cache(RankBatch batch) {
-        return Tensor.of(cacheType(), batch.cacheBlocks(), RankBatch.BLOCK_TOKENS, spec.entryWidth());
+    Tensor cache() {
+        return Tensor.of(cacheType(), CACHE_BLOCKS.form(), RankBatch.BLOCK_TOKENS, spec.entryWidth());
     }
 
     /// Projections and the two inner norms of one layer.

@@ -13,10 +13,10 @@ import java.util.stream.Stream;
 record LayerInputs(Rotary rotary, RequestTables tables, LayerScales scales, List<Tensor> cacheScales) {
     private static final int CACHE_SCALES = 7;
 
-    static LayerInputs of(Rotary rotary, RankBatch batch, QuantizationScheme quantization) {
+    static LayerInputs of(Rotary rotary, QuantizationScheme quantization) {
         return new LayerInputs(
                 rotary,
-                RequestTables.of(batch),
+                RequestTables.create(),
                 LayerScales.of(quantization.linear()),
                 quantization.attention().isEnabled()
                         ? Stream.generate(LayerScales::scalar)

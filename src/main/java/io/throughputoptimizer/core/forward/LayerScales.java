@@ -23,6 +23,10 @@ record LayerScales(@Nullable Tensor weight, @Nullable Tensor activation) {
     }
 
     double bytes() {
-        return (weight == null ? 0 : weight.bytes()) + (activation == null ? 0 : activation.bytes());
+        return bytes(weight) + bytes(activation);
+    }
+
+    private static double bytes(@Nullable Tensor scale) {
+        return scale == null ? 0 : scale.bytes().number();
     }
 }

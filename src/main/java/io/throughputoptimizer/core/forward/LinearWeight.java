@@ -17,6 +17,10 @@ record LinearWeight(
         @Nullable Tensor blockScale,
         @Nullable Tensor bias) {
     double bytes() {
-        return weight.bytes() + (blockScale == null ? 0 : blockScale.bytes()) + (bias == null ? 0 : bias.bytes());
+        return bytes(weight) + bytes(blockScale) + bytes(bias);
+    }
+
+    private static double bytes(@Nullable Tensor part) {
+        return part == null ? 0 : part.bytes().number();
     }
 }

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.forward;
 
 import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.InPlaceDivide;
 import io.throughputoptimizer.core.operator.Operator;
 import io.throughputoptimizer.core.operator.Tensor;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// Sizes are whole bytes. The peak is the highest usage *before* an operator, or at the end.
 ///
 /// A repeated segment is replayed once: every repetition after it starts higher (or lower) by the same amount,
-/// so its peak lies in the first or in the last; segments within it likewise.
+/// so its peak lies in the first or in the last; segments within it likewise. Who lives how long depends on the
+/// operators alone, so the replay adds up forms, and the peak is the largest of those that are not below another.
 final class MemoryLedger {
     private final ForwardPass pass;
     private final IdentityHashMap<Tensor, Life> lives = new IdentityHashMap<>();
@@ -30,14 +32,14 @@ final class MemoryLedger {
     /// How many of them the replay has passed.
     private int replayed;
     /// Usage at this point of the replay, in bytes.
-    private double usage;
+    private Form usage = Form.ZERO;
 
     private MemoryLedger(ForwardPass pass) {
         this.pass = pass;
     }
 
     /// Highest usage in bytes.
-    static double peakBytes(ForwardPass pass) {
+    static Peak peakBytes(ForwardPass pass) {
         MemoryLedger ledger = new MemoryLedger(pass);
         ledger.trace();
         return ledger.replay();
@@ -78,8 +80,8 @@ final class MemoryLedger {
             return defined == NEVER;
         }
 
-        private double bytes() {
-            return Math.floor(tensor.bytes());
+        private Form bytes() {
+            return tensor.bytes().floor();
         }
 
         private void use(int operator, Scope inScope) {
@@ -93,16 +95,16 @@ final class MemoryLedger {
     private static final class Scope {
         private final @Nullable Scope outer;
         private final int depth;
-        private final double runs;
+        private final Form runs;
 
-        private Scope(@Nullable Scope outer, double runs) {
+        private Scope(@Nullable Scope outer, Form runs) {
             this.outer = outer;
             this.depth = outer == null ? 0 : outer.depth + 1;
             this.runs = runs;
         }
 
-        Scope inner(long repetitions) {
-            return new Scope(this, runs * repetitions);
+        Scope inner(Form repetitions) {
+            return new Scope(this, runs.times(repetitions));
         }
 
         Scope commonWith(Scope other) {
@@ -134,7 +136,7 @@ final class MemoryLedger {
         for (Tensor input : segment.inputs()) {
             Life life = lives.get(input);
             if (life != null) {
-                life.ownRuns = Math.max(life.ownRuns, scope.runs);
+                life.ownRuns = Math.max(life.ownRuns, scope.runs.number());
             }
         }
     }
@@ -166,59 +168,92 @@ final class MemoryLedger {
         }
     }
 
-    private double replay() {
+    private Peak replay() {
         usage = residentBytes();
-        return Math.max(replay(pass.root()), usage);
+        Peak peak = replay(pass.root());
+        peak.add(usage);
+        return peak;
     }
 
     /// Highest usage within a segment; leaves the usage after it.
-    private double replay(ForwardPass.Segment segment) {
-        double start = usage;
-        double peak = usage;
+    private Peak replay(ForwardPass.Segment segment) {
+        Form start = usage;
+        Peak peak = new Peak();
+        peak.add(usage);
         for (ForwardPass.Step step : segment.steps()) {
             switch (step) {
-                case ForwardPass.Segment inner -> peak = Math.max(peak, replay(inner));
+                case ForwardPass.Segment inner -> peak.add(replay(inner));
                 case ForwardPass.Call _ -> {
-                    peak = Math.max(peak, usage);
-                    usage += allocated(events.get(replayed)) - released(events.get(replayed), replayed);
+                    peak.add(usage);
+                    Event event = events.get(replayed);
+                    usage = usage.plus(allocated(event)).minus(released(event, replayed));
                     replayed++;
                 }
             }
         }
-        double drift = (segment.repetitions() - 1) * (usage - start);
-        usage += drift;
-        return peak + Math.max(0, drift);
+        Form drift = usage.minus(start).times(segment.repetitions().minus(Form.ONE));
+        usage = usage.plus(drift);
+        peak.addShifted(drift);
+        return peak;
     }
 
-    private double residentBytes() {
-        double sum = 0;
+    private Form residentBytes() {
+        Form sum = Form.ZERO;
         for (Life life : lives.values()) {
-            sum += life.isInput() ? life.bytes() * copies(life) : 0;
+            sum = life.isInput() ? sum.plus(life.bytes().times(copies(life))) : sum;
         }
         return sum;
     }
 
-    private double copies(Life input) {
-        return input.ownRuns > 0 ? input.ownRuns : requireNonNull(input.scope).runs;
+    private Form copies(Life input) {
+        return input.ownRuns > 0 ? Form.of(input.ownRuns) : requireNonNull(input.scope).runs;
     }
 
-    private static double allocated(Event event) {
-        double sum = 0;
+    private static Form allocated(Event event) {
+        Form sum = Form.ZERO;
         for (Life life : event.outputs) {
-            sum += life.isAlias() || life.changedInPlace ? 0 : life.bytes();
+            sum = life.isAlias() || life.changedInPlace ? sum : sum.plus(life.bytes());
         }
         return sum;
     }
 
-    private static double released(Event event, int index) {
-        double sum = 0;
+    private static Form released(Event event, int index) {
+        Form sum = Form.ZERO;
         for (Life life : event.inputs) {
             boolean stays = life.released || life.source.isInput() || life.source.passOutput;
             if (life.lastUse == index && !stays) {
-                sum += life.bytes();
+                sum = sum.plus(life.bytes());
                 life.released = true;
             }
         }
         return sum;
+    }
+
+    /// The largest of some forms; those below another are left out.
+    static final class Peak {
+        private final List<Form> candidates = new ArrayList<>();
+
+        private void add(Form candidate) {
+            for (Form known : candidates) {
+                if (candidate.isNeverAbove(known)) {
+                    return;
+                }
+            }
+            candidates.removeIf(known -> known.isNeverAbove(candidate));
+            candidates.add(candidate);
+        }
+
+        private void add(Peak other) {
+            other.candidates.forEach(this::add);
+        }
+
+        /// Adds all of these once more, higher or lower by `shift`.
+        private void addShifted(Form shift) {
+            List.copyOf(candidates).forEach(candidate -> add(candidate.plus(shift)));
+        }
+
+        List<Form> candidates() {
+            return candidates;
+        }
     }
 }

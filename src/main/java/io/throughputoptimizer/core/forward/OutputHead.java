@@ -30,6 +30,6 @@ record OutputHead(Deployment deployment, Tensor weight, GraphStyle graph, PassRe
     }
 
     double weightBytes() {
-        return weight.bytes();
+        return weight.bytes().number();
     }
 }

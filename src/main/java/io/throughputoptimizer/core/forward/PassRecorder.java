@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.operator.Collective;
 import io.throughputoptimizer.core.operator.Elementwise;
+import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Operator;
 import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.Tensor;
@@ -35,7 +36,7 @@ final class PassRecorder {
     }
 
     /// Writes down once what runs `repetitions` times in a row.
-    <T> T repeat(long repetitions, Supplier<T> body) {
+    <T> T repeat(Form repetitions, Supplier<T> body) {
         List<ForwardPass.Step> outer = steps;
         steps = new ArrayList<>();
         T result = body.get();
@@ -47,9 +48,9 @@ final class PassRecorder {
     /// Writes down once what runs `repetitions` times in a row, and yields a view of all results together.
     ///
     /// @param body yields `[rows, width]`, or a view of it
-    Tensor repeatAndStack(int repetitions, long rows, Supplier<Tensor> body) {
+    Tensor repeatAndStack(Form repetitions, Form rows, Supplier<Tensor> body) {
         Tensor result = repeat(repetitions, body);
-        return firstRows(viewed.getOrDefault(result, result), repetitions * rows);
+        return firstRows(viewed.getOrDefault(result, result), repetitions.times(rows));
     }
 
     /// Writes down once what runs `repetitions` times in a row, each time on one of the `inputs`.
@@ -57,7 +58,7 @@ final class PassRecorder {
         List<ForwardPass.Step> outer = steps;
         steps = new ArrayList<>();
         body.run();
-        outer.add(new ForwardPass.Segment(steps, repetitions, inputs));
+        outer.add(new ForwardPass.Segment(steps, Form.of(repetitions), inputs));
         steps = outer;
     }
 
@@ -65,8 +66,17 @@ final class PassRecorder {
         return add(new Elementwise(kind, Arrays.asList(operands), result));
     }
 
-    Tensor view(Tensor source, long... shape) {
-        return add(new View(source, List.of(Tensor.of(source.type(), shape))));
+    /// The same memory in another shape.
+    Tensor view(Tensor source, Tensor shape) {
+        return add(new View(source, List.of(shape)));
+    }
+
+    Tensor view(Tensor source, Form first, long... rest) {
+        return view(source, Tensor.of(source.type(), first, rest));
+    }
+
+    Tensor view(Tensor source, long first, Form second, long... rest) {
+        return view(source, Tensor.of(source.type(), first, second, rest));
     }
 
     /// Uses an input for nothing.
@@ -85,7 +95,7 @@ final class PassRecorder {
     }
 
     /// The first rows of `[S, width]`.
-    Tensor firstRows(Tensor source, long rows) {
+    Tensor firstRows(Tensor source, Form rows) {
         return view(source, rows, source.last());
     }
 
@@ -100,11 +110,11 @@ final class PassRecorder {
 
     /// `[1, a, b, width]` as `[1, b, a, width]`.
     Tensor swapMiddle(Tensor source) {
-        return view(source, source.size(0), source.size(2), source.size(1), source.last());
+        return view(source, source.permuted(0, 2, 1, 3));
     }
 
-    Tensor unsafeView(Tensor source, long... shape) {
-        return add(new UnsafeView(source, Tensor.of(source.type(), shape)));
+    Tensor unsafeView(Tensor source, Tensor shape) {
+        return add(new UnsafeView(source, shape));
     }
 
     /// Sums over the group; nothing to do when it has one rank.
@@ -121,7 +131,7 @@ final class PassRecorder {
 
     /// Joins the rows of `[S, width]` over the group; nothing to do when it has one rank.
     Tensor allGatherRows(Tensor input, ProcessGroup group) {
-        return gather(input, Tensor.of(input.type(), input.size(0) * group.size(), input.last()), group);
+        return gather(input, Tensor.of(input.type(), input.size(0).times(group.size()), input.last()), group);
     }
 
     private Tensor gather(Tensor input, Tensor result, ProcessGroup group) {
@@ -129,6 +139,6 @@ final class PassRecorder {
     }
 
     ForwardPass finish() {
-        return new ForwardPass(new ForwardPass.Segment(steps, 1));
+        return new ForwardPass(new ForwardPass.Segment(steps, Form.ONE));
     }
 }

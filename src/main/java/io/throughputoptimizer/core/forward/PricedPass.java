@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.cost.OperatorCost;
-import io.throughputoptimizer.core.operator.Operator;
+import io.throughputoptimizer.core.cost.PassPrices;
 import java.util.List;
 
 /// A forward pass and what each of its operators costs.
@@ -11,9 +11,17 @@ public record PricedPass(ForwardEstimate estimate, List<PricedOperator> operator
 
     /// One operator of the pass.
     ///
+    /// @param inputs shapes and types of the tensors read, such as `[3500, 5120]:float16`
     /// @param calls how often it runs, once for each of the layers that share it
     /// @param cost of one call
-    public record PricedOperator(Operator operator, long calls, OperatorCost cost) {}
+    public record PricedOperator(String name, List<String> inputs, long calls, OperatorCost cost) {
+        static PricedOperator of(PassPrices.PricedOperator priced, double[] quantities) {
+            List<String> inputs = priced.operator().inputs().stream()
+                    .map(tensor -> tensor.at(quantities))
+                    .toList();
+            return new PricedOperator(priced.operator().name(), inputs, priced.calls(), priced.cost());
+        }
+    }
 
     public PricedPass {
         operators = List.copyOf(operators);

@@ -1,98 +1,75 @@
 package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.operator.Quantity;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// What one data parallel rank computes in a pass.
 ///
 /// @param groups its requests
-/// @param draftTokens draft tokens predicted for each request besides the next one, `m`
-/// @param cacheBlocks KV cache blocks the requests occupy
-/// @param selection which rows go to the output head
-/// @param mixedPrefill whether a request list holds prefill requests of different query lengths
+/// @param picked whether rows for the output head are picked by an index
 /// @param images images to be turned into tokens; absent when there are none
 record RankBatch(
         List<ForwardShape.Group> groups,
-        int draftTokens,
-        long cacheBlocks,
-        Selection selection,
-        boolean mixedPrefill,
+        boolean picked,
         @Nullable ImageLoad images) {
     /// Tokens of one KV cache block.
     static final long BLOCK_TOKENS = 128;
 
-    /// Rows that go to the output head.
-    sealed interface Selection {
-        /// Every row, unpicked.
-        record All() implements Selection {}
-
-        /// Rows picked by an index.
-        record Picked(long rows) implements Selection {}
-
-        /// The last `m + 1` rows of each request, which decodes drafts of an earlier step.
-        record Drafts(long rows) implements Selection {}
-    }
-
+    /// Of equal requests, prefill picks one row each, decode takes all rows as they are. Of a list, rows are picked.
     static RankBatch of(ForwardShape shape, Deployment deployment) {
-        int draftTokens = deployment.execution().mtpTokens();
         return switch (shape) {
             case ForwardShape.Uniform uniform -> {
+                Request request = uniform.request();
                 long count =
                         Math.ceilDiv(uniform.concurrency(), deployment.layout().dp());
                 ImageLoad images =
                         ImageLoad.of(uniform.images(), deployment.model().vision(), count);
-                yield images == null
-                        ? of(uniform.request(), count, draftTokens)
-                        : of(images.extended(uniform.request()), count, draftTokens)
-                                .withImages(uniform.request().decode() ? null : images);
+                Request whole = images == null ? request : images.extended(request);
+                yield new RankBatch(
+                        List.of(new ForwardShape.Group(count, whole)),
+                        !request.decode(),
+                        request.decode() ? null : images);
             }
-            case ForwardShape.RequestList list -> of(list, draftTokens);
+            case ForwardShape.RequestList list -> new RankBatch(list.groups(), true, null);
         };
     }
 
-    /// Equal requests. Prefill picks one row a request, decode takes all rows as they are.
-    private static RankBatch of(Request request, long count, int draftTokens) {
-        List<ForwardShape.Group> groups = List.of(new ForwardShape.Group(count, request));
-        Selection plain = request.decode() ? new Selection.All() : new Selection.Picked(count);
-        return of(groups, draftTokens, plain, false);
-    }
-
-    /// A rank's own list. Rows are picked: one a prefill request, all of a decode request.
-    private static RankBatch of(ForwardShape.RequestList list, int draftTokens) {
-        long rows = 0;
-        for (ForwardShape.Group group : list.groups()) {
-            Request request = group.request();
-            rows += group.count() * (request.decode() ? request.queryLength() : 1);
-        }
-        long prefillLengths = list.groups().stream()
-                .filter(group -> !group.request().decode())
-                .map(group -> group.request().queryLength())
-                .distinct()
-                .count();
-        return of(list.groups(), draftTokens, new Selection.Picked(rows), prefillLengths > 1);
-    }
-
-    /// Blocks are `ceil((sum(s) + B (m + 1)) / 128)`.
-    private static RankBatch of(
-            List<ForwardShape.Group> groups, int draftTokens, Selection plain, boolean mixedPrefill) {
+    /// Reads the quantities of the requests. Blocks are `ceil((sum(s) + B (m + 1)) / 128)`; picked are one row of a
+    /// prefill request and all of a decode request.
+    ///
+    /// @param draftTokens `m`
+    /// @param quantities takes them
+    /// @return tokens computed
+    long read(int draftTokens, double[] quantities) {
         long requests = 0;
-        long cached = 0;
+        long tokens = 0;
+        long rows = 0;
+        long longest = 0;
+        double context = 0;
+        double product = 0;
         for (ForwardShape.Group group : groups) {
+            Request request = group.request();
+            requireDrafts(request, draftTokens);
             requests += group.count();
-            cached += group.count() * (group.request().sequenceLength() + draftTokens + 1);
+            tokens += group.count() * request.queryLength();
+            rows += group.count() * (request.decode() ? request.queryLength() : 1);
+            longest = Math.max(longest, request.sequenceLength());
+            context += (double) group.count() * request.sequenceLength();
+            product += group.count() * ((double) request.queryLength() * request.sequenceLength());
         }
-        groups.forEach(group -> requireDrafts(group.request(), draftTokens));
-        boolean verifies = draftTokens > 0
-                && groups.stream().allMatch(group -> group.request().decode());
-        Selection selection = verifies ? new Selection.Drafts(requests * (draftTokens + 1)) : plain;
-        return new RankBatch(groups, draftTokens, Math.ceilDiv(cached, BLOCK_TOKENS), selection, mixedPrefill, null);
-    }
-
-    private RankBatch withImages(@Nullable ImageLoad load) {
-        return new RankBatch(groups, draftTokens, cacheBlocks, selection, mixedPrefill, load);
+        quantities[Quantity.REQUESTS.ordinal()] = requests;
+        quantities[Quantity.TOKENS.ordinal()] = tokens;
+        quantities[Quantity.ROWS.ordinal()] = rows;
+        quantities[Quantity.LONGEST_SEQUENCE.ordinal()] = longest;
+        quantities[Quantity.LONGEST_BLOCKS.ordinal()] = Math.ceilDiv(longest, BLOCK_TOKENS);
+        quantities[Quantity.CONTEXT_TOKENS.ordinal()] = context;
+        quantities[Quantity.QUERY_CONTEXT_PRODUCT.ordinal()] = product;
+        quantities[Quantity.CACHE_BLOCKS.ordinal()] =
+                Math.ceil((context + (double) requests * (draftTokens + 1)) / BLOCK_TOKENS);
+        quantities[Quantity.IMAGES.ordinal()] = images == null ? 0 : images.images();
+        return tokens;
     }
 
     /// A decode request computes its next token and all drafts: fewer have never been measured.
@@ -103,57 +80,39 @@ record RankBatch(
         }
     }
 
+    PassKind.Selection selection(int draftTokens) {
+        if (draftTokens > 0 && decodes(true) == groups.size()) {
+            return PassKind.Selection.DRAFTS;
+        }
+        return picked ? PassKind.Selection.PICKED : PassKind.Selection.ALL;
+    }
+
     /// Whether some requests decode and some do not.
     boolean hasBothPhases() {
-        return groups.stream().map(group -> group.request().decode()).distinct().count() > 1;
+        int decoding = decodes(true);
+        return decoding > 0 && decoding < groups.size();
     }
 
-    /// Number of requests, `B`.
-    long requests() {
-        return groups.stream().mapToLong(ForwardShape.Group::count).sum();
-    }
-
-    /// Tokens computed, `S = sum(q_i)`.
-    long tokens() {
-        return groups.stream()
-                .mapToLong(group -> group.count() * group.request().queryLength())
-                .sum();
-    }
-
-    /// Sum of `value` over all requests.
-    double sum(ToDoubleFunction<Request> value) {
-        double sum = 0;
+    private int decodes(boolean decode) {
+        int count = 0;
         for (ForwardShape.Group group : groups) {
-            sum += group.count() * value.applyAsDouble(group.request());
+            count += group.request().decode() == decode ? 1 : 0;
         }
-        return sum;
+        return count;
     }
 
-    /// Largest `value` of a request.
-    long largest(ToLongFunction<Request> value) {
-        return groups.stream()
-                .mapToLong(group -> value.applyAsLong(group.request()))
-                .max()
-                .orElseThrow();
-    }
-
-    /// Tokens attended to, `sum(s_i)`.
-    double contextTokens() {
-        return sum(Request::sequenceLength);
-    }
-
-    /// `C = sum(q_i s_i)`.
-    double queryContextProduct() {
-        return sum(request -> (double) request.queryLength() * request.sequenceLength());
-    }
-
-    /// Tokens of the longest request, `max(s_i)`.
-    long longestSequence() {
-        return largest(Request::sequenceLength);
-    }
-
-    /// Columns of the block table: blocks of the longest request.
-    long longestBlocks() {
-        return Math.ceilDiv(longestSequence(), BLOCK_TOKENS);
+    /// Whether it holds prefill requests of different query lengths.
+    boolean mixesPrefillLengths() {
+        long first = 0;
+        for (ForwardShape.Group group : groups) {
+            Request request = group.request();
+            if (!request.decode()) {
+                if (first != 0 && first != request.queryLength()) {
+                    return true;
+                }
+                first = request.queryLength();
+            }
+        }
+        return false;
     }
 }

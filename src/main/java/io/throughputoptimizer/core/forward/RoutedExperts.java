@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.forward;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.operator.AllToAll;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
+import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.InitRouting;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.UnpermuteTokens;
@@ -50,7 +51,7 @@ final class RoutedExperts implements FeedForwardBlock {
     /// Weighted sum of the experts of each token, `[n, h]`.
     private Tensor combine(ExpertGate.Routed routed, LayerScales scales) {
         Tensor tokens = routed.tokens();
-        long count = routed.indices().size(0);
+        Form count = routed.indices().size(0);
         ExpertLoad load = shard.load(count);
         Tensor sorted = pass.add(new InitRouting(tokens, routed.indices(), Tensor.half(load.copies(), tokens.last())));
         Tensor received = exchange(sorted, load.received(), load);
@@ -63,11 +64,11 @@ final class RoutedExperts implements FeedForwardBlock {
         return tokens.rank() == 3 ? pass.unflatten(sum) : sum;
     }
 
-    private Tensor exchange(Tensor rows, long count, ExpertLoad load) {
+    private Tensor exchange(Tensor rows, Form count, ExpertLoad load) {
         if (!shard.hasExpertParallelism()) {
             return rows;
         }
-        double bytes = rows.type().bytes((double) load.exchanged() * rows.last());
+        Form bytes = Tensor.bytes(rows.type(), load.exchanged().times(rows.last()));
         Tensor result = Tensor.half(count, rows.last());
         return pass.add(new AllToAll(rows, result, bytes, shard.expertParallelGroup()));
     }

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.forward;
 
+import static io.throughputoptimizer.core.operator.Quantity.REQUESTS;
+
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Tensor;
@@ -7,35 +9,27 @@ import org.jspecify.annotations.Nullable;
 
 /// Picks the rows of the residual stream that go to the output heads.
 final class RowPicker {
-    private final RankBatch batch;
+    private final PassKind kind;
     private final GraphStyle graph;
     private final PassRecorder pass;
     private final Tensor indices;
     private @Nullable Tensor lastOfEach;
 
-    RowPicker(RankBatch batch, GraphStyle graph, PassRecorder pass) {
-        this.batch = batch;
+    RowPicker(PassKind kind, GraphStyle graph, PassRecorder pass) {
+        this.kind = kind;
         this.graph = graph;
         this.pass = pass;
-        this.indices = Tensor.of(DataType.INT64, rows());
-    }
-
-    private long rows() {
-        return switch (batch.selection()) {
-            case RankBatch.Selection.All _ -> batch.tokens();
-            case RankBatch.Selection.Picked picked -> picked.rows();
-            case RankBatch.Selection.Drafts drafts -> drafts.rows();
-        };
+        this.indices = Tensor.of(DataType.INT64, kind.rows());
     }
 
     /// Rows for the output head of the model.
     ///
     /// @param normed `[1, S, h]`
     Tensor verified(Tensor normed) {
-        return switch (batch.selection()) {
-            case RankBatch.Selection.All _ -> normed;
-            case RankBatch.Selection.Picked _ -> pick(normed, indices);
-            case RankBatch.Selection.Drafts _ -> pick(normed, put(indices));
+        return switch (kind.selection()) {
+            case ALL -> normed;
+            case PICKED -> pick(normed, indices);
+            case DRAFTS -> pick(normed, put(indices));
         };
     }
 
@@ -43,17 +37,17 @@ final class RowPicker {
     ///
     /// @param hidden `[1, S, h]`
     Tensor proposed(Tensor hidden) {
-        return switch (batch.selection()) {
-            case RankBatch.Selection.All _ -> throw new IllegalStateException("drafts need a selection of rows");
-            case RankBatch.Selection.Picked _ -> pick(hidden, indices);
-            case RankBatch.Selection.Drafts _ -> pick(hidden, lastOfEach());
+        return switch (kind.selection()) {
+            case ALL -> throw new IllegalStateException("drafts need a selection of rows");
+            case PICKED -> pick(hidden, indices);
+            case DRAFTS -> pick(hidden, lastOfEach());
         };
     }
 
     /// The last row of each request, moved to the device once.
     private Tensor lastOfEach() {
         if (lastOfEach == null) {
-            lastOfEach = put(pass.view(indices, batch.requests()));
+            lastOfEach = put(pass.view(indices, REQUESTS.form()));
         }
         return lastOfEach;
     }

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
+import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.SwiGlu;
 import io.throughputoptimizer.core.operator.Tensor;
@@ -12,10 +13,11 @@ import java.util.List;
 record SingleExpert(ExpertShard shard, LinearLayers linears, PassRecorder pass) {
 
     /// @param rows tokens of the expert `[M, h]`
+    /// @param units `M` in units of the padding
     /// @return `[M, h]`
-    Tensor apply(Tensor rows, LayerScales scales) {
+    Tensor apply(Tensor rows, Form units, LayerScales scales) {
         DenseShard.Weights weights = shard.expertWeights();
-        return shard.reshards() ? resharded(rows, weights, scales) : direct(rows, weights, scales);
+        return shard.reshards() ? resharded(rows, units, weights, scales) : direct(rows, weights, scales);
     }
 
     private Tensor direct(Tensor rows, DenseShard.Weights weights, LayerScales scales) {
@@ -28,10 +30,9 @@ record SingleExpert(ExpertShard shard, LinearLayers linears, PassRecorder pass) 
 
     /// Every projection takes the tokens of all ranks that share the expert and gives back those of the tensor
     /// parallel group.
-    private Tensor resharded(Tensor rows, DenseShard.Weights weights, LayerScales scales) {
+    private Tensor resharded(Tensor rows, Form taken, DenseShard.Weights weights, LayerScales scales) {
         ProcessGroup expertGroup = shard.expertTensorParallelGroup();
         ProcessGroup group = shard.tensorParallelGroup();
-        long taken = rows.size(0) / group.size();
         Tensor gathered = pass.allGatherRows(pass.firstRows(rows, taken), expertGroup);
         Tensor merged =
                 linears.apply(linears.quantize(gathered, scales), List.of(weights.gate(), weights.up()), scales);
@@ -47,7 +48,7 @@ record SingleExpert(ExpertShard shard, LinearLayers linears, PassRecorder pass) 
     }
 
     /// A projection's columns of all ranks that share the expert, then the rows of the tensor parallel group.
-    private Tensor regather(Tensor part, long taken) {
+    private Tensor regather(Tensor part, Form taken) {
         Tensor columns = pass.allGather(part, shard.expertTensorParallelGroup());
         return pass.allGatherRows(pass.firstRows(columns, taken), shard.tensorParallelGroup());
     }

@@ -1,6 +1,9 @@
 package io.throughputoptimizer.core.forward;
 
+import static io.throughputoptimizer.core.operator.Quantity.TOKEN_SHARE;
+
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
+import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Tensor;
 
 /// Which tokens a rank takes to the experts, and how all of them come back.
@@ -26,9 +29,9 @@ record TokenShare(ExpertShard shard, PassRecorder pass) {
         if (ranks == 1) {
             return rows;
         }
-        long taken = Math.ceilDiv(rows.size(0), ranks);
-        Tensor padded = Tensor.of(rows.type(), taken * ranks, rows.last());
-        boolean even = padded.size(0) == rows.size(0);
+        Form taken = TOKEN_SHARE.form();
+        Tensor padded = Tensor.of(rows.type(), taken.times(ranks), rows.last());
+        boolean even = shard.kind().evenTokens();
         return pass.firstRows(even ? rows : pass.elementwise(Kind.PAD, padded, rows), taken);
     }
 
@@ -36,7 +39,7 @@ record TokenShare(ExpertShard shard, PassRecorder pass) {
     ///
     /// @param share results for this rank's tokens `[n, h]`
     /// @param tokens `N`
-    Tensor exit(Tensor share, long tokens) {
+    Tensor exit(Tensor share, Form tokens) {
         return switch (shard.path()) {
             case DIRECT -> share;
             case SLICED -> pass.firstRows(pass.allGatherRows(share, shard.tensorParallelGroup()), tokens);

@@ -1,9 +1,13 @@
 package io.throughputoptimizer.core.forward;
 
+import static io.throughputoptimizer.core.operator.Quantity.IMAGES;
+
 import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.model.ImagePatching;
 import io.throughputoptimizer.core.model.VisionSpec;
 import io.throughputoptimizer.core.operator.Attention;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
+import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
 import java.util.List;
@@ -11,13 +15,13 @@ import java.util.List;
 /// A transformer block of the vision tower: attention within each image, rotated in float32, and a feed-forward part.
 final class VisionBlock {
     private final VisionSpec spec;
-    private final ImageLoad load;
+    private final ImagePatching.Grid grid;
     private final VisionLayers layers;
     private final PassRecorder pass;
 
-    VisionBlock(VisionSpec spec, ImageLoad load, PassRecorder pass) {
+    VisionBlock(VisionSpec spec, ImagePatching.Grid grid, PassRecorder pass) {
         this.spec = spec;
-        this.load = load;
+        this.grid = grid;
         this.layers = new VisionLayers(pass);
         this.pass = pass;
     }
@@ -37,9 +41,11 @@ final class VisionBlock {
     /// @param rotary factors of each patch, `[N, dv]` each, float32
     /// @param boundaries patches before each image and after the last `[images + 1]`, int32
     record Inputs(Rotary rotary, Tensor boundaries) {
-        static Inputs of(ImageLoad load, int headSize) {
-            Tensor factors = Tensor.of(DataType.FLOAT32, load.patches(), headSize);
-            return new Inputs(new Rotary(factors, factors.sameShape()), Tensor.of(DataType.INT32, load.images() + 1));
+        static Inputs of(Form patches, int headSize) {
+            Tensor factors = Tensor.of(DataType.FLOAT32, patches, headSize);
+            return new Inputs(
+                    new Rotary(factors, factors.sameShape()),
+                    Tensor.of(DataType.INT32, IMAGES.form().plus(1)));
         }
 
         Inputs with(Rotary other) {
@@ -65,9 +71,10 @@ final class VisionBlock {
 
     /// `[N, 3 hv]` as three times `[N, A, dv]`.
     private List<Tensor> heads(Tensor projected) {
-        Tensor parts = pass.view(projected, load.patches(), 3, spec.heads(), spec.headSize());
-        Tensor partsFirst = pass.view(parts, 3, load.patches(), spec.heads(), spec.headSize());
-        Tensor part = Tensor.half(load.patches(), spec.heads(), spec.headSize());
+        Form count = projected.size(0);
+        Tensor parts = pass.view(projected, count, 3, spec.heads(), spec.headSize());
+        Tensor partsFirst = pass.view(parts, 3, count, spec.heads(), spec.headSize());
+        Tensor part = Tensor.half(count, spec.heads(), spec.headSize());
         List<Tensor> results = List.of(part, part.sameShape(), part.sameShape());
         pass.add(new View(partsFirst, results));
         return results;
@@ -88,8 +95,8 @@ final class VisionBlock {
     /// `x cos + concat(-high half, low half) sin`.
     private Tensor rotated(Tensor heads, Rotary rotary) {
         Tensor cosinePart = pass.elementwise(Kind.MULTIPLY, heads.sameShape(), heads, rotary.cosines());
-        Tensor low = pass.view(heads, heads.size(0), heads.size(1), heads.last() / 2);
-        Tensor high = pass.view(heads, heads.size(0), heads.size(1), heads.last() / 2);
+        Tensor low = pass.view(heads, heads.withLast(heads.last() / 2));
+        Tensor high = pass.view(heads, heads.withLast(heads.last() / 2));
         Tensor negated = pass.elementwise(Kind.NEGATE, high.sameShape(), high);
         Tensor swapped = pass.elementwise(Kind.CONCATENATE, heads.sameShape(), negated, low);
         Tensor sinePart = pass.elementwise(Kind.MULTIPLY, heads.sameShape(), swapped, rotary.sines());
@@ -98,38 +105,39 @@ final class VisionBlock {
 
     /// `[N, A, dv]` as `[1, A, N, dv]`.
     private Tensor inHeads(Tensor heads) {
-        Tensor headsFirst = pass.view(heads, heads.size(1), heads.size(0), heads.last());
-        return pass.view(headsFirst, 1, heads.size(1), heads.size(0), heads.last());
+        Tensor headsFirst = pass.view(heads, heads.permuted(1, 0, 2));
+        return pass.view(headsFirst, headsFirst.stacked(Form.ONE));
     }
 
     /// Length of each image, from where it begins and where the next one does.
     private void measureImages(Tensor boundaries) {
-        Tensor ends = pass.view(boundaries, load.images());
-        Tensor starts = pass.view(boundaries, load.images());
+        Tensor ends = pass.view(boundaries, IMAGES.form());
+        Tensor starts = pass.view(boundaries, IMAGES.form());
         pass.elementwise(Kind.SUBTRACT, ends.sameShape(), ends, starts);
     }
 
     /// The share of one image in `[1, A, N, dv]`; as all shares are equal, one stands for each.
     private Tensor ofOneImage(Tensor heads) {
-        return pass.view(heads, 1, heads.size(1), load.grid().patches(), heads.last());
+        return pass.view(heads, 1, heads.size(1), grid.patches(), heads.last());
     }
 
     /// One attention for each image, and their results joined to `[N, hv]`.
     private Tensor attendWithinImages(Tensor query, Tensor key, Tensor value) {
-        long patches = load.grid().patches();
-        Tensor result = pass.repeat(load.images(), () -> {
-            Tensor rows = pass.view(pass.swapMiddle(query), patches, spec.hiddenSize());
+        long patches = grid.patches();
+        Form total = IMAGES.form().times(patches);
+        Tensor result = pass.repeat(IMAGES.form(), () -> {
+            Tensor rows = pass.view(pass.swapMiddle(query), Form.of(patches), spec.hiddenSize());
             return pass.add(new Attention(
                     rows,
                     pass.swapMiddle(key),
                     pass.swapMiddle(value),
                     List.of(),
                     List.of(),
-                    new Attention.Load((double) patches * patches, patches),
+                    new Attention.Load(Form.of((double) patches * patches), Form.of(patches)),
                     rows.sameShape()));
         });
-        Tensor results = pass.view(result, 1, load.patches(), spec.heads(), spec.headSize());
+        Tensor results = pass.view(result, 1, total, spec.heads(), spec.headSize());
         Tensor joined = pass.elementwise(Kind.CONCATENATE, results.sameShape(), results);
-        return pass.view(joined, load.patches(), spec.hiddenSize());
+        return pass.view(joined, total, spec.hiddenSize());
     }
 }

@@ -1,9 +1,13 @@
 package io.throughputoptimizer.core.forward;
 
+import static io.throughputoptimizer.core.operator.Quantity.IMAGES;
+
 import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.model.ImagePatching;
 import io.throughputoptimizer.core.model.VisionSpec;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Embedding;
+import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.PatchConvolution;
 import io.throughputoptimizer.core.operator.PatchIndexing;
 import io.throughputoptimizer.core.operator.Tensor;
@@ -25,18 +29,18 @@ final class VisionTower {
 
     private final VisionSpec spec;
     private final int outputSize;
-    private final ImageLoad load;
+    private final ImagePatching.Grid grid;
     private final VisionLayers layers;
     private final VisionBlock block;
     private final PassRecorder pass;
 
     /// @param outputSize width of the decoder's tokens
-    VisionTower(VisionSpec spec, int outputSize, ImageLoad load, PassRecorder pass) {
+    VisionTower(VisionSpec spec, int outputSize, ImagePatching.Grid grid, PassRecorder pass) {
         this.spec = spec;
         this.outputSize = outputSize;
-        this.load = load;
+        this.grid = grid;
         this.layers = new VisionLayers(pass);
-        this.block = new VisionBlock(spec, load, pass);
+        this.block = new VisionBlock(spec, grid, pass);
         this.pass = pass;
     }
 
@@ -60,25 +64,20 @@ final class VisionTower {
 
     private Tensor embedPatches() {
         var patching = spec.patching();
-        Tensor pixels = Tensor.half(load.patches(), patching.patchWidth());
+        Tensor pixels = Tensor.half(patches(), patching.patchWidth());
         Tensor patches = pass.view(
-                pixels,
-                load.patches(),
-                patching.channels(),
-                patching.frames(),
-                patching.patchSize(),
-                patching.patchSize());
+                pixels, patches(), patching.channels(), patching.frames(), patching.patchSize(), patching.patchSize());
         Tensor weight = Tensor.half(
                 spec.hiddenSize(), patching.channels(), patching.frames(), patching.patchSize(), patching.patchSize());
-        Tensor result = Tensor.half(load.patches(), spec.hiddenSize());
+        Tensor result = Tensor.half(patches(), spec.hiddenSize());
         return pass.add(new PatchConvolution(patches, weight, Tensor.half(spec.hiddenSize()), result));
     }
 
     private PatchIndexing index() {
-        long patches = load.patches();
+        Form patches = patches();
         PatchIndexing indexing = new PatchIndexing(
-                Tensor.of(DataType.INT64, load.images(), 3),
-                INDEX_OPERATORS + INDEX_OPERATORS_PER_IMAGE * load.images(),
+                Tensor.of(DataType.INT64, IMAGES.form(), 3),
+                IMAGES.form().times(INDEX_OPERATORS_PER_IMAGE).plus(INDEX_OPERATORS),
                 Tensor.of(DataType.INT64, patches, 4),
                 Tensor.of(DataType.FLOAT32, patches, 4),
                 Tensor.of(DataType.INT64, patches, 2));
@@ -89,12 +88,12 @@ final class VisionTower {
     /// Position embeddings of the four neighbours of each patch, weighted in float32.
     private Tensor embedPositions(PatchIndexing indexing) {
         Tensor table = Tensor.half(spec.positions(), spec.hiddenSize());
-        Tensor found = Tensor.half(load.patches(), indexing.neighbours().last(), spec.hiddenSize());
+        Tensor found = Tensor.half(patches(), indexing.neighbours().last(), spec.hiddenSize());
         Tensor neighbours = pass.add(new Embedding(table, indexing.neighbours(), found));
         Tensor weights =
-                pass.view(indexing.weights(), load.patches(), indexing.weights().last(), 1);
+                pass.view(indexing.weights(), patches(), indexing.weights().last(), 1);
         Tensor weighted = pass.elementwise(Kind.MULTIPLY, found.as(DataType.FLOAT32), neighbours, weights);
-        Tensor sum = Tensor.of(DataType.FLOAT32, load.patches(), spec.hiddenSize());
+        Tensor sum = Tensor.of(DataType.FLOAT32, patches(), spec.hiddenSize());
         pass.elementwise(Kind.SUM, sum, weighted);
         return pass.elementwise(Kind.CAST, sum.as(DataType.FLOAT16), sum);
     }
@@ -105,10 +104,10 @@ final class VisionTower {
         Tensor frequencies = Tensor.of(DataType.FLOAT32, quarter);
         Tensor angles = pass.elementwise(
                 Kind.MULTIPLY,
-                Tensor.of(DataType.FLOAT32, load.patches(), 2, quarter),
-                pass.view(coordinates, load.patches(), 2, 1),
+                Tensor.of(DataType.FLOAT32, patches(), 2, quarter),
+                pass.view(coordinates, patches(), 2, 1),
                 frequencies);
-        Tensor half = pass.view(angles, load.patches(), 2 * quarter);
+        Tensor half = pass.view(angles, patches(), 2 * quarter);
         Tensor whole = pass.elementwise(Kind.CONCATENATE, half.withLast(spec.headSize()), half, half);
         return new Rotary(
                 pass.elementwise(Kind.COSINE, whole.sameShape(), whole),
@@ -119,7 +118,7 @@ final class VisionTower {
     /// inputs of their own, and all leave their result in one and the same tensor.
     private Tensor encode(Tensor hidden, Rotary rotary) {
         Tensor output = hidden.sameShape();
-        block.record(hidden, VisionBlock.Inputs.of(load, spec.headSize()).with(rotary), output);
+        block.record(hidden, VisionBlock.Inputs.of(patches(), spec.headSize()).with(rotary), output);
         int done = 1;
         for (int tapped : spec.deepstackBlocks()) {
             repeatBlock(tapped + 1 - done, output);
@@ -132,8 +131,8 @@ final class VisionTower {
 
     private void repeatBlock(int blocks, Tensor output) {
         if (blocks > 0) {
-            pass.repeat(blocks, () -> {
-                block.record(output, VisionBlock.Inputs.of(load, spec.headSize()), output);
+            pass.repeat(Form.of(blocks), () -> {
+                block.record(output, VisionBlock.Inputs.of(patches(), spec.headSize()), output);
                 return output;
             });
         }
@@ -144,7 +143,12 @@ final class VisionTower {
         return layers.network(merged, spec.mergedSize(), outputSize);
     }
 
-    private long tokens() {
-        return load.patches() / spec.patching().patchesPerToken();
+    private Form tokens() {
+        return patches().dividedBy(spec.patching().patchesPerToken());
+    }
+
+    /// Patches of all images, `N`.
+    private Form patches() {
+        return IMAGES.form().times(grid.patches());
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 /// @param input rows of this rank
 /// @param result rows it holds afterwards
 /// @param exchangedBytes what this rank sends to others or gets from them, whichever is more
-public record AllToAll(Tensor input, Tensor result, double exchangedBytes, ProcessGroup group) implements Operator {
+public record AllToAll(Tensor input, Tensor result, Form exchangedBytes, ProcessGroup group) implements Operator {
     @Override
     public String name() {
         return "tensor_cast.all_to_all.default";

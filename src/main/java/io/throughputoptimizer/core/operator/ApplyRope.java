@@ -34,6 +34,7 @@ public record ApplyRope(Tensor key, Tensor query, Tensor cosines, Tensor sines, 
     @Override
     public OperatorWork work() {
         return OperatorWork.moving(inputs(), outputs())
-                .withGeneral(DataType.FLOAT16, 3 * (query.elements() + key.elements()));
+                .withGeneral(
+                        DataType.FLOAT16, query.elements().plus(key.elements()).times(3));
     }
 }

@@ -33,7 +33,7 @@ public record Attention(
     ///
     /// @param queryContextProduct `C = sum(q_i s_i)`
     /// @param contextTokens `sum(s_i)`
-    public record Load(double queryContextProduct, double contextTokens) {}
+    public record Load(Form queryContextProduct, Form contextTokens) {}
 
     public Attention {
         tables = List.copyOf(tables);
@@ -60,22 +60,20 @@ public record Attention(
     @Override
     public OperatorWork work() {
         long headSize = keyCache.last();
-        double queryHeads = (double) query.last() / headSize;
-        double cacheRead =
-                keyCache.type().bytes(load.contextTokens * 2 * keyCache.size(keyCache.rank() - 2) * headSize);
-        double read = OperatorWork.moving(
-                                Stream.concat(tables.stream(), scales.stream()).toList(), List.of())
-                        .bytesRead()
-                + query.bytes()
-                + cacheRead;
-        double attended = load.queryContextProduct * queryHeads;
-        double general = 4 * attended;
+        long cachedWidth = 2 * keyCache.fixedSize(keyCache.rank() - 2) * headSize;
+        Form read = OperatorWork.totalBytes(tables)
+                .plus(OperatorWork.totalBytes(scales))
+                .plus(query.bytes())
+                .plus(Tensor.bytes(keyCache.type(), load.contextTokens.times(cachedWidth)));
+        Form attended = load.queryContextProduct.times(query.last() / headSize);
+        Form general = attended.times(4);
         if (isQuantized()) {
             int factor = keyCache.type() == DataType.INT8 ? 2 : 1;
-            general += 2 * attended * factor + query.elements() * factor;
+            general = general.plus(attended.times(2 * factor))
+                    .plus(query.elements().times(factor));
         }
         return OperatorWork.memory(read, result.bytes())
-                .withMatrix(query.type(), 4 * attended * headSize)
+                .withMatrix(query.type(), attended.times(4 * headSize))
                 .withGeneral(DataType.FLOAT16, general);
     }
 

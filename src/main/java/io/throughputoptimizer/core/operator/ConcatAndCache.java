@@ -28,7 +28,7 @@ public record ConcatAndCache(Tensor keyValue, Tensor rotatedKey, Tensor cache, T
 
     @Override
     public OperatorWork work() {
-        double written = keyValue.bytes() + rotatedKey.bytes();
-        return OperatorWork.memory(written + slots.bytes(), written);
+        Form written = keyValue.bytes().plus(rotatedKey.bytes());
+        return OperatorWork.memory(written.plus(slots.bytes()), written);
     }
 }

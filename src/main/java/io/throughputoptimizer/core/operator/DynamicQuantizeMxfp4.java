@@ -28,6 +28,6 @@ public record DynamicQuantizeMxfp4(Tensor input, Tensor result, Tensor scale) im
     @Override
     public OperatorWork work() {
         return OperatorWork.moving(inputs(), outputs())
-                .withGeneral(input.type(), 2 * input.elements() + scale.elements());
+                .withGeneral(input.type(), input.elements().times(2).plus(scale.elements()));
     }
 }

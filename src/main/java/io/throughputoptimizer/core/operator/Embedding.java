@@ -28,6 +28,6 @@ public record Embedding(Tensor table, Tensor indices, Tensor result) implements 
 
     @Override
     public OperatorWork work() {
-        return OperatorWork.memory(indices.bytes() + result.bytes(), result.bytes());
+        return OperatorWork.memory(indices.bytes().plus(result.bytes()), result.bytes());
     }
 }

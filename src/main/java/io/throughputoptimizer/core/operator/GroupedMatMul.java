@@ -34,8 +34,8 @@ public record GroupedMatMul(Tensor rows, Tensor weights, boolean gated, Tensor r
 
     @Override
     public OperatorWork work() {
-        OperatorWork work =
-                OperatorWork.moving(inputs(), outputs()).withMatrix(rows.type(), 2 * rows.elements() * weights.last());
-        return gated ? work.withGeneral(DataType.FLOAT16, GATED_OPERATIONS * result.elements()) : work;
+        OperatorWork work = OperatorWork.moving(inputs(), outputs())
+                .withMatrix(rows.type(), rows.elements().times(2 * weights.last()));
+        return gated ? work.withGeneral(DataType.FLOAT16, result.elements().times(GATED_OPERATIONS)) : work;
     }
 }

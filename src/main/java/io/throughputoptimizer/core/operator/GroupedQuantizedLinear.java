@@ -56,24 +56,25 @@ public record GroupedQuantizedLinear(
 
     @Override
     public OperatorWork work() {
-        double experts = weights.size(0);
-        double weightScales =
-                kind == QuantizedLinear.Kind.MXFP4 ? scales.weights.bytes() : experts * scales.weights.bytes();
-        double read = rows.bytes() + weights.bytes() + experts * scales.rows.bytes() + weightScales;
-        double inputWidth = rows.last();
-        double outputWidth = weights.last();
+        Form experts = weights.size(0);
+        Form weightScales =
+                kind == QuantizedLinear.Kind.MXFP4 ? scales.weights.bytes() : experts.times(scales.weights.bytes());
+        Form read = rows.bytes()
+                .plus(weights.bytes())
+                .plus(experts.times(scales.rows.bytes()))
+                .plus(weightScales);
         OperatorWork work = OperatorWork.memory(read, OperatorWork.totalBytes(outputs()))
-                .withMatrix(rows.type(), 2 * rows.elements() * outputWidth);
+                .withMatrix(rows.type(), rows.elements().times(2 * weights.last()));
         if (kind == QuantizedLinear.Kind.INT4) {
-            work = work.withGeneral(DataType.FLOAT32, experts * inputWidth * outputWidth);
+            work = work.withGeneral(DataType.FLOAT32, experts.times(rows.last() * weights.last()));
         }
         return gated ? work.withGeneral(DataType.FLOAT16, gatedOperations()) : work;
     }
 
-    private double gatedOperations() {
-        double elements = result.values.elements();
+    private Form gatedOperations() {
+        Form elements = result.values.elements();
         return result.scale == null
-                ? GroupedMatMul.GATED_OPERATIONS * elements
-                : (GroupedMatMul.GATED_OPERATIONS + 2) * elements + result.scale.elements();
+                ? elements.times(GroupedMatMul.GATED_OPERATIONS)
+                : elements.times(GroupedMatMul.GATED_OPERATIONS + 2).plus(result.scale.elements());
     }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 
 /// Gathers rows in an eager graph, where only the rows taken are read.
 ///
-/// `reads = bytes(indices) + bytes(source) * n / sourceRows`, `writes = bytes(result)`, with `n` indices.
+/// `reads = bytes(indices) + n * bytes(source row)`, `writes = bytes(result)`, with `n` indices.
 ///
 /// @param source `[sourceRows, width]` or `[1, sourceRows, width]`
 /// @param indices rows to take `[n]`, int64
@@ -27,8 +27,7 @@ public record IndexSelect(Tensor source, Tensor indices, Tensor result) implemen
 
     @Override
     public OperatorWork work() {
-        long sourceRows = source.size(source.rank() - 2);
-        double taken = source.bytes() * indices.elements() / sourceRows;
-        return OperatorWork.memory(indices.bytes() + taken, result.bytes());
+        Form taken = Tensor.bytes(source.type(), indices.elements().times(source.last()));
+        return OperatorWork.memory(indices.bytes().plus(taken), result.bytes());
     }
 }

@@ -47,16 +47,17 @@ public record LatentAttention(Tensor query, Tensor cache, Weights weights, Table
 
     /// How much is attended to.
     ///
+    /// @param phases how many of them have requests
     /// @param cacheTokensRead tokens read from the cache, by the efficiency of the access
     /// @param blockEntriesRead entries read of the block table
-    public record Load(Phase prefill, Phase decode, double cacheTokensRead, double blockEntriesRead) {}
+    public record Load(Phase prefill, Phase decode, Form phases, Form cacheTokensRead, Form blockEntriesRead) {}
 
     /// Requests of one phase.
     ///
     /// @param tokens computed, `n`
     /// @param attended `C`
     /// @param context `U`
-    public record Phase(double tokens, double attended, double context) {}
+    public record Phase(Form tokens, Form attended, Form context) {}
 
     @Override
     public String name() {
@@ -83,35 +84,43 @@ public record LatentAttention(Tensor query, Tensor cache, Weights weights, Table
 
     @Override
     public OperatorWork work() {
-        double heads = query.size(1);
-        double rank = weights.keyUp.last();
-        double unfolded = weights.keyUp.size(1) + result.last();
-        double upElements = heads * rank * unfolded;
-        double phases = (load.prefill.tokens > 0 ? 1 : 0) + (load.decode.tokens > 0 ? 1 : 0);
-        double read = query.bytes()
-                + cache.type().bytes(phases * upElements + load.cacheTokensRead * cache.last())
-                + OperatorWork.totalBytes(tables.requests)
-                + OperatorWork.totalBytes(tables.selected)
-                + OperatorWork.totalBytes(weights.scales)
-                + DataType.INT64.bytes(load.blockEntriesRead);
-        double matrix = 2 * (load.prefill.tokens + load.decode.tokens) * upElements
-                + 2 * load.prefill.attended * heads * (query.last() + result.last())
-                + 2 * load.decode.attended * heads * (cache.last() + rank);
-        return OperatorWork.memory(read, result.bytes())
+        long heads = query.fixedSize(1);
+        long rank = weights.keyUp.last();
+        long unfolded = weights.keyUp.fixedSize(1) + result.last();
+        double upElements = (double) heads * rank * unfolded;
+        Form matrix = tokens().times(2 * upElements)
+                .plus(load.prefill.attended.times(2.0 * heads * (query.last() + result.last())))
+                .plus(load.decode.attended.times(2.0 * heads * (cache.last() + rank)));
+        return OperatorWork.memory(bytesMoved(upElements))
                 .withMatrix(cache.type(), matrix)
                 .withGeneral(DataType.FLOAT16, generalOperations(heads, rank, unfolded));
     }
 
-    private double generalOperations(double heads, double rank, double unfolded) {
-        double softmax = 4 * (load.prefill.attended + load.decode.attended) * heads;
+    private List<Form> bytesMoved(double upElements) {
+        return List.of(
+                Tensor.bytes(cache.type(), load.cacheTokensRead.times(cache.last())),
+                Tensor.bytes(cache.type(), load.phases.times(upElements)),
+                query.bytes(),
+                OperatorWork.totalBytes(tables.requests),
+                OperatorWork.totalBytes(tables.selected),
+                OperatorWork.totalBytes(weights.scales),
+                Tensor.bytes(DataType.INT64, load.blockEntriesRead),
+                result.bytes());
+    }
+
+    private Form tokens() {
+        return load.prefill.tokens.plus(load.decode.tokens);
+    }
+
+    private Form generalOperations(long heads, long rank, long unfolded) {
+        Form softmax = load.prefill.attended.plus(load.decode.attended).times(4 * heads);
         if (!isQuantized()) {
             return softmax;
         }
-        return softmax
-                + 2 * load.prefill.tokens * heads * unfolded
-                + 4 * load.decode.tokens * heads * rank
-                + 2 * (load.prefill.context + load.decode.context) * heads
-                + 2 * result.elements();
+        return softmax.plus(load.prefill.tokens.times(2 * heads * unfolded))
+                .plus(load.decode.tokens.times(4 * heads * rank))
+                .plus(load.prefill.context.plus(load.decode.context).times(2 * heads))
+                .plus(result.elements().times(2));
     }
 
     private boolean isQuantized() {

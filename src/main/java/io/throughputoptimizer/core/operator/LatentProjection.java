@@ -73,26 +73,26 @@ public record LatentProjection(Tensor hidden, Tensor cosines, Tensor sines, Weig
 
     @Override
     public OperatorWork work() {
-        double tokens = hidden.size(0);
+        Form tokens = hidden.size(0);
         double hiddenSize = hidden.last();
         double queryRank = result.compressedQuery.last();
         double keyValueRank = result.keyValue.last();
         double rotated = result.rotatedKey.last();
         double latent = keyValueRank + rotated;
-        double queryWidth = result.query.elements() / tokens;
-        double heads = result.query.size(1);
+        double heads = result.query.fixedSize(1);
+        double queryWidth = heads * result.query.last();
         double weightElements = hiddenSize * queryRank + queryRank * queryWidth + hiddenSize * latent;
-        double inPlace = DataType.FLOAT16.bytes(2 * tokens * (queryRank + latent));
-        double general = 5 * tokens * (queryRank + keyValueRank) + 3 * tokens * rotated * (heads + 1);
+        Form inPlace = Tensor.bytes(DataType.FLOAT16, tokens.times(2 * (queryRank + latent)));
+        Form general = tokens.times(5 * (queryRank + keyValueRank) + 3 * rotated * (heads + 1));
         if (isQuantized()) {
-            general += tokens * (2 * hiddenSize + queryRank) + weightElements;
+            general = general.plus(tokens.times(2 * hiddenSize + queryRank)).plus(weightElements);
         }
         return OperatorWork.memory(
-                        OperatorWork.totalBytes(inputs()) + result.compressedQuery.bytes(),
-                        OperatorWork.totalBytes(outputs()) + inPlace)
-                .withMatrix(matrixType(), 2 * tokens * weightElements)
+                        OperatorWork.totalBytes(inputs()).plus(result.compressedQuery.bytes()),
+                        OperatorWork.totalBytes(outputs()).plus(inPlace))
+                .withMatrix(matrixType(), tokens.times(2 * weightElements))
                 .withGeneral(DataType.FLOAT16, general)
-                .withExtraLaunches(EXTRA_LAUNCHES);
+                .withExtraLaunches(Form.of(EXTRA_LAUNCHES));
     }
 
     private DataType matrixType() {

@@ -30,6 +30,7 @@ public record MatMul(Tensor left, Tensor right, @Nullable Tensor bias, Tensor re
 
     @Override
     public OperatorWork work() {
-        return OperatorWork.moving(inputs(), outputs()).withMatrix(left.type(), 2 * result.elements() * left.last());
+        return OperatorWork.moving(inputs(), outputs())
+                .withMatrix(left.type(), result.elements().times(2 * left.last()));
     }
 }

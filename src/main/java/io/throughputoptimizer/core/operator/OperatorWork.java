@@ -6,25 +6,36 @@ import java.util.List;
 
 /// What an operator asks of a device.
 ///
-/// @param bytesRead bytes read from device memory
-/// @param bytesWritten bytes written to it; what is changed in place counts once, here
-/// @param computations arithmetic, per element type
+/// @param bytesMoved bytes read from device memory and written to it, to be added up in this order where some are no
+///     whole numbers; what is changed in place counts once
+/// @param computations arithmetic, added up in this order
 /// @param extraLaunches static costs beyond the one that every operator pays
-public record OperatorWork(double bytesRead, double bytesWritten, List<Computation> computations, long extraLaunches) {
+public record OperatorWork(List<Form> bytesMoved, List<Computation> computations, Form extraLaunches) {
 
     /// Arithmetic on one element type.
     ///
-    /// @param matrixOperations on matrix units, 2 per multiply-accumulate
-    /// @param generalOperations elementary operations on general units
-    public record Computation(DataType type, double matrixOperations, double generalOperations) {}
+    /// @param operations elementary ones, 2 per multiply-accumulate
+    public record Computation(Unit unit, DataType type, Form operations) {}
+
+    /// What computes.
+    public enum Unit {
+        MATRIX,
+        GENERAL
+    }
 
     public OperatorWork {
+        bytesMoved = List.copyOf(bytesMoved);
         computations = List.copyOf(computations);
     }
 
     /// Memory traffic alone.
-    public static OperatorWork memory(double bytesRead, double bytesWritten) {
-        return new OperatorWork(bytesRead, bytesWritten, List.of(), 0);
+    public static OperatorWork memory(Form bytesRead, Form bytesWritten) {
+        return memory(List.of(bytesRead.plus(bytesWritten)));
+    }
+
+    /// Memory traffic alone, to be added up in this order.
+    static OperatorWork memory(List<Form> bytesMoved) {
+        return new OperatorWork(bytesMoved, List.of(), Form.ZERO);
     }
 
     /// The default rule: every input is read once and every output written once, without arithmetic. A
@@ -34,34 +45,30 @@ public record OperatorWork(double bytesRead, double bytesWritten, List<Computati
     }
 
     /// The same work with matrix operations added.
-    public OperatorWork withMatrix(DataType type, double operations) {
-        return with(new Computation(type, operations, 0));
+    public OperatorWork withMatrix(DataType type, Form operations) {
+        return with(new Computation(Unit.MATRIX, type, operations));
     }
 
     /// The same work with general operations added.
-    public OperatorWork withGeneral(DataType type, double operations) {
-        return with(new Computation(type, 0, operations));
+    public OperatorWork withGeneral(DataType type, Form operations) {
+        return with(new Computation(Unit.GENERAL, type, operations));
     }
 
     /// The same work in an operator that pays more than one static cost.
-    public OperatorWork withExtraLaunches(long launches) {
-        return new OperatorWork(bytesRead, bytesWritten, computations, launches);
-    }
-
-    public double bytesMoved() {
-        return bytesRead + bytesWritten;
+    public OperatorWork withExtraLaunches(Form launches) {
+        return new OperatorWork(bytesMoved, computations, launches);
     }
 
     private OperatorWork with(Computation added) {
         List<Computation> all = new ArrayList<>(computations);
         all.add(added);
-        return new OperatorWork(bytesRead, bytesWritten, all, extraLaunches);
+        return new OperatorWork(bytesMoved, all, extraLaunches);
     }
 
-    static double totalBytes(List<Tensor> tensors) {
-        double sum = 0;
+    static Form totalBytes(List<Tensor> tensors) {
+        Form sum = Form.ZERO;
         for (Tensor tensor : tensors) {
-            sum += tensor.bytes();
+            sum = sum.plus(tensor.bytes());
         }
         return sum;
     }

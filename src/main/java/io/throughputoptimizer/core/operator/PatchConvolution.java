@@ -29,7 +29,7 @@ public record PatchConvolution(Tensor patches, Tensor weight, Tensor bias, Tenso
 
     @Override
     public OperatorWork work() {
-        double products = 2 * weight.elements() * patches.size(0);
-        return OperatorWork.moving(inputs(), outputs()).withMatrix(patches.type(), products + result.elements());
+        Form products = weight.elements().times(2).times(patches.size(0));
+        return OperatorWork.moving(inputs(), outputs()).withMatrix(patches.type(), products.plus(result.elements()));
     }
 }

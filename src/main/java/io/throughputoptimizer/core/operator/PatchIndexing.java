@@ -13,7 +13,7 @@ import java.util.List;
 /// @param neighbours `[N, 4]`, int64
 /// @param weights `[N, 4]`, float32
 /// @param coordinates `[N, 2]`, int64
-public record PatchIndexing(Tensor grid, long operators, Tensor neighbours, Tensor weights, Tensor coordinates)
+public record PatchIndexing(Tensor grid, Form operators, Tensor neighbours, Tensor weights, Tensor coordinates)
         implements DeviceOperator {
     @Override
     public String name() {
@@ -32,7 +32,7 @@ public record PatchIndexing(Tensor grid, long operators, Tensor neighbours, Tens
 
     @Override
     public OperatorWork work() {
-        double bytes = DataType.INT64.bytes((double) operators * neighbours.size(0));
-        return OperatorWork.memory(bytes, bytes).withExtraLaunches(operators - 1);
+        Form bytes = Tensor.bytes(DataType.INT64, operators.times(neighbours.size(0)));
+        return OperatorWork.memory(bytes, bytes).withExtraLaunches(operators.minus(Form.ONE));
     }
 }

@@ -66,10 +66,10 @@ public record QuantizedLinear(
     @Override
     public OperatorWork work() {
         long inputWidth = input.last();
-        OperatorWork work =
-                OperatorWork.moving(inputs(), outputs()).withMatrix(input.type(), 2 * result.elements() * inputWidth);
+        OperatorWork work = OperatorWork.moving(inputs(), outputs())
+                .withMatrix(input.type(), result.elements().times(2 * inputWidth));
         if (kind == Kind.INT4) {
-            work = work.withGeneral(DataType.FLOAT32, (double) inputWidth * result.last());
+            work = work.withGeneral(DataType.FLOAT32, Form.of((double) inputWidth * result.last()));
         }
         return bias == null ? work : work.withGeneral(DataType.FLOAT16, result.elements());
     }

@@ -30,6 +30,7 @@ public record ReshapeAndCache(Tensor key, Tensor value, Tensor cache, Tensor slo
     @Override
     public OperatorWork work() {
         return OperatorWork.memory(
-                key.bytes() + value.bytes() + slots.bytes(), cache.type().bytes(key.elements() + value.elements()));
+                key.bytes().plus(value.bytes()).plus(slots.bytes()),
+                Tensor.bytes(cache.type(), key.elements().plus(value.elements())));
     }
 }

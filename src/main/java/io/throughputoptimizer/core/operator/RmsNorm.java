@@ -28,6 +28,7 @@ public record RmsNorm(Tensor input, Tensor weight, Tensor result) implements Dev
 
     @Override
     public OperatorWork work() {
-        return OperatorWork.moving(inputs(), outputs()).withGeneral(DataType.FLOAT32, 5 * input.elements());
+        return OperatorWork.moving(inputs(), outputs())
+                .withGeneral(DataType.FLOAT32, input.elements().times(5));
     }
 }

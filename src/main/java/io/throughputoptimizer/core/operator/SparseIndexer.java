@@ -45,7 +45,7 @@ public record SparseIndexer(
     /// @param longestSequence `s`
     /// @param cacheTokensRead tokens read from the cache, by the efficiency of the access
     /// @param cacheScaleBytes bytes of the scale beside each cached token
-    public record Load(double longestSequence, double cacheTokensRead, double cacheScaleBytes) {}
+    public record Load(Form longestSequence, Form cacheTokensRead, double cacheScaleBytes) {}
 
     public SparseIndexer {
         rotary = List.copyOf(rotary);
@@ -76,23 +76,27 @@ public record SparseIndexer(
 
     @Override
     public OperatorWork work() {
-        double tokens = hidden.size(1);
+        Form tokens = hidden.size(1);
         double headSize = cache.last();
         double heads = weights.heads.last();
         double entryBytes = cache.type().bytes(headSize) + load.cacheScaleBytes;
-        double read = OperatorWork.totalBytes(inputs()) - cache.bytes() + load.cacheTokensRead * entryBytes;
         double projected = compressedQuery.last() * heads * headSize + hidden.last() * (headSize + heads);
-        double compared = tokens * load.longestSequence * (2 * heads + 1);
-        double general = 3 * tokens * (heads + 1) * rotary.getFirst().last() + compared;
+        Form compared = tokens.times(load.longestSequence);
+        Form general = tokens.times(3 * (heads + 1) * rotary.getFirst().last()).plus(compared.times(2 * heads + 1));
         boolean eightBitFloat = cache.type().rateType() == DataType.FLOAT8_E4M3;
         if (eightBitFloat) {
-            general += 2 * tokens * (heads + 1) * headSize + compared;
+            general = general.plus(tokens.times(2 * (heads + 1) * headSize)).plus(compared.times(2 * heads + 1));
         }
-        return OperatorWork.memory(read, selected.bytes() + tokens * entryBytes)
-                .withMatrix(DataType.FLOAT16, 2 * tokens * projected)
-                .withMatrix(
-                        eightBitFloat ? cache.type() : DataType.FLOAT16,
-                        2 * tokens * heads * load.longestSequence * headSize)
+        return OperatorWork.memory(bytesMoved(tokens, entryBytes))
+                .withMatrix(DataType.FLOAT16, tokens.times(2 * projected))
+                .withMatrix(eightBitFloat ? cache.type() : DataType.FLOAT16, compared.times(2 * heads * headSize))
                 .withGeneral(DataType.FLOAT16, general);
+    }
+
+    private List<Form> bytesMoved(Form tokens, double entryBytes) {
+        return List.of(
+                load.cacheTokensRead.times(entryBytes),
+                OperatorWork.totalBytes(inputs()).minus(cache.bytes()),
+                selected.bytes().plus(tokens.times(entryBytes)));
     }
 }

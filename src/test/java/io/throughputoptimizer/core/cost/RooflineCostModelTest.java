@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.operator.Attention;
+import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.LatentProjection;
 import io.throughputoptimizer.core.operator.MatMul;
 import io.throughputoptimizer.core.operator.RmsNorm;
@@ -22,12 +23,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RooflineCostModelTest {
-    private final RooflineCostModel model = new RooflineCostModel(TestDevice.profile());
-
     @Test
     void aLargeProductIsBoundByItsMatrixUnits() {
         int size = 4096;
-        OperatorCost cost = model.cost(product(size, size, size));
+        OperatorCost cost = TestDevice.cost(product(size, size, size));
 
         assertThat(cost.seconds())
                 .isCloseTo(
@@ -38,7 +37,7 @@ class RooflineCostModelTest {
     @Test
     void aProductOfOneRowIsBoundByReadingItsWeight() {
         int size = 4096;
-        OperatorCost cost = model.cost(product(1, size, size));
+        OperatorCost cost = TestDevice.cost(product(1, size, size));
 
         double bytes = 2.0 * (size + (double) size * size + size);
         assertThat(cost.seconds()).isCloseTo(bytes / (BANDWIDTH * MEMORY_EFFICIENCY) + MATRIX_STATIC, within(1e-15));
@@ -49,20 +48,20 @@ class RooflineCostModelTest {
     void matrixAndGeneralUnitsTakeTurns() {
         Attention attention = attention(DataType.FLOAT16);
         double matrix =
-                attention.work().computations().getFirst().matrixOperations() / (MATRIX_HALF * COMPUTE_EFFICIENCY);
+                attention.work().computations().getFirst().operations().number() / (MATRIX_HALF * COMPUTE_EFFICIENCY);
         double general =
-                attention.work().computations().getLast().generalOperations() / (GENERAL_HALF * COMPUTE_EFFICIENCY);
+                attention.work().computations().getLast().operations().number() / (GENERAL_HALF * COMPUTE_EFFICIENCY);
 
-        assertThat(model.cost(attention).seconds()).isCloseTo(matrix + general + MATRIX_STATIC, within(1e-15));
+        assertThat(TestDevice.cost(attention).seconds()).isCloseTo(matrix + general + MATRIX_STATIC, within(1e-15));
     }
 
     @Test
     void workInATypeTheDeviceDoesNotListTakesNoTimeAndNoMatrixStaticCost() {
         Attention attention = attention(DataType.FLOAT8_E4M3);
         double general =
-                attention.work().computations().getLast().generalOperations() / (GENERAL_HALF * COMPUTE_EFFICIENCY);
+                attention.work().computations().getLast().operations().number() / (GENERAL_HALF * COMPUTE_EFFICIENCY);
 
-        OperatorCost cost = model.cost(attention);
+        OperatorCost cost = TestDevice.cost(attention);
 
         assertThat(cost.matrixSeconds()).isZero();
         assertThat(cost.seconds()).isCloseTo(general + GENERAL_STATIC, within(1e-15));
@@ -71,7 +70,7 @@ class RooflineCostModelTest {
     @Test
     void aNormChargesFiveOperationsAnElementInFloat32() {
         Tensor input = Tensor.half(1, 100, 4096);
-        OperatorCost cost = model.cost(new RmsNorm(input, Tensor.half(4096), input.sameShape()));
+        OperatorCost cost = TestDevice.cost(new RmsNorm(input, Tensor.half(4096), input.sameShape()));
 
         assertThat(cost.generalSeconds())
                 .isCloseTo(5 * 100 * 4096 / (GENERAL_FLOAT * COMPUTE_EFFICIENCY), within(1e-15));
@@ -80,7 +79,7 @@ class RooflineCostModelTest {
     @Test
     void aLatentProjectionPaysSixteenStaticCosts() {
         LatentProjection projection = latentProjection();
-        OperatorCost cost = model.cost(projection);
+        OperatorCost cost = TestDevice.cost(projection);
 
         double busy = Math.max(cost.memorySeconds(), cost.computeSeconds());
         assertThat(cost.seconds()).isCloseTo(busy + 16 * MATRIX_STATIC, within(1e-15));
@@ -90,7 +89,7 @@ class RooflineCostModelTest {
     void anOperatorWithoutWorkIsFreeOfStaticCost() {
         Tensor empty = Tensor.half(0, 4096);
 
-        assertThat(model.cost(new SwiGlu(empty, empty.sameShape(), empty.sameShape())))
+        assertThat(TestDevice.cost(new SwiGlu(empty, empty.sameShape(), empty.sameShape())))
                 .isEqualTo(OperatorCost.FREE);
     }
 
@@ -124,7 +123,7 @@ class RooflineCostModelTest {
                 half.sameShape(),
                 List.of(),
                 scales,
-                new Attention.Load(200.0 * 20_000, 200),
+                new Attention.Load(Form.of(200.0 * 20_000), Form.of(200)),
                 Tensor.half(200, 32 * 128));
     }
 }

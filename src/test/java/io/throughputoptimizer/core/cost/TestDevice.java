@@ -3,6 +3,9 @@ package io.throughputoptimizer.core.cost;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.hardware.Interconnect;
+import io.throughputoptimizer.core.operator.FormTable;
+import io.throughputoptimizer.core.operator.Operator;
+import io.throughputoptimizer.core.operator.Quantity;
 import java.util.List;
 import java.util.Map;
 
@@ -33,5 +36,15 @@ final class TestDevice {
                 new DeviceProfile.Memory(64e9, BANDWIDTH, MEMORY_EFFICIENCY),
                 new DeviceProfile.StaticCosts(MATRIX_STATIC, GENERAL_STATIC, COMMUNICATION_STATIC),
                 new Interconnect(List.of(4, 8), List.of(OUTER, MESH)));
+    }
+
+    /// What an operator of fixed size costs.
+    static OperatorCost cost(Operator operator) {
+        FormTable.Builder builder = new FormTable.Builder();
+        OperatorPrice price = new AnalyticCostModel(profile()).price(operator, builder);
+        FormTable forms = builder.build();
+        double[] values = new double[forms.size()];
+        forms.evaluate(new double[Quantity.count()], values);
+        return price.at(values);
     }
 }

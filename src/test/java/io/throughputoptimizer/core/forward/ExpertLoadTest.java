@@ -3,9 +3,12 @@ package io.throughputoptimizer.core.forward;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
-import io.throughputoptimizer.core.forward.ExpertLoad.Group;
 import io.throughputoptimizer.core.model.FeedForwardSpec.Routing;
 import io.throughputoptimizer.core.model.Router;
+import io.throughputoptimizer.core.operator.Form;
+import io.throughputoptimizer.core.operator.Quantity;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,67 +16,112 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExpertLoadTest {
     private static final Routing EIGHT_OF_256 = new Routing(256, 8, new Router.Softmax());
 
+    private final double[] quantities = new double[Quantity.count()];
+
     @Test
     void fewTokensArriveMoreOftenThanTheyWereSent() {
-        ExpertLoad load = ExpertLoad.of(2, EIGHT_OF_256, new ExpertLayout(16, 1, 1), 1);
+        ExpertLoad load = load(2, split(16, 1, 1));
 
-        assertThat(load.copies()).isEqualTo(2 * 8);
-        assertThat(load.received()).isEqualTo(16 * 16);
-        assertThat(load.groups()).containsExactly(new Group(16, 16, 16));
-        assertThat(load.hasIdleExperts()).isFalse();
+        assertThat(at(load.copies())).isEqualTo(2 * 8);
+        assertThat(at(load.received())).isEqualTo(16 * 16);
+        assertThat(load.kind().idleExperts()).isFalse();
+        assertThat(groups(load)).containsExactly(new Counts(16, 16, 16));
     }
 
     @Test
     void theRemainderGoesToTheFirstExperts() {
-        ExpertLoad load = ExpertLoad.of(100, EIGHT_OF_256, new ExpertLayout(2, 1, 1), 1);
+        ExpertLoad load = load(100, split(2, 1, 1));
 
         int remainder = 100 * 8 % 256;
         assertThat(load.localExperts()).isEqualTo(128);
-        assertThat(load.groups()).containsExactly(new Group(remainder, 2 * 4, 2 * 4), new Group(96, 2 * 3, 2 * 3));
-        assertThat(load.received()).isEqualTo(2L * (remainder * 4 + 96 * 3));
+        assertThat(groups(load)).containsExactly(new Counts(remainder, 2 * 4, 2 * 4), new Counts(96, 2 * 3, 2 * 3));
+        assertThat(at(load.received())).isEqualTo(2L * (remainder * 4 + 96 * 3));
+        assertThat(at(load.liveExperts())).isEqualTo(128);
     }
 
     @Test
     void expertsWithoutTokensAreIdle() {
-        ExpertLoad load = ExpertLoad.of(1, EIGHT_OF_256, new ExpertLayout(16, 1, 1), 1);
+        ExpertLoad load = load(1, split(16, 1, 1));
 
-        assertThat(load.groups()).containsExactly(new Group(8, 16, 16));
         assertThat(load.localExperts()).isEqualTo(16);
-        assertThat(load.hasIdleExperts()).isTrue();
+        assertThat(at(load.liveExperts())).isEqualTo(8);
+        assertThat(load.kind().idleExperts()).isTrue();
+        assertThat(groups(load)).containsExactly(new Counts(8, 16, 16));
     }
 
     @Test
-    void theLargerOfSendingAndReceivingIsExchanged() {
-        ExpertLoad spread = ExpertLoad.of(64, EIGHT_OF_256, new ExpertLayout(16, 1, 1), 1);
-        assertThat(spread.exchanged()).isEqualTo(64 * 8 - 64 * 8 / 16);
+    void whatARankGetsFromOthersIsNeverLessThanWhatItSends() {
+        Random random = new Random(256);
+        for (int round = 0; round < 2000; round++) {
+            Routing routing = new Routing(16 + random.nextInt(300), 1 + random.nextInt(16), new Router.Softmax());
+            int ranks = 1 + random.nextInt(16);
+            ExpertSplit split = new ExpertSplit(routing, new ExpertLayout(ranks, 1, 1), 1, ranks, false);
+            ExpertLoad load = load(1 + random.nextInt(1000), split);
 
-        ExpertLoad few = ExpertLoad.of(2, EIGHT_OF_256, new ExpertLayout(16, 1, 1), 1);
-        assertThat(few.exchanged()).isEqualTo(15 * 16);
+            double kept = at(load.received()) / ranks;
+            assertThat(at(load.exchanged()))
+                    .isEqualTo(kept * (ranks - 1))
+                    .isGreaterThanOrEqualTo(at(load.copies()) - kept);
+        }
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 48, false", "16, 48, false", "5, 50, true", "32, 64, true"})
-    void tokensAreRoundedUpToTheNextMultiple(int padding, long padded, boolean isPadded) {
-        ExpertLoad load = ExpertLoad.of(96, EIGHT_OF_256, new ExpertLayout(16, 1, 1), padding);
+    @CsvSource({"1, 48, EXACT", "16, 48, EXACT", "5, 50, PADDED", "32, 64, PADDED"})
+    void tokensAreRoundedUpToTheNextMultipleOfTheTensorParallelSize(int tp, long padded, ExpertKind.Part part) {
+        ExpertLoad load = load(96 * tp, split(16, tp, 1));
 
-        assertThat(load.groups()).containsExactly(new Group(16, 48, padded));
-        assertThat(load.isPadded()).isEqualTo(isPadded);
+        assertThat(groups(load)).containsExactly(new Counts(16, 48, padded));
+        assertThat(load.kind().lesser()).isEqualTo(part);
+        assertThat(load.kind().fuller()).isEqualTo(ExpertKind.Part.ABSENT);
     }
 
     @Test
-    void withoutExpertParallelismARankOwnsAllExpertsAndExchangesNothingElse() {
-        ExpertLoad load = ExpertLoad.of(32, EIGHT_OF_256, new ExpertLayout(1, 8, 1), 8);
+    void withoutExpertParallelismARankOwnsAllExpertsAndExchangesNothing() {
+        ExpertLoad load = load(32, new ExpertSplit(EIGHT_OF_256, new ExpertLayout(1, 8, 1), 8, 1, true));
 
-        assertThat(load.groups()).containsExactly(new Group(256, 1, 8));
-        assertThat(load.received()).isEqualTo(load.copies()).isEqualTo(256);
-        assertThat(load.exchanged()).isZero();
+        assertThat(groups(load)).containsExactly(new Counts(256, 1, 8));
+        assertThat(at(load.received())).isEqualTo(at(load.copies())).isEqualTo(256);
+        assertThat(at(load.exchanged())).isZero();
     }
 
     @Test
     void anUnevenSplitGivesTheFirstRankOneExpertMore() {
         Routing ten = new Routing(10, 2, new Router.Softmax());
 
-        assertThat(ExpertLoad.of(50, ten, new ExpertLayout(4, 1, 1), 1).localExperts())
+        assertThat(new ExpertSplit(ten, new ExpertLayout(4, 1, 1), 1, 4, true).localExperts())
                 .isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"128, true", "129, false", "256, true", "136, false"})
+    void compiledExpertsRunTogetherWhereNoneIsPadded(long tokens, boolean grouped) {
+        Routing eightOf128 = new Routing(128, 8, new Router.Softmax());
+        ExpertSplit split = new ExpertSplit(eightOf128, new ExpertLayout(1, 8, 1), 8, 1, true);
+
+        assertThat(split.read(tokens, quantities).grouped()).isEqualTo(grouped);
+    }
+
+    /// Experts, their tokens, and those padded.
+    private record Counts(double experts, double tokens, double paddedTokens) {}
+
+    private List<Counts> groups(ExpertLoad load) {
+        return load.groups().stream()
+                .map(group -> new Counts(at(group.experts()), at(group.tokens()), at(group.paddedTokens())))
+                .toList();
+    }
+
+    private static ExpertSplit split(int ep, int tp, int moeTp) {
+        return new ExpertSplit(EIGHT_OF_256, new ExpertLayout(ep, moeTp, 1), tp, tp == 1 ? ep : 1, false);
+    }
+
+    private ExpertLoad load(long tokens, ExpertSplit split) {
+        ExpertKind kind = split.read(tokens, quantities);
+        Form own = split.path() == ExpertSplit.Path.SLICED ? Quantity.TOKEN_SHARE.form() : Quantity.TOKENS.form();
+        quantities[Quantity.TOKENS.ordinal()] = tokens;
+        return new ExpertLoad(own, split, kind);
+    }
+
+    private double at(Form form) {
+        return form.at(quantities);
     }
 }

@@ -68,7 +68,7 @@ class ForwardLawsTest {
         for (PricedPass.PricedOperator operator : pass.operators()) {
             OperatorCost cost = operator.cost();
             assertThat(cost.seconds())
-                    .as(operator.operator().name())
+                    .as(operator.name())
                     .isGreaterThanOrEqualTo(cost.memorySeconds())
                     .isGreaterThanOrEqualTo(cost.communicationSeconds())
                     .isGreaterThanOrEqualTo(cost.computeSeconds());

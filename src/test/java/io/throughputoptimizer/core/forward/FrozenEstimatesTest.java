@@ -72,8 +72,8 @@ class FrozenEstimatesTest {
             int digest = 0;
             for (PricedPass.PricedOperator priced : operators) {
                 OperatorCost cost = priced.cost();
-                digest = 31 * digest + priced.operator().name().hashCode();
-                digest = 31 * digest + priced.operator().inputs().toString().hashCode();
+                digest = 31 * digest + priced.name().hashCode();
+                digest = 31 * digest + priced.inputs().toString().hashCode();
                 digest = 31 * digest + Long.hashCode(priced.calls());
                 digest = 31 * digest + Double.hashCode(cost.seconds());
                 digest = 31 * digest + cost.bound().ordinal();
@@ -104,8 +104,8 @@ class FrozenEstimatesTest {
 
         String differences = IntStream.range(0, PASSES)
                 .filter(pass -> !isEqual(draws.get(pass), figures.get(pass), frozen.get(pass)))
-                .mapToObj(pass -> pass + ": " + draws.get(pass) + "\n  was " + frozen.get(pass) + "\n  is "
-                        + figures.get(pass))
+                .mapToObj(pass ->
+                        pass + ": " + draws.get(pass) + "\n  was " + frozen.get(pass) + "\n  is " + figures.get(pass))
                 .limit(20)
                 .collect(Collectors.joining("\n"));
 

@@ -30,7 +30,7 @@ final class OperatorTotals {
     static List<Total> of(PricedPass pass) {
         return pass.operators().stream()
                 .map(priced -> new Total(
-                        priced.operator().name(),
+                        priced.name(),
                         priced.calls(),
                         priced.calls() * priced.cost().seconds() * 1e6))
                 .toList();

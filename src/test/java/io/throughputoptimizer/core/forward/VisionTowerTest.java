@@ -180,8 +180,7 @@ class VisionTowerTest {
 
     private static List<Line> lines(PricedPass pass) {
         return pass.operators().stream()
-                .map(priced -> new Line(
-                        priced.operator().name(), priced.operator().inputs().toString(), priced.calls(), priced.cost()))
+                .map(priced -> new Line(priced.name(), priced.inputs().toString(), priced.calls(), priced.cost()))
                 .toList();
     }
 

@@ -3,7 +3,6 @@ package io.throughputoptimizer.core.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.hardware.DataType;
-import io.throughputoptimizer.core.operator.OperatorWork.Computation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -21,11 +20,9 @@ class VisionOperatorTest {
                 Tensor.half(PATCHES, 32));
 
         assertThat(convolution.work())
-                .isEqualTo(new OperatorWork(
-                        2 * (PATCHES * width + 32 * width + 32),
-                        2 * PATCHES * 32,
-                        List.of(new Computation(DataType.FLOAT16, 2 * width * 32 * PATCHES + PATCHES * 32, 0)),
-                        0));
+                .isEqualTo(
+                        OperatorWork.memory(Form.of(2 * (PATCHES * width + 32 * width + 32)), Form.of(2 * PATCHES * 32))
+                                .withMatrix(DataType.FLOAT16, Form.of(2 * width * 32 * PATCHES + PATCHES * 32)));
     }
 
     @Test
@@ -39,18 +36,21 @@ class VisionOperatorTest {
                 List.of(statistic, statistic.sameShape()));
 
         assertThat(norm.work())
-                .isEqualTo(OperatorWork.memory(2 * (PATCHES * 32 + 2 * 32), 2 * PATCHES * 32 + 2 * 4 * PATCHES));
+                .isEqualTo(OperatorWork.memory(
+                        Form.of(2 * (PATCHES * 32 + 2 * 32)), Form.of(2 * PATCHES * 32 + 2 * 4 * PATCHES)));
     }
 
     @Test
     void indexOperatorsMoveAnIntegerAPatchEachAndPayTheirStaticCosts() {
         PatchIndexing indexing = new PatchIndexing(
                 Tensor.of(DataType.INT64, 2, 3),
-                75,
+                Form.of(75),
                 Tensor.of(DataType.INT64, PATCHES, 4),
                 Tensor.of(DataType.FLOAT32, PATCHES, 4),
                 Tensor.of(DataType.INT64, PATCHES, 2));
 
-        assertThat(indexing.work()).isEqualTo(new OperatorWork(75 * 8 * PATCHES, 75 * 8 * PATCHES, List.of(), 75 - 1));
+        assertThat(indexing.work())
+                .isEqualTo(OperatorWork.memory(Form.of(75 * 8 * PATCHES), Form.of(75 * 8 * PATCHES))
+                        .withExtraLaunches(Form.of(75 - 1)));
     }
 }

@@ -4,27 +4,28 @@ import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.operator.AllToAll;
 import io.throughputoptimizer.core.operator.Collective;
 import io.throughputoptimizer.core.operator.DeviceOperator;
+import io.throughputoptimizer.core.operator.FormTable;
 import io.throughputoptimizer.core.operator.Operator;
 import io.throughputoptimizer.core.operator.UnsafeView;
 import io.throughputoptimizer.core.operator.View;
 
-/// Time of any operator on one kind of device: views are free, collectives follow the links, all else the
-/// roofline.
-public final class OperatorCostModel {
+/// The reference's closed formulas: views are free, collectives follow the links, all else the roofline.
+public final class AnalyticCostModel implements CostModel {
     private final RooflineCostModel roofline;
     private final CollectiveCostModel collectives;
 
-    public OperatorCostModel(DeviceProfile device) {
+    public AnalyticCostModel(DeviceProfile device) {
         this.roofline = new RooflineCostModel(device);
         this.collectives = new CollectiveCostModel(device);
     }
 
-    public OperatorCost cost(Operator operator) {
+    @Override
+    public OperatorPrice price(Operator operator, FormTable.Builder forms) {
         return switch (operator) {
-            case View _, UnsafeView _ -> OperatorCost.FREE;
-            case Collective collective -> collectives.cost(collective);
-            case AllToAll exchange -> collectives.cost(exchange);
-            case DeviceOperator device -> roofline.cost(device);
+            case View _, UnsafeView _ -> OperatorPrice.NOTHING;
+            case Collective collective -> collectives.price(collective, forms);
+            case AllToAll exchange -> collectives.price(exchange, forms);
+            case DeviceOperator device -> roofline.price(device.work(), forms);
         };
     }
 }

@@ -1,0 +1,61 @@
+package io.throughputoptimizer.core.operator;
+
+/// A product of up to eight factors, packed into a number: one byte for each, in ascending order from the lowest. A
+/// factor is a quantity (its ordinal and 1), or, with the highest bit set, whether that quantity is odd (1) or not (0).
+final class Product {
+    /// The product of nothing, which is 1.
+    static final long NONE = 0;
+
+    private static final int BITS = 8;
+    private static final int MASK = (1 << BITS) - 1;
+    private static final int ODD = 1 << (BITS - 1);
+
+    private Product() {}
+
+    static long of(Quantity quantity) {
+        return quantity.ordinal() + 1;
+    }
+
+    static long of(long left, long right) {
+        long product = 0;
+        int shift = 0;
+        while (left != 0 || right != 0) {
+            boolean takesLeft = right == 0 || left != 0 && (left & MASK) <= (right & MASK);
+            if (shift == Long.SIZE) {
+                throw new IllegalStateException("a product has more than " + Long.SIZE / BITS + " factors");
+            }
+            product |= (takesLeft ? left & MASK : right & MASK) << shift;
+            shift += BITS;
+            left = takesLeft ? left >>> BITS : left;
+            right = takesLeft ? right : right >>> BITS;
+        }
+        return product;
+    }
+
+    /// Whether a product is odd: its factors are.
+    static long parity(long product) {
+        long parity = 0;
+        for (long rest = product; rest != 0; rest >>>= BITS) {
+            parity = of(parity, rest & MASK | ODD);
+        }
+        return parity;
+    }
+
+    static double at(long product, double[] quantities) {
+        double value = 1;
+        for (long rest = product; rest != 0; rest >>>= BITS) {
+            double quantity = quantities[(int) (rest & ODD - 1) - 1];
+            value *= (rest & ODD) == 0 ? quantity : quantity % 2;
+        }
+        return value;
+    }
+
+    static String toString(long product) {
+        StringBuilder text = new StringBuilder();
+        for (long rest = product; rest != 0; rest >>>= BITS) {
+            Quantity quantity = Quantity.values()[(int) (rest & ODD - 1) - 1];
+            text.append(' ').append((rest & ODD) == 0 ? "" : "odd ").append(quantity);
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,71 @@
+package io.throughputoptimizer.core.operator;
+
+/// What forward passes of one deployment and one structure differ in. Sizes of tensors, bytes and operations are
+/// [forms][Form] over these.
+public enum Quantity {
+    /// Tokens computed, `S = sum(q_i)`.
+    TOKENS,
+    /// Requests, `B`.
+    REQUESTS,
+    /// Rows that go to the output head, where they are picked.
+    ROWS,
+    /// Blocks of the KV cache that the requests occupy.
+    CACHE_BLOCKS,
+    /// Blocks of the longest request.
+    LONGEST_BLOCKS,
+    /// Tokens of the longest request, `max(s_i)`.
+    LONGEST_SEQUENCE,
+    /// Tokens attended to, `sum(s_i)`.
+    CONTEXT_TOKENS,
+    /// `C = sum(q_i s_i)`.
+    QUERY_CONTEXT_PRODUCT,
+    /// Images of all requests.
+    IMAGES,
+
+    /// Tokens of one tensor parallel rank, `n = ceil(S / tp)`.
+    TOKEN_SHARE,
+    /// Tokens that every expert gets from each rank, `f = n k div E`.
+    TOKENS_PER_EXPERT,
+    /// Experts of the rank that get one token more, `x`.
+    FULLER_EXPERTS,
+    /// Experts of the rank that have tokens.
+    LIVE_EXPERTS,
+    /// Tokens of a fuller expert, padded, in units of the padding.
+    FULLER_UNITS,
+    /// Tokens of any other expert, padded, in units of the padding.
+    LESSER_UNITS,
+
+    /// Phases, of prefill and decode, that latent attention sees: 1 or 2.
+    PHASES,
+    /// Of prefill requests: tokens computed, `C` of the tokens attended to, `C`.
+    PREFILL_TOKENS,
+    PREFILL_ATTENDED,
+    PREFILL_CONTEXT,
+    /// Of decode requests: tokens computed, `C` of the tokens attended to, `C`.
+    DECODE_TOKENS,
+    DECODE_ATTENDED,
+    DECODE_CONTEXT,
+    /// Tokens that latent attention reads from the cache, by the efficiency of the access: no whole number.
+    CACHE_TOKENS_READ,
+    /// Entries that it reads of the block table.
+    BLOCK_ENTRIES_READ,
+    /// Most tokens that sparse attention attends to, of the longest request.
+    SELECTED_TOKENS,
+    /// Tokens that the sparse indexer reads from its cache, by the efficiency of the access: no whole number.
+    INDEX_TOKENS_READ;
+
+    private final Form form = Form.of(this);
+
+    public Form form() {
+        return form;
+    }
+
+    /// Number of quantities: the length of the arrays that hold their values, by ordinal.
+    public static int count() {
+        return Count.VALUE;
+    }
+
+    private static final class Count {
+        private static final int VALUE = values().length;
+    }
+}

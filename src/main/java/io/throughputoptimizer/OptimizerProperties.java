@@ -22,7 +22,7 @@ import org.springframework.validation.annotation.Validated;
 /// @param jobs how many optimizations run and wait, and how large they may be
 /// @param recovery what becomes of optimizations when a replica stops
 /// @param retention which finished optimizations are kept
-/// @param cache how many forward estimates are remembered
+/// @param cache how many operators the plans of passes that are kept may have
 /// @param http how much one caller may ask for
 @Validated
 @ConfigurationProperties("optimizer")
@@ -111,8 +111,8 @@ record OptimizerProperties(
             @DefaultValue("30d") @DurationMin(seconds = 1) @DurationMax(days = 36_500)
             Duration age) {}
 
-    /// @param maximumEstimates forward estimates that are remembered, about 1 KB each
-    record Cache(@DefaultValue("100000") @Min(0) long maximumEstimates) {}
+    /// @param maximumOperators of all planned passes that are kept, about 1 KB each
+    record Cache(@DefaultValue("100000") @Min(0) long maximumOperators) {}
 
     /// @param allowedHosts names under which callers may address the service, besides loopback names and the address
     ///     that it is bound to; `*` for any

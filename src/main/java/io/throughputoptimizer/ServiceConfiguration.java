@@ -3,10 +3,11 @@ package io.throughputoptimizer;
 import io.throughputoptimizer.api.EstimateReader;
 import io.throughputoptimizer.api.ProblemReader;
 import io.throughputoptimizer.api.RequestValidator;
-import io.throughputoptimizer.cache.CachingForwardEstimator;
+import io.throughputoptimizer.cache.CachingForwardPlanner;
 import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.web.AllowedHosts;
 import io.throughputoptimizer.web.HttpLimits;
@@ -52,13 +53,13 @@ class ServiceConfiguration {
     }
 
     @Bean
-    AnalyticForwardEstimator analyticForwardEstimator() {
-        return new AnalyticForwardEstimator();
+    CachingForwardPlanner forwardPlanner(OptimizerProperties settings) {
+        return new CachingForwardPlanner(settings.cache().maximumOperators());
     }
 
     @Bean
-    CachingForwardEstimator cachingForwardEstimator(AnalyticForwardEstimator analytic, OptimizerProperties settings) {
-        return new CachingForwardEstimator(analytic, settings.cache().maximumEstimates());
+    AnalyticForwardEstimator analyticForwardEstimator(CachingForwardPlanner planner) {
+        return new AnalyticForwardEstimator(planner);
     }
 
     /// Threads that search layouts beside the one that runs the job. No default candidate, or Spring Boot would
@@ -72,7 +73,7 @@ class ServiceConfiguration {
 
     @Bean
     Optimizer optimizer(
-            CachingForwardEstimator estimator,
+            ForwardEstimator estimator,
             @Qualifier("searchHelpers") ExecutorService searchHelpers,
             OptimizerProperties settings) {
         long memoryBytes = settings.jobs().memoryBytes(Runtime.getRuntime().maxMemory());

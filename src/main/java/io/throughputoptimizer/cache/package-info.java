@@ -1,4 +1,4 @@
-/// Remembers forward estimates.
+/// Keeps the plans of forward passes.
 @NullMarked
 package io.throughputoptimizer.cache;
 

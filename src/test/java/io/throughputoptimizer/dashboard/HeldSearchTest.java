@@ -3,7 +3,6 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
-import io.throughputoptimizer.cache.CachingForwardEstimator;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.job.JobStatus;
@@ -39,15 +38,9 @@ abstract class HeldSearchTest extends BrowserTest {
     static class HeldSearches {
 
         @Bean
+        @Primary
         HeldEstimator heldEstimator(AnalyticForwardEstimator analytic) {
             return new HeldEstimator(analytic);
-        }
-
-        /// Remembers nothing, since what is remembered could not be held.
-        @Bean
-        @Primary
-        CachingForwardEstimator forgetfulEstimator(HeldEstimator held) {
-            return new CachingForwardEstimator(held, 0);
         }
     }
 

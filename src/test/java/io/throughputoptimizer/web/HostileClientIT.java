@@ -57,7 +57,7 @@ class HostileClientIT {
                 folder,
                 "optimizer.jobs.timeout=2s",
                 "optimizer.http.maximum-wait=" + LONGEST_WAIT.toSeconds() + "s",
-                "optimizer.cache.maximum-estimates=2000",
+                "optimizer.cache.maximum-operators=2000",
                 "optimizer.retention.count=50")) {
             HostileRequests requests = requests(service);
             attack(service, requests, 0, REQUESTS / 2);

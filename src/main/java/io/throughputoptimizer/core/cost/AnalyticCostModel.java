@@ -11,10 +11,12 @@ import io.throughputoptimizer.core.operator.View;
 
 /// The reference's closed formulas: views are free, collectives follow the links, all else the roofline.
 public final class AnalyticCostModel implements CostModel {
+    private final DeviceProfile device;
     private final RooflineCostModel roofline;
     private final CollectiveCostModel collectives;
 
     public AnalyticCostModel(DeviceProfile device) {
+        this.device = device;
         this.roofline = new RooflineCostModel(device);
         this.collectives = new CollectiveCostModel(device);
     }
@@ -25,7 +27,18 @@ public final class AnalyticCostModel implements CostModel {
             case View _, UnsafeView _ -> OperatorPrice.NOTHING;
             case Collective collective -> collectives.price(collective, forms);
             case AllToAll exchange -> collectives.price(exchange, forms);
-            case DeviceOperator device -> roofline.price(device.work(), forms);
+            case DeviceOperator onDevice -> roofline.price(onDevice.work(), forms);
         };
+    }
+
+    /// Cost models of equal devices are equal.
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof AnalyticCostModel model && device.equals(model.device);
+    }
+
+    @Override
+    public int hashCode() {
+        return device.name().hashCode();
     }
 }

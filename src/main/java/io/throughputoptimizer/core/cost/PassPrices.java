@@ -22,7 +22,7 @@ public final class PassPrices {
         List<Form> counts = new ArrayList<>();
         for (Call call : pass) {
             OperatorPrice price = costs.price(call.operator(), forms);
-            if (price != OperatorPrice.NOTHING) {
+            if (!price.equals(OperatorPrice.NOTHING)) {
                 operators.add(call.operator());
                 found.add(price);
                 counts.add(call.calls());
@@ -30,6 +30,11 @@ public final class PassPrices {
         }
         this.prices = found.toArray(OperatorPrice[]::new);
         this.calls = counts.stream().mapToInt(forms::add).toArray();
+    }
+
+    /// Operators that may take time.
+    public int size() {
+        return prices.length;
     }
 
     /// Sum over all calls, in the order of the pass.

@@ -31,13 +31,7 @@ final class RooflineCostModel {
     }
 
     OperatorPrice price(OperatorWork work, FormTable.Builder forms) {
-        return new RooflinePrice(
-                work.bytesMoved().stream().mapToInt(forms::add).toArray(),
-                bytesPerSecond,
-                rated(work, OperatorWork.Unit.MATRIX, forms),
-                rated(work, OperatorWork.Unit.GENERAL, forms),
-                staticCosts,
-                forms.add(work.extraLaunches().plus(1)));
+        return new RooflinePrice(work, forms);
     }
 
     /// Computations of one unit in types that the device lists.
@@ -75,16 +69,21 @@ final class RooflineCostModel {
         }
     }
 
-    /// @param bytes places of the bytes moved, in the order in which they are added up
-    /// @param launches place of the number of static costs
-    private record RooflinePrice(
-            int[] bytes,
-            double bytesPerSecond,
-            Rated[] matrix,
-            Rated[] general,
-            DeviceProfile.StaticCosts staticCosts,
-            int launches)
-            implements OperatorPrice {
+    private final class RooflinePrice implements OperatorPrice {
+        /// Places of the bytes moved, in the order in which they are added up.
+        private final int[] bytes;
+
+        private final Rated[] matrix;
+        private final Rated[] general;
+        /// Place of the number of static costs.
+        private final int launches;
+
+        private RooflinePrice(OperatorWork work, FormTable.Builder forms) {
+            this.bytes = work.bytesMoved().stream().mapToInt(forms::add).toArray();
+            this.matrix = rated(work, OperatorWork.Unit.MATRIX, forms);
+            this.general = rated(work, OperatorWork.Unit.GENERAL, forms);
+            this.launches = forms.add(work.extraLaunches().plus(1));
+        }
 
         @Override
         public OperatorCost at(double[] values) {

@@ -3,25 +3,33 @@ package io.throughputoptimizer.core.forward;
 import io.throughputoptimizer.core.cost.AnalyticCostModel;
 import io.throughputoptimizer.core.deployment.Deployment;
 
-/// Prices a forward pass by closed formulas.
+/// Prices forward passes by closed formulas: a deployment's passes are planned once, and then priced for any shape.
 public final class AnalyticForwardEstimator implements ForwardEstimator {
+    private final ForwardPlanner planner;
+
+    /// An estimator that keeps no plans: each time it is asked, it plans anew.
+    public AnalyticForwardEstimator() {
+        this(ForwardPlan::new);
+    }
+
+    public AnalyticForwardEstimator(ForwardPlanner planner) {
+        this.planner = planner;
+    }
+
     @Override
     public ForwardEstimate estimate(Deployment deployment, ForwardShape shape) {
-        return plan(deployment).estimate(shape);
+        return on(deployment).estimate(shape);
+    }
+
+    @Override
+    public PricedPlan on(Deployment deployment) {
+        return planner.plan(deployment).on(new AnalyticCostModel(deployment.device()), deployment);
     }
 
     /// The estimate together with the operators it is made of.
     ///
     /// @throws IllegalArgumentException when the model cannot be laid out as the deployment says
     public PricedPass price(Deployment deployment, ForwardShape shape) {
-        return plan(deployment).price(shape);
-    }
-
-    private static PricedPlan plan(Deployment deployment) {
-        return new ForwardPlan(deployment)
-                .on(
-                        deployment.device(),
-                        new AnalyticCostModel(deployment.device()),
-                        deployment.execution().reservedMemoryBytes());
+        return on(deployment).price(shape);
     }
 }

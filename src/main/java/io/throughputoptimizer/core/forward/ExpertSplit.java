@@ -12,6 +12,7 @@ import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.forward.ExpertKind.Part;
 import io.throughputoptimizer.core.model.FeedForwardSpec.RoutedExperts;
 import io.throughputoptimizer.core.model.FeedForwardSpec.Routing;
+import io.throughputoptimizer.core.operator.Quantities;
 import java.util.Objects;
 
 /// How experts and tokens are split over ranks, seen from rank 0. Routing is perfectly balanced, with the remainder on
@@ -73,7 +74,7 @@ record ExpertSplit(Routing routing, ExpertLayout layout, int tp, int dp, boolean
     ///
     /// @param tokens of the rank, before it takes its part
     /// @param quantities takes them
-    ExpertKind read(long tokens, double[] quantities) {
+    ExpertKind read(long tokens, Quantities quantities) {
         long share = Math.ceilDiv(tokens, tp);
         long copies = routing.expertsPerToken()
                 * switch (path()) {
@@ -84,12 +85,12 @@ record ExpertSplit(Routing routing, ExpertLayout layout, int tp, int dp, boolean
         long each = copies / routing.experts();
         long fuller = Math.min(localExperts(), copies % routing.experts());
         long live = each > 0 ? localExperts() : fuller;
-        quantities[TOKEN_SHARE.ordinal()] = share;
-        quantities[TOKENS_PER_EXPERT.ordinal()] = each;
-        quantities[FULLER_EXPERTS.ordinal()] = fuller;
-        quantities[LIVE_EXPERTS.ordinal()] = live;
-        quantities[FULLER_UNITS.ordinal()] = Math.ceilDiv((each + 1) * layout.ep(), padding());
-        quantities[LESSER_UNITS.ordinal()] = Math.ceilDiv(each * layout.ep(), padding());
+        quantities.set(TOKEN_SHARE, share);
+        quantities.set(TOKENS_PER_EXPERT, each);
+        quantities.set(FULLER_EXPERTS, fuller);
+        quantities.set(LIVE_EXPERTS, live);
+        quantities.set(FULLER_UNITS, Math.ceilDiv((each + 1) * layout.ep(), padding()));
+        quantities.set(LESSER_UNITS, Math.ceilDiv(each * layout.ep(), padding()));
         boolean even = path() != Path.SLICED || share * tp == tokens;
         return kind(even, live < localExperts(), part(fuller, each + 1), part(localExperts() - fuller, each));
     }

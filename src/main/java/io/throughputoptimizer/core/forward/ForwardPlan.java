@@ -2,10 +2,14 @@ package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.cost.CostModel;
 import io.throughputoptimizer.core.deployment.Deployment;
-import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.operator.Quantities;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -13,17 +17,27 @@ import org.jspecify.annotations.Nullable;
 /// for every shape of that kind. Thread-safe.
 public final class ForwardPlan {
     private final Deployment deployment;
+    private final Runnable growth;
     private final @Nullable ExpertSplit experts;
     private final @Nullable LatentLoad latent;
     private final Map<PassKind, PassPlan> passes = new ConcurrentHashMap<>();
+    private final Map<CostModel, Map<PassKind, PricedPassPlan>> priced = new ConcurrentHashMap<>();
 
     /// @throws IllegalArgumentException when the model cannot be laid out as the deployment says
     ///     ([Deployment#obstacle()])
     public ForwardPlan(Deployment deployment) {
+        this(deployment, () -> {});
+    }
+
+    /// @param growth runs after another kind of pass was written down or priced
+    /// @throws IllegalArgumentException when the model cannot be laid out as the deployment says
+    ///     ([Deployment#obstacle()])
+    public ForwardPlan(Deployment deployment, Runnable growth) {
         deployment.obstacle().ifPresent(obstacle -> {
             throw new IllegalArgumentException(obstacle);
         });
         this.deployment = deployment;
+        this.growth = growth;
         this.experts = switch (deployment.model().feedForward()) {
             case FeedForwardSpec.Dense _ -> null;
             case FeedForwardSpec.RoutedExperts routed -> ExpertSplit.of(deployment, routed);
@@ -36,11 +50,53 @@ public final class ForwardPlan {
         };
     }
 
-    /// The same passes with their prices on one kind of device.
+    /// The same passes with their prices.
     ///
-    /// @param reservedBytes memory of each device that is kept free
-    public PricedPlan on(DeviceProfile device, CostModel costs, double reservedBytes) {
-        return new PricedPlan(this, costs, device.memory().capacityBytes(), reservedBytes);
+    /// @param deployment says how much memory there is: the one planned for, or the same on another device
+    public PricedPlan on(CostModel costs, Deployment deployment) {
+        return new PricedPlan(
+                this,
+                costs,
+                priced.computeIfAbsent(costs, _ -> new ConcurrentHashMap<>()),
+                deployment.device().memory().capacityBytes(),
+                deployment.execution().reservedMemoryBytes());
+    }
+
+    /// Operators kept, with prices and without: what the plan takes of memory is in proportion to it.
+    public int size() {
+        int size = 1;
+        for (PassPlan pass : passes.values()) {
+            size += pass.calls().size();
+        }
+        for (Map<PassKind, PricedPassPlan> onOneDevice : priced.values()) {
+            for (PricedPassPlan pass : onOneDevice.values()) {
+                size += pass.prices().size();
+            }
+        }
+        return size;
+    }
+
+    /// What a plan depends on: deployments with equal keys share one.
+    public record Key(
+            ModelArchitecture model,
+            ParallelLayout layout,
+            QuantizationScheme quantization,
+            boolean compiled,
+            int mtpTokens) {
+        public static Key of(Deployment deployment) {
+            return new Key(
+                    deployment.model(),
+                    deployment.layout(),
+                    deployment.quantization(),
+                    deployment.execution().compiled(),
+                    deployment.execution().mtpTokens());
+        }
+
+        /// The model's name stands for all of it.
+        @Override
+        public int hashCode() {
+            return Objects.hash(model.id(), layout, quantization, compiled, mtpTokens);
+        }
     }
 
     RankBatch batch(ForwardShape shape) {
@@ -50,7 +106,7 @@ public final class ForwardPlan {
     /// What kind of pass a batch makes.
     ///
     /// @param quantities takes what passes of that kind differ in
-    PassKind read(RankBatch batch, double[] quantities) {
+    PassKind read(RankBatch batch, Quantities quantities) {
         int draftTokens = deployment.execution().mtpTokens();
         long tokens = batch.read(draftTokens, quantities);
         if (latent != null) {
@@ -68,7 +124,12 @@ public final class ForwardPlan {
         return pass.memoryProved() && !(deployment.execution().mtpTokens() > 0 && batch.hasBothPhases());
     }
 
-    PassPlan pass(PassKind kind) {
-        return passes.computeIfAbsent(kind, met -> PassPlan.of(deployment, met));
+    PricedPassPlan price(PassKind kind, CostModel costs) {
+        PassPlan pass = passes.computeIfAbsent(kind, met -> PassPlan.of(deployment, met));
+        return new PricedPassPlan(pass, costs);
+    }
+
+    void grown() {
+        growth.run();
     }
 }

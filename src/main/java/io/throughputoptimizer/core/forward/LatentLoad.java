@@ -16,6 +16,7 @@ import static io.throughputoptimizer.core.operator.Quantity.SELECTED_TOKENS;
 
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.operator.LatentAttention;
+import io.throughputoptimizer.core.operator.Quantities;
 import org.jspecify.annotations.Nullable;
 
 /// How much latent attention attends to and reads.
@@ -46,35 +47,34 @@ record LatentLoad(AttentionSpec.@Nullable Indexer indexer, boolean quantized) {
     /// Reads the quantities of a rank's requests, after [RankBatch#read].
     ///
     /// @param quantities takes them
-    void read(RankBatch batch, double[] quantities) {
+    void read(RankBatch batch, Quantities quantities) {
         double decodeReads = 0;
         long decodePages = 0;
         for (ForwardShape.Group group : batch.groups()) {
             decodeReads += addTo(quantities, group);
             decodePages = Math.max(decodePages, decodes(group.request()) ? pages(group.request()) : 0);
         }
-        quantities[PHASES.ordinal()] =
-                (quantities[PREFILL_TOKENS.ordinal()] > 0 ? 1 : 0) + (quantities[DECODE_TOKENS.ordinal()] > 0 ? 1 : 0);
-        quantities[SELECTED_TOKENS.ordinal()] = attended((long) quantities[LONGEST_SEQUENCE.ordinal()]);
-        quantities[CACHE_TOKENS_READ.ordinal()] = cacheTokensRead(quantities, decodeReads, decodePages);
+        quantities.set(
+                PHASES, (quantities.get(PREFILL_TOKENS) > 0 ? 1 : 0) + (quantities.get(DECODE_TOKENS) > 0 ? 1 : 0));
+        quantities.set(SELECTED_TOKENS, attended((long) quantities.get(LONGEST_SEQUENCE)));
+        quantities.set(CACHE_TOKENS_READ, cacheTokensRead(quantities, decodeReads, decodePages));
     }
 
     /// Adds up equal requests.
     ///
     /// @return tokens that sparse decode reads, before the efficiency of the access
-    private double addTo(double[] quantities, ForwardShape.Group group) {
+    private double addTo(Quantities quantities, ForwardShape.Group group) {
         Request request = group.request();
         boolean decodes = decodes(request);
         double count = group.count();
         double query = request.queryLength();
         long attended = attended(request);
-        quantities[(decodes ? DECODE_TOKENS : PREFILL_TOKENS).ordinal()] += count * query;
-        quantities[(decodes ? DECODE_ATTENDED : PREFILL_ATTENDED).ordinal()] += count * (query * attended);
-        quantities[(decodes ? DECODE_CONTEXT : PREFILL_CONTEXT).ordinal()] +=
-                count * (query * request.sequenceLength());
-        quantities[BLOCK_ENTRIES_READ.ordinal()] += count * blockEntriesRead(request);
+        quantities.add(decodes ? DECODE_TOKENS : PREFILL_TOKENS, count * query);
+        quantities.add(decodes ? DECODE_ATTENDED : PREFILL_ATTENDED, count * (query * attended));
+        quantities.add(decodes ? DECODE_CONTEXT : PREFILL_CONTEXT, count * (query * request.sequenceLength()));
+        quantities.add(BLOCK_ENTRIES_READ, count * blockEntriesRead(request));
         if (indexer != null) {
-            quantities[INDEX_TOKENS_READ.ordinal()] += count * indexTokensRead(request);
+            quantities.add(INDEX_TOKENS_READ, count * indexTokensRead(request));
         }
         return decodes ? count * ((double) decodeReads(request) * attended) : 0;
     }
@@ -99,13 +99,13 @@ record LatentLoad(AttentionSpec.@Nullable Indexer indexer, boolean quantized) {
     /// Dense: every token of every request once. Sparse: the selection once for each token in prefill, at an
     /// efficiency of 0.92, and once for 64 tokens in decode, at `0.025 + 0.006 log2(pages / 16)` within
     /// [0.015, 0.080]; on a quantized cache once for each token, at no loss.
-    private double cacheTokensRead(double[] quantities, double decode, long decodePages) {
+    private double cacheTokensRead(Quantities quantities, double decode, long decodePages) {
         if (indexer == null) {
-            return quantities[CONTEXT_TOKENS.ordinal()];
+            return quantities.get(CONTEXT_TOKENS);
         }
-        double prefill = quantities[PREFILL_ATTENDED.ordinal()];
+        double prefill = quantities.get(PREFILL_ATTENDED);
         if (quantized) {
-            return prefill + quantities[DECODE_ATTENDED.ordinal()];
+            return prefill + quantities.get(DECODE_ATTENDED);
         }
         return prefill / PREFILL_EFFICIENCY + (decode > 0 ? decode / decodeEfficiency(decodePages) : 0);
     }

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.cost.OperatorCost;
 import io.throughputoptimizer.core.cost.PassPrices;
+import io.throughputoptimizer.core.operator.Quantities;
 import java.util.List;
 
 /// A forward pass and what each of its operators costs.
@@ -15,7 +16,7 @@ public record PricedPass(ForwardEstimate estimate, List<PricedOperator> operator
     /// @param calls how often it runs, once for each of the layers that share it
     /// @param cost of one call
     public record PricedOperator(String name, List<String> inputs, long calls, OperatorCost cost) {
-        static PricedOperator of(PassPrices.PricedOperator priced, double[] quantities) {
+        static PricedOperator of(PassPrices.PricedOperator priced, Quantities quantities) {
             List<String> inputs = priced.operator().inputs().stream()
                     .map(tensor -> tensor.at(quantities))
                     .toList();

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.operator.Quantities;
 import io.throughputoptimizer.core.operator.Quantity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ record RankBatch(
     /// @param draftTokens `m`
     /// @param quantities takes them
     /// @return tokens computed
-    long read(int draftTokens, double[] quantities) {
+    long read(int draftTokens, Quantities quantities) {
         long requests = 0;
         long tokens = 0;
         long rows = 0;
@@ -59,16 +60,16 @@ record RankBatch(
             context += (double) group.count() * request.sequenceLength();
             product += group.count() * ((double) request.queryLength() * request.sequenceLength());
         }
-        quantities[Quantity.REQUESTS.ordinal()] = requests;
-        quantities[Quantity.TOKENS.ordinal()] = tokens;
-        quantities[Quantity.ROWS.ordinal()] = rows;
-        quantities[Quantity.LONGEST_SEQUENCE.ordinal()] = longest;
-        quantities[Quantity.LONGEST_BLOCKS.ordinal()] = Math.ceilDiv(longest, BLOCK_TOKENS);
-        quantities[Quantity.CONTEXT_TOKENS.ordinal()] = context;
-        quantities[Quantity.QUERY_CONTEXT_PRODUCT.ordinal()] = product;
-        quantities[Quantity.CACHE_BLOCKS.ordinal()] =
-                Math.ceil((context + (double) requests * (draftTokens + 1)) / BLOCK_TOKENS);
-        quantities[Quantity.IMAGES.ordinal()] = images == null ? 0 : images.images();
+        quantities.set(Quantity.REQUESTS, requests);
+        quantities.set(Quantity.TOKENS, tokens);
+        quantities.set(Quantity.ROWS, rows);
+        quantities.set(Quantity.LONGEST_SEQUENCE, longest);
+        quantities.set(Quantity.LONGEST_BLOCKS, Math.ceilDiv(longest, BLOCK_TOKENS));
+        quantities.set(Quantity.CONTEXT_TOKENS, context);
+        quantities.set(Quantity.QUERY_CONTEXT_PRODUCT, product);
+        quantities.set(
+                Quantity.CACHE_BLOCKS, Math.ceil((context + (double) requests * (draftTokens + 1)) / BLOCK_TOKENS));
+        quantities.set(Quantity.IMAGES, images == null ? 0 : images.images());
         return tokens;
     }
 

@@ -150,7 +150,7 @@ public final class Form {
     }
 
     /// @param quantities the value of each, by ordinal
-    public double at(double[] quantities) {
+    public double at(Quantities quantities) {
         double sum = 0;
         for (int term = 0; term < products.length; term++) {
             sum += coefficients[term] * Product.at(products[term], quantities);

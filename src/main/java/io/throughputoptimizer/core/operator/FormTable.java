@@ -60,7 +60,7 @@ public final class FormTable {
 
     /// @param quantities the value of each, by ordinal
     /// @param values takes the value of every form where [Builder#add] said, and others after them
-    public void evaluate(double[] quantities, double[] values) {
+    public void evaluate(Quantities quantities, double[] values) {
         int forms = starts.length - 1;
         for (int product = 0; product < products.length; product++) {
             values[forms + product] = Product.at(products[product], quantities);

@@ -12,8 +12,9 @@ final class Product {
 
     private Product() {}
 
+    @SuppressWarnings("EnumOrdinal") // packed into a byte
     static long of(Quantity quantity) {
-        return quantity.ordinal() + 1;
+        return quantity.ordinal() + 1L;
     }
 
     static long of(long left, long right) {
@@ -36,24 +37,29 @@ final class Product {
     static long parity(long product) {
         long parity = 0;
         for (long rest = product; rest != 0; rest >>>= BITS) {
-            parity = of(parity, rest & MASK | ODD);
+            parity = of(parity, (rest & MASK) | ODD);
         }
         return parity;
     }
 
-    static double at(long product, double[] quantities) {
+    static double at(long product, Quantities quantities) {
         double value = 1;
         for (long rest = product; rest != 0; rest >>>= BITS) {
-            double quantity = quantities[(int) (rest & ODD - 1) - 1];
+            double quantity = quantities.get(index(rest));
             value *= (rest & ODD) == 0 ? quantity : quantity % 2;
         }
         return value;
     }
 
+    /// Which quantity the lowest factor has.
+    private static int index(long product) {
+        return (int) (product & (ODD - 1)) - 1;
+    }
+
     static String toString(long product) {
         StringBuilder text = new StringBuilder();
         for (long rest = product; rest != 0; rest >>>= BITS) {
-            Quantity quantity = Quantity.values()[(int) (rest & ODD - 1) - 1];
+            Quantity quantity = Quantity.values()[index(rest)];
             text.append(' ').append((rest & ODD) == 0 ? "" : "odd ").append(quantity);
         }
         return text.toString();

@@ -54,18 +54,8 @@ public enum Quantity {
     /// Tokens that the sparse indexer reads from its cache, by the efficiency of the access: no whole number.
     INDEX_TOKENS_READ;
 
-    private final Form form = Form.of(this);
-
+    /// The quantity by itself.
     public Form form() {
-        return form;
-    }
-
-    /// Number of quantities: the length of the arrays that hold their values, by ordinal.
-    public static int count() {
-        return Count.VALUE;
-    }
-
-    private static final class Count {
-        private static final int VALUE = values().length;
+        return Form.of(this);
     }
 }

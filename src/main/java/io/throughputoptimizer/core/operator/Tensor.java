@@ -129,7 +129,7 @@ public final class Tensor {
     }
 
     /// Shape and type in one pass, such as `[3500, 5120]:float16`.
-    public String at(double[] quantities) {
+    public String at(Quantities quantities) {
         return Arrays.stream(shape)
                         .map(size -> Long.toString((long) size.at(quantities)))
                         .collect(Collectors.joining(", ", "[", "]:"))

@@ -5,6 +5,7 @@ import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardShape;
 import io.throughputoptimizer.core.forward.ImageInput;
+import io.throughputoptimizer.core.forward.PassEstimator;
 import io.throughputoptimizer.core.forward.Request;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,7 +20,7 @@ final class RememberingEstimator implements ForwardEstimator {
     private static final int MOST = 16_384;
 
     private final Deployment candidate;
-    private final ForwardEstimator estimator;
+    private final PassEstimator passes;
     private final SearchProgress progress;
     private final Map<RankShape, ForwardEstimate> known = new HashMap<>();
 
@@ -28,7 +29,7 @@ final class RememberingEstimator implements ForwardEstimator {
 
     RememberingEstimator(Deployment candidate, ForwardEstimator estimator, SearchProgress progress) {
         this.candidate = candidate;
-        this.estimator = estimator;
+        this.passes = estimator.on(candidate);
         this.progress = progress;
     }
 
@@ -48,9 +49,9 @@ final class RememberingEstimator implements ForwardEstimator {
                         uniform.request(),
                         uniform.images());
                 ForwardEstimate remembered = known.get(key);
-                yield remembered != null ? remembered : remember(key, estimator.estimate(candidate, shape));
+                yield remembered != null ? remembered : remember(key, passes.estimate(shape));
             }
-            case ForwardShape.RequestList _ -> estimator.estimate(candidate, shape);
+            case ForwardShape.RequestList _ -> passes.estimate(shape);
         };
     }
 

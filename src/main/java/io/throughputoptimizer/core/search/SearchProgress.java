@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardShape;
+import io.throughputoptimizer.core.forward.PassEstimator;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -80,6 +81,16 @@ final class SearchProgress {
             progress.failWhenCancelled();
             progress.forwardPasses.increment();
             return estimator.estimate(deployment, shape);
+        }
+
+        @Override
+        public PassEstimator on(Deployment deployment) {
+            PassEstimator passes = estimator.on(deployment);
+            return shape -> {
+                progress.failWhenCancelled();
+                progress.forwardPasses.increment();
+                return passes.estimate(shape);
+            };
         }
     }
 }

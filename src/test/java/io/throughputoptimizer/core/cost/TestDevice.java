@@ -5,7 +5,7 @@ import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.hardware.Interconnect;
 import io.throughputoptimizer.core.operator.FormTable;
 import io.throughputoptimizer.core.operator.Operator;
-import io.throughputoptimizer.core.operator.Quantity;
+import io.throughputoptimizer.core.operator.Quantities;
 import java.util.List;
 import java.util.Map;
 
@@ -44,7 +44,7 @@ final class TestDevice {
         OperatorPrice price = new AnalyticCostModel(profile()).price(operator, builder);
         FormTable forms = builder.build();
         double[] values = new double[forms.size()];
-        forms.evaluate(new double[Quantity.count()], values);
+        forms.evaluate(new Quantities(), values);
         return price.at(values);
     }
 }

@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.model.FeedForwardSpec.Routing;
 import io.throughputoptimizer.core.model.Router;
 import io.throughputoptimizer.core.operator.Form;
+import io.throughputoptimizer.core.operator.Quantities;
 import io.throughputoptimizer.core.operator.Quantity;
 import java.util.List;
 import java.util.Random;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExpertLoadTest {
     private static final Routing EIGHT_OF_256 = new Routing(256, 8, new Router.Softmax());
 
-    private final double[] quantities = new double[Quantity.count()];
+    private final Quantities quantities = new Quantities();
 
     @Test
     void fewTokensArriveMoreOftenThanTheyWereSent() {
@@ -117,7 +118,7 @@ class ExpertLoadTest {
     private ExpertLoad load(long tokens, ExpertSplit split) {
         ExpertKind kind = split.read(tokens, quantities);
         Form own = split.path() == ExpertSplit.Path.SLICED ? Quantity.TOKEN_SHARE.form() : Quantity.TOKENS.form();
-        quantities[Quantity.TOKENS.ordinal()] = tokens;
+        quantities.set(Quantity.TOKENS, tokens);
         return new ExpertLoad(own, split, kind);
     }
 

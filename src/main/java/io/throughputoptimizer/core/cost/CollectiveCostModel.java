@@ -9,7 +9,7 @@ import io.throughputoptimizer.core.operator.FormTable;
 import io.throughputoptimizer.core.operator.Operator;
 import io.throughputoptimizer.core.operator.ProcessGroup;
 import java.util.List;
-import java.util.function.DoubleUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /// Time of a collective. With `n` ranks, `M` bytes of input on each, bandwidth `B` and latency `l` of the links
 /// the group uses:
@@ -38,25 +38,32 @@ final class CollectiveCostModel {
     }
 
     OperatorPrice price(Collective collective, FormTable.Builder forms) {
-        Links links = links(collective.group());
-        Collective.Kind kind = collective.kind();
-        return price(collective.input().bytes(), bytes -> links.seconds(kind, bytes), moved(collective), forms);
+        return new CollectivePrice(
+                this,
+                collective.kind(),
+                links(collective.group()),
+                forms.add(collective.input().bytes()),
+                forms.add(moved(collective)));
     }
 
     OperatorPrice price(AllToAll exchange, FormTable.Builder forms) {
-        Links links = links(exchange.group());
-        return price(exchange.exchangedBytes(), links::exchangeSeconds, moved(exchange), forms);
+        return new CollectivePrice(
+                this, null, links(exchange.group()), forms.add(exchange.exchangedBytes()), forms.add(moved(exchange)));
     }
 
-    private OperatorPrice price(
-            Form exchanged, DoubleUnaryOperator communication, Form moved, FormTable.Builder forms) {
-        int exchangedBytes = forms.add(exchanged);
-        int movedBytes = forms.add(moved);
-        return values -> {
-            double seconds = communication.applyAsDouble(values[exchangedBytes]);
-            double memory = roofline.memorySeconds(values[movedBytes]);
-            return new OperatorCost(Math.max(seconds, memory) + staticSeconds, memory, seconds, 0, 0);
-        };
+    /// @param kind absent for an exchange of all with all
+    /// @param bytes place of the bytes that go over the links
+    /// @param moved place of those that are read and written
+    private record CollectivePrice(
+            CollectiveCostModel model, Collective.@Nullable Kind kind, Links links, int bytes, int moved)
+            implements OperatorPrice {
+        @Override
+        public OperatorCost at(double[] values) {
+            double exchanged = values[bytes];
+            double seconds = kind == null ? links.exchangeSeconds(exchanged) : links.seconds(kind, exchanged);
+            double memory = model.roofline.memorySeconds(values[moved]);
+            return new OperatorCost(Math.max(seconds, memory) + model.staticSeconds, memory, seconds, 0, 0);
+        }
     }
 
     /// Bytes of what is read and written.
@@ -68,13 +75,13 @@ final class CollectiveCostModel {
     }
 
     /// Links of a group, in bytes per second and seconds.
-    private record Links(int ranks, double bandwidth, double latency) {
-        double treeSteps() {
-            return Math.log(ranks) / Math.log(2) * latency;
+    private record Links(int ranks, double bandwidth, double latency, double treeSteps) {
+        Links(int ranks, double bandwidth, double latency) {
+            this(ranks, bandwidth, latency, Math.log(ranks) / Math.log(2) * latency);
         }
 
         double fewestSteps() {
-            return Math.min((ranks - 1) * latency, treeSteps());
+            return Math.min((ranks - 1) * latency, treeSteps);
         }
 
         double exchangeSeconds(double bytes) {
@@ -89,7 +96,7 @@ final class CollectiveCostModel {
                 case ALL_REDUCE ->
                     Math.min(
                             2 * (ranks - 1) * latency + 2 * (ranks - 1) * bytes / ranks / bandwidth,
-                            2 * treeSteps() + 2 * bytes / bandwidth);
+                            2 * treeSteps + 2 * bytes / bandwidth);
                 case ALL_GATHER -> fewestSteps() + (ranks - 1) * bytes / bandwidth;
                 case REDUCE_SCATTER -> fewestSteps() + (ranks - 1) * (bytes / ranks) / bandwidth;
             };

@@ -4,12 +4,21 @@ import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.FormTable;
 import io.throughputoptimizer.core.operator.Operator;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/// What the operators of a pass cost in any shape. Immutable.
+/// What the operators of a pass cost in any shape. Operators that cost the same, such as those of equal layers, are
+/// priced once and added up one by one, in the order of the pass. Immutable.
 public final class PassPrices {
+    private static final int PARTS = 5;
+
     private final List<Operator> operators = new ArrayList<>();
+    /// Different prices.
     private final OperatorPrice[] prices;
+    /// Of each operator, which price it has.
+    private final int[] priceOf;
     /// Of each operator, where the number of its calls is.
     private final int[] calls;
 
@@ -18,53 +27,77 @@ public final class PassPrices {
 
     /// @param forms takes the forms that the prices depend on
     public PassPrices(List<Call> pass, CostModel costs, FormTable.Builder forms) {
-        List<OperatorPrice> found = new ArrayList<>();
-        List<Form> counts = new ArrayList<>();
+        Map<OperatorPrice, Integer> found = new LinkedHashMap<>();
+        List<Integer> places = new ArrayList<>();
+        List<Integer> counts = new ArrayList<>();
         for (Call call : pass) {
             OperatorPrice price = costs.price(call.operator(), forms);
             if (!price.equals(OperatorPrice.NOTHING)) {
                 operators.add(call.operator());
-                found.add(price);
-                counts.add(call.calls());
+                places.add(found.computeIfAbsent(price, _ -> found.size()));
+                counts.add(forms.add(call.calls()));
             }
         }
-        this.prices = found.toArray(OperatorPrice[]::new);
-        this.calls = counts.stream().mapToInt(forms::add).toArray();
+        this.prices = found.keySet().toArray(OperatorPrice[]::new);
+        this.priceOf = places.stream().mapToInt(Integer::intValue).toArray();
+        this.calls = counts.stream().mapToInt(Integer::intValue).toArray();
     }
 
     /// Operators that may take time.
     public int size() {
-        return prices.length;
+        return priceOf.length;
+    }
+
+    /// Length of the array that [#total] works in.
+    public int parts() {
+        return prices.length * PARTS;
     }
 
     /// Sum over all calls, in the order of the pass.
-    public PassCost total(double[] values) {
+    ///
+    /// @param parts room to work in: what it holds does not matter
+    public PassCost total(double[] values, double[] parts) {
+        fill(parts, values);
         double seconds = 0;
         double memory = 0;
         double communication = 0;
         double matrix = 0;
         double general = 0;
-        for (int operator = 0; operator < prices.length; operator++) {
-            OperatorCost cost = prices[operator].at(values);
+        for (int operator = 0; operator < priceOf.length; operator++) {
+            int first = priceOf[operator] * PARTS;
             double count = values[calls[operator]];
-            seconds += cost.seconds() * count;
+            seconds += parts[first] * count;
+            memory += parts[first + 1] * count;
+            communication += parts[first + 2] * count;
+            matrix += parts[first + 3] * count;
+            general += parts[first + 4] * count;
+        }
+        return new PassCost(seconds, new BoundBreakdown(memory, communication, matrix, general));
+    }
+
+    /// Of each price the time of a call, then how much of it is dominated by what.
+    private void fill(double[] parts, double[] values) {
+        Arrays.fill(parts, 0);
+        for (int price = 0; price < prices.length; price++) {
+            OperatorCost cost = prices[price].at(values);
+            int first = price * PARTS;
+            parts[first] = cost.seconds();
             switch (cost.bound()) {
-                case MEMORY -> memory += cost.memorySeconds() * count;
-                case COMMUNICATION -> communication += cost.communicationSeconds() * count;
+                case MEMORY -> parts[first + 1] = cost.memorySeconds();
+                case COMMUNICATION -> parts[first + 2] = cost.communicationSeconds();
                 case COMPUTE -> {
-                    matrix += cost.matrixSeconds() * count;
-                    general += cost.generalSeconds() * count;
+                    parts[first + 3] = cost.matrixSeconds();
+                    parts[first + 4] = cost.generalSeconds();
                 }
             }
         }
-        return new PassCost(seconds, new BoundBreakdown(memory, communication, matrix, general));
     }
 
     /// What each operator that takes time costs, in the order of the pass.
     public List<PricedOperator> each(double[] values) {
         List<PricedOperator> priced = new ArrayList<>();
-        for (int operator = 0; operator < prices.length; operator++) {
-            OperatorCost cost = prices[operator].at(values);
+        for (int operator = 0; operator < priceOf.length; operator++) {
+            OperatorCost cost = prices[priceOf[operator]].at(values);
             if (cost.seconds() > 0) {
                 priced.add(new PricedOperator(operators.get(operator), (long) values[calls[operator]], cost));
             }

@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.operator.FormTable;
 import io.throughputoptimizer.core.operator.OperatorWork;
 import io.throughputoptimizer.core.operator.OperatorWork.Computation;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -101,6 +102,20 @@ final class RooflineCostModel {
             double staticSeconds = matrixSeconds > 0 ? staticCosts.matrixSeconds() : staticCosts.generalSeconds();
             return new OperatorCost(
                     base + staticSeconds * values[launches], memorySeconds, 0, matrixSeconds, generalSeconds);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof RooflinePrice price
+                    && launches == price.launches
+                    && Arrays.equals(bytes, price.bytes)
+                    && Arrays.equals(matrix, price.matrix)
+                    && Arrays.equals(general, price.general);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * Arrays.hashCode(bytes) + Arrays.hashCode(matrix);
         }
     }
 }

@@ -92,7 +92,8 @@ record ExpertSplit(Routing routing, ExpertLayout layout, int tp, int dp, boolean
         quantities.set(FULLER_UNITS, Math.ceilDiv((each + 1) * layout.ep(), padding()));
         quantities.set(LESSER_UNITS, Math.ceilDiv(each * layout.ep(), padding()));
         boolean even = path() != Path.SLICED || share * tp == tokens;
-        return kind(even, live < localExperts(), part(fuller, each + 1), part(localExperts() - fuller, each));
+        boolean idle = compiled && hasExpertParallelism() && live < localExperts();
+        return kind(even, idle, part(fuller, each + 1), part(localExperts() - fuller, each));
     }
 
     private Part part(long experts, long tokens) {

@@ -70,7 +70,7 @@ public final class ForwardPlan {
         }
         for (Map<PassKind, PricedPassPlan> onOneDevice : priced.values()) {
             for (PricedPassPlan pass : onOneDevice.values()) {
-                size += pass.prices().size();
+                size += pass.size();
             }
         }
         return size;

@@ -1,17 +1,22 @@
 package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.cost.CostModel;
+import io.throughputoptimizer.core.cost.PassCost;
 import io.throughputoptimizer.core.cost.PassPrices;
 import io.throughputoptimizer.core.operator.FormTable;
 import io.throughputoptimizer.core.operator.Quantities;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
-/// All passes of one deployment and one kind, with their prices on one kind of device. Immutable.
+/// All passes of one deployment and one kind, with their prices on one kind of device. Thread-safe.
 final class PricedPassPlan {
     private final PassPlan pass;
     private final FormTable forms;
     private final PassPrices prices;
     /// Where the values of the peak's forms are.
     private final int[] peakBytes;
+    private final AtomicReference<@Nullable Room> spare = new AtomicReference<>();
 
     PricedPassPlan(PassPlan pass, CostModel costs) {
         FormTable.Builder builder = new FormTable.Builder();
@@ -25,19 +30,42 @@ final class PricedPassPlan {
         return pass;
     }
 
-    PassPrices prices() {
-        return prices;
+    /// Operators that may take time.
+    int size() {
+        return prices.size();
     }
 
-    /// Values of all forms in one shape.
-    double[] values(Quantities quantities) {
+    /// Room for what an estimate works out on its way; spared from one to the next.
+    private static final class Room {
+        private final double[] values;
+        private final double[] parts;
+
+        private Room(int values, int parts) {
+            this.values = new double[values];
+            this.parts = new double[parts];
+        }
+    }
+
+    /// What passes cost and how much memory is in use at most, before it is known what device holds it.
+    record Figures(PassCost cost, double peakBytes) {}
+
+    Figures figures(Quantities quantities) {
+        Room known = spare.getAndSet(null);
+        Room room = known == null ? new Room(forms.size(), prices.parts()) : known;
+        forms.evaluate(quantities, room.values);
+        Figures figures = new Figures(prices.total(room.values, room.parts), peakBytes(room.values));
+        spare.set(room);
+        return figures;
+    }
+
+    /// Each operator that takes time.
+    List<PassPrices.PricedOperator> operators(Quantities quantities) {
         double[] values = new double[forms.size()];
         forms.evaluate(quantities, values);
-        return values;
+        return prices.each(values);
     }
 
-    /// Tracked peak, from the values of the forms.
-    double peakBytes(double[] values) {
+    private double peakBytes(double[] values) {
         double largest = values[peakBytes[0]];
         for (int place : peakBytes) {
             largest = Math.max(largest, values[place]);

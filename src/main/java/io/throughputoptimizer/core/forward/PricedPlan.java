@@ -37,7 +37,7 @@ public final class PricedPlan implements PassEstimator {
         RankBatch batch = plan.batch(shape);
         Quantities quantities = new Quantities();
         PricedPassPlan pass = pass(plan.read(batch, quantities));
-        return estimate(pass, batch, quantities, pass.values(quantities));
+        return estimate(pass, batch, quantities);
     }
 
     /// The estimate together with the operators it is made of.
@@ -45,11 +45,10 @@ public final class PricedPlan implements PassEstimator {
         RankBatch batch = plan.batch(shape);
         Quantities quantities = new Quantities();
         PricedPassPlan pass = pass(plan.read(batch, quantities));
-        double[] values = pass.values(quantities);
-        List<PricedPass.PricedOperator> operators = pass.prices().each(values).stream()
+        List<PricedPass.PricedOperator> operators = pass.operators(quantities).stream()
                 .map(operator -> PricedPass.PricedOperator.of(operator, quantities))
                 .toList();
-        return new PricedPass(estimate(pass, batch, quantities, values), operators);
+        return new PricedPass(estimate(pass, batch, quantities), operators);
     }
 
     private PricedPassPlan pass(PassKind kind) {
@@ -62,10 +61,11 @@ public final class PricedPlan implements PassEstimator {
         return met;
     }
 
-    private ForwardEstimate estimate(PricedPassPlan pass, RankBatch batch, Quantities quantities, double[] values) {
-        PassCost cost = pass.prices().total(values);
+    private ForwardEstimate estimate(PricedPassPlan pass, RankBatch batch, Quantities quantities) {
+        PricedPassPlan.Figures figures = pass.figures(quantities);
+        PassCost cost = figures.cost();
         MemoryFootprint memory =
-                footprint(pass.pass(), batch, quantities.get(Quantity.CACHE_BLOCKS), pass.peakBytes(values));
+                footprint(pass.pass(), batch, quantities.get(Quantity.CACHE_BLOCKS), figures.peakBytes());
         return new ForwardEstimate(cost.seconds() * 1000, cost.breakdown(), memory);
     }
 

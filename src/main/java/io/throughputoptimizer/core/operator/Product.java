@@ -1,7 +1,8 @@
 package io.throughputoptimizer.core.operator;
 
 /// A product of up to eight factors, packed into a number: one byte for each, in ascending order from the lowest. A
-/// factor is a quantity (its ordinal and 1), or, with the highest bit set, whether that quantity is odd (1) or not (0).
+/// factor is a quantity (its ordinal and 1), or, with the highest bit set, whether that quantity is odd (1) or not (0), which
+/// is there at most once.
 final class Product {
     /// The product of nothing, which is 1.
     static final long NONE = 0;
@@ -18,19 +19,29 @@ final class Product {
     }
 
     static long of(long left, long right) {
-        long product = 0;
+        long product = NONE;
+        long last = NONE;
         int shift = 0;
-        while (left != 0 || right != 0) {
-            boolean takesLeft = right == 0 || left != 0 && (left & MASK) <= (right & MASK);
-            if (shift == Long.SIZE) {
-                throw new IllegalStateException("a product has more than " + Long.SIZE / BITS + " factors");
-            }
-            product |= (takesLeft ? left & MASK : right & MASK) << shift;
-            shift += BITS;
+        while (left != NONE || right != NONE) {
+            boolean takesLeft = right == NONE || left != NONE && (left & MASK) <= (right & MASK);
+            long factor = (takesLeft ? left : right) & MASK;
             left = takesLeft ? left >>> BITS : left;
             right = takesLeft ? right : right >>> BITS;
+            boolean known = factor == last && (factor & ODD) != 0;
+            if (!known) {
+                requireRoom(shift);
+                product |= factor << shift;
+                shift += BITS;
+                last = factor;
+            }
         }
         return product;
+    }
+
+    private static void requireRoom(int shift) {
+        if (shift == Long.SIZE) {
+            throw new IllegalStateException("a product has more than " + Long.SIZE / BITS + " factors");
+        }
     }
 
     /// Whether a product is odd: its factors are.
@@ -43,6 +54,9 @@ final class Product {
     }
 
     static double at(long product, Quantities quantities) {
+        if (product > NONE && product < ODD) {
+            return quantities.get(index(product));
+        }
         double value = 1;
         for (long rest = product; rest != 0; rest >>>= BITS) {
             double quantity = quantities.get(index(rest));

@@ -25,7 +25,6 @@ class ExpertLoadTest {
 
         assertThat(at(load.copies())).isEqualTo(2 * 8);
         assertThat(at(load.received())).isEqualTo(16 * 16);
-        assertThat(load.kind().idleExperts()).isFalse();
         assertThat(groups(load)).containsExactly(new Counts(16, 16, 16));
     }
 
@@ -46,8 +45,11 @@ class ExpertLoadTest {
 
         assertThat(load.localExperts()).isEqualTo(16);
         assertThat(at(load.liveExperts())).isEqualTo(8);
-        assertThat(load.kind().idleExperts()).isTrue();
         assertThat(groups(load)).containsExactly(new Counts(8, 16, 16));
+
+        ExpertSplit compiled = new ExpertSplit(EIGHT_OF_256, new ExpertLayout(16, 1, 1), 1, 16, true);
+        assertThat(compiled.read(1, quantities).idleExperts()).isTrue();
+        assertThat(compiled.read(32, quantities).idleExperts()).isFalse();
     }
 
     @Test

@@ -1,6 +1,8 @@
 package io.throughputoptimizer.core.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 import io.throughputoptimizer.core.cost.OperatorCost;
 import io.throughputoptimizer.core.deployment.Deployment;
@@ -10,7 +12,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Laws that hold for every deployment and pass, tried on seeded random ones.
+/// Laws that hold for every deployment and pass, tried on seeded random ones. That more work takes longer is tried on
+/// dense layers only: experts run together or one by one by how their tokens divide, and sparse attention reads longer
+/// sequences at a better efficiency.
 class ForwardLawsTest {
     private static final long SEED = 8_150_425;
     private static final int TRIALS = 400;
@@ -59,10 +63,16 @@ class ForwardLawsTest {
         assertNotFaster(trial, new ForwardShape.Uniform(trial.concurrency() + trial.growth(), request));
     }
 
+    /// Deployments and passes of every kind.
+    static Stream<RandomPasses.Draw> draws() {
+        RandomPasses passes = new RandomPasses(SEED);
+        return Stream.generate(passes::next).limit(TRIALS);
+    }
+
     @ParameterizedTest
-    @MethodSource("trials")
-    void noOperatorBeatsItsRooflineAndAllAddUpToTheLatency(Trial trial) {
-        PricedPass pass = estimator.price(trial.deployment(), trial.shape());
+    @MethodSource("draws")
+    void noOperatorBeatsItsRooflineAndAllAddUpToTheLatency(RandomPasses.Draw draw) {
+        PricedPass pass = estimator.price(draw.deployment(), draw.shape());
 
         double sum = 0;
         for (PricedPass.PricedOperator operator : pass.operators()) {
@@ -72,11 +82,11 @@ class ForwardLawsTest {
                     .isGreaterThanOrEqualTo(cost.memorySeconds())
                     .isGreaterThanOrEqualTo(cost.communicationSeconds())
                     .isGreaterThanOrEqualTo(cost.computeSeconds());
+            assertThat(operator.calls()).as(operator.name()).isPositive();
             sum += operator.calls() * cost.seconds();
         }
-        assertThat(sum * 1000)
-                .isCloseTo(pass.estimate().latencyMillis(), org.assertj.core.data.Percentage.withPercentage(1e-9));
-        assertThat(pass.estimate().breakdown().totalSeconds()).isLessThanOrEqualTo(sum);
+        assertThat(sum * 1000).isCloseTo(pass.estimate().latencyMillis(), withPercentage(1e-9));
+        assertThat(pass.estimate().breakdown().totalSeconds()).isLessThanOrEqualTo(sum * (1 + ROUNDING));
     }
 
     @ParameterizedTest
@@ -86,21 +96,45 @@ class ForwardLawsTest {
         ForwardShape uniform = new ForwardShape.Uniform(trial.concurrency() * dp, trial.request());
         ForwardShape list =
                 new ForwardShape.RequestList(List.of(new ForwardShape.Group(trial.concurrency(), trial.request())));
-        ForwardShape split = new ForwardShape.RequestList(List.of(
-                new ForwardShape.Group(trial.concurrency(), trial.request()),
-                new ForwardShape.Group(trial.growth(), trial.request())));
-        ForwardShape joined = new ForwardShape.RequestList(
-                List.of(new ForwardShape.Group(trial.concurrency() + trial.growth(), trial.request())));
 
         assertThat(estimate(trial, list).latencyMillis())
                 .isGreaterThanOrEqualTo(estimate(trial, uniform).latencyMillis() * (1 - ROUNDING));
-        assertThat(estimate(trial, split)).isEqualTo(estimate(trial, joined));
     }
 
     @ParameterizedTest
-    @MethodSource("trials")
-    void memoryAddsUpToTheDevice(Trial trial) {
-        MemoryFootprint memory = estimate(trial, trial.shape()).memory();
+    @MethodSource("draws")
+    void equalRequestsOfAListCostTheSameInOneGroupOrTwo(RandomPasses.Draw draw) {
+        Request request = switch (draw.shape()) {
+            case ForwardShape.Uniform uniform -> uniform.request();
+            case ForwardShape.RequestList list -> list.groups().getFirst().request();
+        };
+        PricedPlan plan = estimator.on(draw.deployment());
+        ForwardEstimate split = plan.estimate(new ForwardShape.RequestList(
+                List.of(new ForwardShape.Group(3, request), new ForwardShape.Group(40, request))));
+        ForwardEstimate joined =
+                plan.estimate(new ForwardShape.RequestList(List.of(new ForwardShape.Group(43, request))));
+
+        assertThat(split.memory()).isEqualTo(joined.memory());
+        assertThat(split.latencyMillis()).isCloseTo(joined.latencyMillis(), withPercentage(100 * ROUNDING));
+    }
+
+    @ParameterizedTest
+    @MethodSource("draws")
+    void aPlanThatServedOtherPassesPricesLikeANewOne(RandomPasses.Draw draw) {
+        RandomPasses passes = new RandomPasses(draw.shape().hashCode());
+        PricedPlan plan = estimator.on(draw.deployment());
+        for (int pass = 0; pass < 20; pass++) {
+            plan.estimate(passes.shape(draw.deployment()));
+        }
+
+        assertThat(plan.price(draw.shape())).isEqualTo(estimator.price(draw.deployment(), draw.shape()));
+        assertThat(plan.estimate(draw.shape())).isEqualTo(estimator.estimate(draw.deployment(), draw.shape()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("draws")
+    void memoryAddsUpToTheDevice(RandomPasses.Draw draw) {
+        MemoryFootprint memory = estimator.estimate(draw.deployment(), draw.shape()).memory();
 
         assertThat(memory.weightBytes()).isPositive();
         assertThat(memory.activationBytes()).isNotNegative();
@@ -109,7 +143,7 @@ class ForwardLawsTest {
                         + memory.activationBytes()
                         + memory.reservedBytes()
                         + memory.availableBytes())
-                .isEqualTo(memory.capacityBytes());
+                .isCloseTo(memory.capacityBytes(), within(ROUNDING * memory.peakBytes()));
     }
 
     private void assertNotFaster(Trial trial, ForwardShape larger) {

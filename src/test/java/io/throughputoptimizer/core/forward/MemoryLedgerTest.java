@@ -2,16 +2,20 @@ package io.throughputoptimizer.core.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.operator.Elementwise;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.InPlaceDivide;
 import io.throughputoptimizer.core.operator.Operator;
+import io.throughputoptimizer.core.operator.Quantities;
+import io.throughputoptimizer.core.operator.Quantity;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class MemoryLedgerTest {
@@ -107,6 +111,54 @@ class MemoryLedgerTest {
                     .as("seed %d, %d repetitions", seed, repetitions)
                     .isEqualTo(peak(chain(seed, repetitions, false)));
         }
+    }
+
+    @Test
+    void aPassOfFormsPeaksWhereThePassOfTheirValuesDoes() {
+        Random random = new Random(20261122);
+        for (int round = 0; round < 300; round++) {
+            long seed = random.nextLong();
+            Quantities quantities = new Quantities();
+            quantities.set(Quantity.TOKENS, 1 + random.nextInt(500));
+            quantities.set(Quantity.FULLER_EXPERTS, 1 + random.nextInt(6));
+            UnaryOperator<Form> fixed = form -> Form.of(form.at(quantities));
+
+            double varying = MemoryLedger.peakBytes(repeatedLayers(seed, UnaryOperator.identity())).candidates().stream()
+                    .mapToDouble(form -> form.at(quantities))
+                    .max()
+                    .orElseThrow();
+
+            assertThat(varying).as("seed %d", seed).isEqualTo(peak(repeatedLayers(seed, fixed)));
+        }
+    }
+
+    /// Layers with a part in them that repeats as often as there are experts, on tensors with as many rows as tokens.
+    private static ForwardPass repeatedLayers(long seed, UnaryOperator<Form> value) {
+        Random random = new Random(seed);
+        Tensor shared = Tensor.half(value.apply(Quantity.TOKENS.form()), 8);
+        List<ForwardPass.Step> layer = new ArrayList<>(calls(layer(random, shared, value)));
+        layer.add(new ForwardPass.Segment(
+                calls(layer(random, shared, value)), value.apply(Quantity.FULLER_EXPERTS.form())));
+        layer.addAll(calls(layer(random, shared, value)));
+        List<ForwardPass.Step> steps = List.of(
+                segment(1, copy(unit(), shared)), new ForwardPass.Segment(layer, Form.of(3)), segment(1, copy(shared, unit())));
+        return new ForwardPass(new ForwardPass.Segment(steps, Form.ONE));
+    }
+
+    private static Operator[] layer(Random random, Tensor shared, UnaryOperator<Form> value) {
+        List<Operator> operators = new ArrayList<>();
+        List<Tensor> known = new ArrayList<>(List.of(shared, Tensor.half(1 + random.nextInt(900))));
+        for (int step = 0; step < 10; step++) {
+            Tensor source = known.get(random.nextInt(known.size()));
+            long width = 1 + random.nextInt(9);
+            Form rows = value.apply(Quantity.TOKENS.form());
+            DataType type = random.nextInt(3) == 0 ? DataType.INT4 : DataType.FLOAT16;
+            Tensor made = random.nextBoolean() ? Tensor.of(type, rows, width) : source.sameShape();
+            operators.add(random.nextInt(3) == 0 ? new View(source, List.of(source.sameShape())) : copy(source, made));
+            known.add(operators.getLast().outputs().getFirst());
+        }
+        operators.add(copy(known.getLast(), shared));
+        return operators.toArray(Operator[]::new);
     }
 
     /// Equal layers that hand on one shared tensor, either repeated or written out.

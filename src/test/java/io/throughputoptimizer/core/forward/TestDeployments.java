@@ -26,7 +26,7 @@ final class TestDeployments {
         return CATALOGS.devices().find(name).orElseThrow();
     }
 
-    /// Any model that fits any layout of up to 16 devices, under any quantization, compiled or not.
+    /// Any model with dense layers that fits any layout of up to 64 devices, under any quantization, compiled or not.
     static Deployment random(Random random) {
         while (true) {
             int tp = 1 << random.nextInt(5);

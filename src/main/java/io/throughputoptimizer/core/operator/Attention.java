@@ -65,7 +65,8 @@ public record Attention(
                 .plus(OperatorWork.totalBytes(scales))
                 .plus(query.bytes())
                 .plus(Tensor.bytes(keyCache.type(), load.contextTokens.times(cachedWidth)));
-        Form attended = load.queryContextProduct.times(query.last() / headSize);
+        double queryHeads = (double) query.last() / headSize;
+        Form attended = load.queryContextProduct.times(queryHeads);
         Form general = attended.times(4);
         if (isQuantized()) {
             int factor = keyCache.type() == DataType.INT8 ? 2 : 1;

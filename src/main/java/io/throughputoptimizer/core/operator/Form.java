@@ -30,7 +30,7 @@ public final class Form {
     }
 
     public boolean isNumber() {
-        return products.length == 0 || products.length == 1 && products[0] == Product.NONE;
+        return products.length == 0 || (products.length == 1 && products[0] == Product.NONE);
     }
 
     /// This form as the number that it is.
@@ -65,16 +65,20 @@ public final class Form {
         int left = 0;
         int right = 0;
         while (left < products.length || right < other.products.length) {
-            boolean fromLeft =
-                    right == other.products.length || left < products.length && products[left] <= other.products[right];
-            boolean fromRight =
-                    left == products.length || right < other.products.length && other.products[right] <= products[left];
+            boolean fromLeft = isNext(left, other, right);
+            boolean fromRight = other.isNext(right, this, left);
             keys[count] = fromLeft ? products[left] : other.products[right];
             values[count] =
                     (fromLeft ? coefficients[left++] : 0) + (fromRight ? sign * other.coefficients[right++] : 0);
             count += values[count] == 0 ? 0 : 1;
         }
         return new Form(Arrays.copyOf(keys, count), Arrays.copyOf(values, count));
+    }
+
+    /// Whether a term of this form comes before one of the other, or has the same product.
+    private boolean isNext(int term, Form other, int otherTerm) {
+        return term < products.length
+                && (otherTerm == other.products.length || products[term] <= other.products[otherTerm]);
     }
 
     public Form times(double factor) {

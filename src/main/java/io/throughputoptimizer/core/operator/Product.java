@@ -1,8 +1,10 @@
 package io.throughputoptimizer.core.operator;
 
 /// A product of up to eight factors, packed into a number: one byte for each, in ascending order from the lowest. A
-/// factor is a quantity (its ordinal and 1), or, with the highest bit set, whether that quantity is odd (1) or not (0), which
+/// factor is a quantity (its ordinal and 1), or, with the highest bit set, whether that quantity is odd (1) or not (0),
+/// which
 /// is there at most once.
+@SuppressWarnings("EnumOrdinal") // a quantity is packed into a byte
 final class Product {
     /// The product of nothing, which is 1.
     static final long NONE = 0;
@@ -13,7 +15,6 @@ final class Product {
 
     private Product() {}
 
-    @SuppressWarnings("EnumOrdinal") // packed into a byte
     static long of(Quantity quantity) {
         return quantity.ordinal() + 1L;
     }
@@ -23,7 +24,7 @@ final class Product {
         long last = NONE;
         int shift = 0;
         while (left != NONE || right != NONE) {
-            boolean takesLeft = right == NONE || left != NONE && (left & MASK) <= (right & MASK);
+            boolean takesLeft = right == NONE || (left != NONE && (left & MASK) <= (right & MASK));
             long factor = (takesLeft ? left : right) & MASK;
             left = takesLeft ? left >>> BITS : left;
             right = takesLeft ? right : right >>> BITS;

@@ -26,6 +26,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(1)
+@SuppressWarnings("NullAway.Init") // JMH sets them up
 public class BenchmarkForwardEstimate {
     @Param({"Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B", "deepseek-ai/DeepSeek-V3.1", "deepseek-ai/DeepSeek-V3.2"})
     public String model;

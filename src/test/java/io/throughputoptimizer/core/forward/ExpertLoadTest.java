@@ -71,7 +71,7 @@ class ExpertLoadTest {
     @ParameterizedTest
     @CsvSource({"1, 48, EXACT", "16, 48, EXACT", "5, 50, PADDED", "32, 64, PADDED"})
     void tokensAreRoundedUpToTheNextMultipleOfTheTensorParallelSize(int tp, long padded, ExpertKind.Part part) {
-        ExpertLoad load = load(96 * tp, split(16, tp, 1));
+        ExpertLoad load = load(96L * tp, split(16, tp, 1));
 
         assertThat(groups(load)).containsExactly(new Counts(16, 48, padded));
         assertThat(load.kind().lesser()).isEqualTo(part);

@@ -134,7 +134,8 @@ class ForwardLawsTest {
     @ParameterizedTest
     @MethodSource("draws")
     void memoryAddsUpToTheDevice(RandomPasses.Draw draw) {
-        MemoryFootprint memory = estimator.estimate(draw.deployment(), draw.shape()).memory();
+        MemoryFootprint memory =
+                estimator.estimate(draw.deployment(), draw.shape()).memory();
 
         assertThat(memory.weightBytes()).isPositive();
         assertThat(memory.activationBytes()).isNotNegative();

@@ -68,6 +68,7 @@ class FrozenEstimatesTest {
             return 31 * figures + (memory.adjusted() ? 2 : 0) + (memory.exact() ? 1 : 0);
         }
 
+        @SuppressWarnings("EnumOrdinal") // as it was written
         private static int digest(List<PricedPass.PricedOperator> operators) {
             int digest = 0;
             for (PricedPass.PricedOperator priced : operators) {

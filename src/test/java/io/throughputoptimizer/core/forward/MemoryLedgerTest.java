@@ -123,10 +123,11 @@ class MemoryLedgerTest {
             quantities.set(Quantity.FULLER_EXPERTS, 1 + random.nextInt(6));
             UnaryOperator<Form> fixed = form -> Form.of(form.at(quantities));
 
-            double varying = MemoryLedger.peakBytes(repeatedLayers(seed, UnaryOperator.identity())).candidates().stream()
-                    .mapToDouble(form -> form.at(quantities))
-                    .max()
-                    .orElseThrow();
+            double varying =
+                    MemoryLedger.peakBytes(repeatedLayers(seed, UnaryOperator.identity())).candidates().stream()
+                            .mapToDouble(form -> form.at(quantities))
+                            .max()
+                            .orElseThrow();
 
             assertThat(varying).as("seed %d", seed).isEqualTo(peak(repeatedLayers(seed, fixed)));
         }
@@ -141,7 +142,9 @@ class MemoryLedgerTest {
                 calls(layer(random, shared, value)), value.apply(Quantity.FULLER_EXPERTS.form())));
         layer.addAll(calls(layer(random, shared, value)));
         List<ForwardPass.Step> steps = List.of(
-                segment(1, copy(unit(), shared)), new ForwardPass.Segment(layer, Form.of(3)), segment(1, copy(shared, unit())));
+                segment(1, copy(unit(), shared)),
+                new ForwardPass.Segment(layer, Form.of(3)),
+                segment(1, copy(shared, unit())));
         return new ForwardPass(new ForwardPass.Segment(steps, Form.ONE));
     }
 
@@ -150,7 +153,7 @@ class MemoryLedgerTest {
         List<Tensor> known = new ArrayList<>(List.of(shared, Tensor.half(1 + random.nextInt(900))));
         for (int step = 0; step < 10; step++) {
             Tensor source = known.get(random.nextInt(known.size()));
-            long width = 1 + random.nextInt(9);
+            long width = 1L + random.nextInt(9);
             Form rows = value.apply(Quantity.TOKENS.form());
             DataType type = random.nextInt(3) == 0 ? DataType.INT4 : DataType.FLOAT16;
             Tensor made = random.nextBoolean() ? Tensor.of(type, rows, width) : source.sameShape();

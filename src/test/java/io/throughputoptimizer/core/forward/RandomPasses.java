@@ -136,7 +136,7 @@ final class RandomPasses {
         int phases = random.nextInt(3);
         int count = 1 + random.nextInt(8);
         for (int group = 0; group < count; group++) {
-            boolean decodes = phases == 0 || phases == 1 && random.nextBoolean();
+            boolean decodes = phases == 0 || (phases == 1 && random.nextBoolean());
             groups.add(new ForwardShape.Group(upTo(100), decodes ? decode(drafts) : prefill()));
         }
         return new ForwardShape.RequestList(groups);
@@ -148,7 +148,7 @@ final class RandomPasses {
     }
 
     private Request decode(int drafts) {
-        long query = drafts + 1 + (random.nextInt(6) == 0 ? random.nextInt(8) : 0);
+        long query = drafts + 1L + (random.nextInt(6) == 0 ? random.nextInt(8) : 0);
         return Request.decode(query, query + upTo(100_000));
     }
 

@@ -90,12 +90,14 @@ class FormTest {
     void aFormThatVariesIsNoNumber() {
         assertThat(Form.of(12).number()).isEqualTo(12);
         assertThat(Form.ZERO.number()).isZero();
-        assertThatIllegalStateException().isThrownBy(() -> Quantity.TOKENS.form().number());
+        assertThatIllegalStateException()
+                .isThrownBy(() -> Quantity.TOKENS.form().number());
     }
 
     @Test
     void textShowsNumbersAndQuantities() {
-        Form form = Quantity.TOKENS.form().times(Quantity.REQUESTS.form()).times(3).plus(8);
+        Form form =
+                Quantity.TOKENS.form().times(Quantity.REQUESTS.form()).times(3).plus(8);
 
         assertThat(form).hasToString("3.0 TOKENS REQUESTS + 8.0");
         assertThat(Tensor.half(1, Quantity.TOKENS.form(), 4096).at(quantities)).isEqualTo("[1, 0, 4096]:float16");

@@ -27,7 +27,8 @@ public final class FormTable {
         int next = 0;
         for (int form = 0; form < forms.size(); form++) {
             for (int term = 0; term < forms.get(form).terms(); term++) {
-                this.places[next] = forms.size() + requireNonNull(places.get(forms.get(form).product(term)));
+                this.places[next] =
+                        forms.size() + requireNonNull(places.get(forms.get(form).product(term)));
                 this.coefficients[next] = forms.get(form).coefficient(term);
                 next++;
             }

@@ -73,7 +73,7 @@ final class ProblemExamples {
               "type": "about:blank",
               "title": "Unsupported Media Type",
               "status": 415,
-              "detail": "Content-Type text/plain is not taken: one of application/json, application/yaml is needed."
+              "detail": "Content-Type application/x-www-form-urlencoded is not taken: one of application/json, application/yaml is needed."
             }""";
 
     static final String QUEUE_FULL = """

@@ -2,8 +2,7 @@ package io.throughputoptimizer.core.operator;
 
 /// A product of up to eight factors, packed into a number: one byte for each, in ascending order from the lowest. A
 /// factor is a quantity (its ordinal and 1), or, with the highest bit set, whether that quantity is odd (1) or not (0),
-/// which
-/// is there at most once.
+/// which is there at most once.
 @SuppressWarnings("EnumOrdinal") // a quantity is packed into a byte
 final class Product {
     /// The product of nothing, which is 1.

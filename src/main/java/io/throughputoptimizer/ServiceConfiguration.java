@@ -81,6 +81,11 @@ class ServiceConfiguration {
     }
 
     @Bean
+    WarmUp warmUp(RequestValidator validator, ProblemReader problems, Clock clock) {
+        return new WarmUp(validator, problems, clock);
+    }
+
+    @Bean
     HttpLimits httpLimits(OptimizerProperties settings) {
         OptimizerProperties.Http http = settings.http();
         return new HttpLimits(

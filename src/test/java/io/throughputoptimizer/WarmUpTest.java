@@ -1,0 +1,37 @@
+package io.throughputoptimizer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.api.ProblemReader;
+import io.throughputoptimizer.api.RequestValidator;
+import io.throughputoptimizer.catalog.CatalogReader;
+import jakarta.validation.Validation;
+import jakarta.validation.ValidatorFactory;
+import java.time.Clock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WarmUpTest {
+    private final ValidatorFactory validators = Validation.buildDefaultValidatorFactory();
+    private final WarmUp warmUp = new WarmUp(
+            new RequestValidator(validators),
+            new ProblemReader(CatalogReader.read(null, null), Long.MAX_VALUE),
+            Clock.systemUTC());
+
+    @AfterEach
+    void close() {
+        validators.close();
+    }
+
+    @Test
+    void everyRoundSearchesEachOfItsRequests() {
+        assertThat(warmUp.run(3)).isEqualTo(6);
+    }
+
+    @Test
+    void aServiceThatStopsSearchesNoMore() {
+        warmUp.end();
+
+        assertThat(warmUp.run(3)).isZero();
+    }
+}

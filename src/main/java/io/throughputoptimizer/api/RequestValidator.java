@@ -79,6 +79,11 @@ public final class RequestValidator {
     }
 
     private void judge(String pointer, Record holder, List<Violation> broken) {
+        boolean judgedElsewhere = !(holder instanceof Composite)
+                && !validator.getConstraintsForClass(holder.getClass()).isBeanConstrained();
+        if (judgedElsewhere) {
+            return;
+        }
         add(pointer, 0, validator.validate(holder), broken);
         if (holder instanceof Composite composite) {
             composite.inconsistencies().forEach(violation -> broken.add(violation.under(pointer)));

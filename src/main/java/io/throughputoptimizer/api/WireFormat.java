@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Reader;
 import java.io.StringReader;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadConstraints;
@@ -44,6 +45,9 @@ public final class WireFormat {
         YAML
     }
 
+    /// Much longer than the YAML parser's own choice: with each buffer it copies all of the value that it is reading.
+    private static final int YAML_BUFFER = 64 * 1024;
+
     private static final ObjectMapper JSON = build(JsonMapper.builder());
 
     /// Of what callers send, which is looked over by [RequestText] besides.
@@ -52,10 +56,10 @@ public final class WireFormat {
 
     private static final ObjectMapper JSON_REQUESTS = build(JsonMapper.builder(
             JsonFactory.builder().streamReadConstraints(OF_REQUESTS).build()));
-    private static final ObjectMapper YAML_REQUESTS = build(YAMLMapper.builder(
-            YAMLFactory.builder().streamReadConstraints(OF_REQUESTS).build()));
-
-    private static final int LONGEST_PIECE = 1_000;
+    private static final ObjectMapper YAML_REQUESTS = build(YAMLMapper.builder(YAMLFactory.builder()
+            .streamReadConstraints(OF_REQUESTS)
+            .loadSettings(LoadSettings.builder().setBufferSize(YAML_BUFFER).build())
+            .build()));
 
     private WireFormat() {}
 
@@ -84,7 +88,7 @@ public final class WireFormat {
         return new StringReader(text) {
             @Override
             public int read(char[] buffer, int offset, int length) throws IOException {
-                return super.read(buffer, offset, Math.min(length, LONGEST_PIECE));
+                return super.read(buffer, offset, Math.min(length, YAML_BUFFER / 2));
             }
         };
     }

@@ -8,7 +8,6 @@ import org.springframework.http.HttpInputMessage;
 import org.springframework.http.HttpOutputMessage;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.AbstractHttpMessageConverter;
-import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.util.unit.DataSize;
 
 /// Reads and writes this service's records in their own [WireFormat], and refuses long bodies before it parses
@@ -54,12 +53,7 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
         if (message.getHeaders().getContentLength() > longestBody.toBytes()) {
             throw new BodyTooLargeException(longestBody);
         }
-        byte[] body;
-        try {
-            body = message.getBody().readNBytes(Math.toIntExact(longestBody.toBytes()) + 1);
-        } catch (IOException e) {
-            throw new HttpMessageNotReadableException("the body cannot be read to its end", e, message);
-        }
+        byte[] body = message.getBody().readNBytes(Math.toIntExact(longestBody.toBytes()) + 1);
         if (body.length > longestBody.toBytes()) {
             throw new BodyTooLargeException(longestBody);
         }

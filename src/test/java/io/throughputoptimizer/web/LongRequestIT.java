@@ -104,7 +104,7 @@ class LongRequestIT extends HttpTest {
     }
 
     static Stream<String> lengthyRequests() {
-        String text = "x".repeat(500_000);
+        String text = "x".repeat(900_000);
         String emoji = "\uD83D\uDE00".repeat(100_000);
         String deep = "[".repeat(400_000);
         return Stream.of(

@@ -59,7 +59,8 @@ final class BodyDeadline extends ValveBase {
         }
     }
 
-    /// The body of a GET means nothing (RFC 9110), and an event stream could not be ended for its sake.
+    /// The body of a GET means nothing (RFC 9110), and an event stream could not be ended for its sake. A request whose
+    /// first line is malformed has no method.
     private static boolean isUseless(Request request) {
         return "GET".equals(request.getMethod()) && !isRead(request.getCoyoteRequest());
     }

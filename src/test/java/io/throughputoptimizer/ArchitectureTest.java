@@ -34,6 +34,12 @@ class ArchitectureTest {
         "core.operator",
         "core.cost",
         "core.forward",
+        "core.forward.attention",
+        "core.forward.decoder",
+        "core.forward.feedforward",
+        "core.forward.layer",
+        "core.forward.pass",
+        "core.forward.vision",
         "core.workload",
         "core.serving",
         "core.search",
@@ -72,6 +78,42 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule forwardUsesWhatAPassIsMadeOf =
             packageUses("core.forward", "core.hardware", "core.model", "core.deployment", "core.operator", "core.cost");
+
+    @ArchTest
+    static final ArchRule passUsesOperator = packageUses("core.forward.pass", "core.operator");
+
+    @ArchTest
+    static final ArchRule layerUsesPassAndOperator =
+            packageUses("core.forward.layer", "core.forward.pass", "core.operator", "core.deployment", "core.hardware");
+
+    @ArchTest
+    static final ArchRule attentionUsesLayerAndBelow = blocksUseLayerAndBelow("core.forward.attention");
+
+    @ArchTest
+    static final ArchRule feedForwardUsesLayerAndBelow = blocksUseLayerAndBelow("core.forward.feedforward");
+
+    @ArchTest
+    static final ArchRule visionUsesLayerAndBelow = blocksUseLayerAndBelow("core.forward.vision");
+
+    @ArchTest
+    static final ArchRule decoderUsesBlocksAndBelow = packageUses(
+            "core.forward.decoder",
+            "core.forward.attention",
+            "core.forward.feedforward",
+            "core.forward.vision",
+            "core.forward.layer",
+            "core.forward.pass",
+            "core.operator",
+            "core.deployment",
+            "core.hardware",
+            "core.model");
+
+    @ArchTest
+    static final ArchRule roomsOfForwardAreItsOwn = noClasses()
+            .that()
+            .resideOutsideOfPackage(in("core.forward"))
+            .should()
+            .dependOnClassesThat(resideInAPackage(ROOT + ".core.forward.*.."));
 
     @ArchTest
     static final ArchRule workloadUsesNothing = packageUses("core.workload");
@@ -135,6 +177,17 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule everyPackageIsNullMarked = classes().should(liveInANullMarkedPackage());
 
+    private static ArchRule blocksUseLayerAndBelow(String name) {
+        return packageUses(
+                name,
+                "core.forward.layer",
+                "core.forward.pass",
+                "core.operator",
+                "core.deployment",
+                "core.hardware",
+                "core.model");
+    }
+
     private static ArchRule packageUses(String name, String... others) {
         String[] used = Arrays.stream(others).map(ArchitectureTest::in).toArray(String[]::new);
         return packageUses(name, resideInAnyPackage(used));
@@ -177,7 +230,7 @@ class ArchitectureTest {
     }
 
     private static String[] withRoot(String[] names) {
-        return Stream.concat(Stream.of(ROOT), Arrays.stream(names).map(ArchitectureTest::in))
+        return Stream.concat(Stream.of(ROOT), Arrays.stream(names).map(name -> ROOT + "." + name))
                 .toArray(String[]::new);
     }
 }

@@ -4,6 +4,8 @@ import io.throughputoptimizer.core.cost.CostModel;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.forward.decoder.PassKind;
+import io.throughputoptimizer.core.forward.feedforward.ExpertSplit;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;

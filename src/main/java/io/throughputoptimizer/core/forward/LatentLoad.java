@@ -14,8 +14,8 @@ import static io.throughputoptimizer.core.operator.Quantity.PREFILL_CONTEXT;
 import static io.throughputoptimizer.core.operator.Quantity.PREFILL_TOKENS;
 import static io.throughputoptimizer.core.operator.Quantity.SELECTED_TOKENS;
 
+import io.throughputoptimizer.core.forward.attention.AttentionBlock;
 import io.throughputoptimizer.core.model.AttentionSpec;
-import io.throughputoptimizer.core.operator.LatentAttention;
 import io.throughputoptimizer.core.operator.Quantities;
 import org.jspecify.annotations.Nullable;
 
@@ -24,14 +24,6 @@ import org.jspecify.annotations.Nullable;
 /// @param indexer limits the tokens attended to; absent when all are
 /// @param quantized whether the cache is
 record LatentLoad(AttentionSpec.@Nullable Indexer indexer, boolean quantized) {
-    /// The same for the operator.
-    static final LatentAttention.Load FORMS = new LatentAttention.Load(
-            new LatentAttention.Phase(PREFILL_TOKENS.form(), PREFILL_ATTENDED.form(), PREFILL_CONTEXT.form()),
-            new LatentAttention.Phase(DECODE_TOKENS.form(), DECODE_ATTENDED.form(), DECODE_CONTEXT.form()),
-            PHASES.form(),
-            CACHE_TOKENS_READ.form(),
-            BLOCK_ENTRIES_READ.form());
-
     /// Without an indexer the reference takes any request with fewer new tokens for a decode request, whatever it
     /// is.
     private static final long PREFILL_QUERY_LENGTH = 6;
@@ -93,7 +85,7 @@ record LatentLoad(AttentionSpec.@Nullable Indexer indexer, boolean quantized) {
     }
 
     private long pages(Request request) {
-        return Math.ceilDiv(attended(request), RankBatch.BLOCK_TOKENS);
+        return Math.ceilDiv(attended(request), AttentionBlock.BLOCK_TOKENS);
     }
 
     /// Dense: every token of every request once. Sparse: the selection once for each token in prefill, at an
@@ -138,7 +130,7 @@ record LatentLoad(AttentionSpec.@Nullable Indexer indexer, boolean quantized) {
     }
 
     private static double indexDecodeEfficiency(long sequenceLength) {
-        double pages = Math.ceilDiv(sequenceLength, RankBatch.BLOCK_TOKENS);
+        double pages = Math.ceilDiv(sequenceLength, AttentionBlock.BLOCK_TOKENS);
         return Math.clamp(0.30 + 0.23 * (Math.log(pages / 128) / Math.log(2)), 0.15, 1);
     }
 }

@@ -2,6 +2,10 @@ package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.cost.PassPrices;
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.forward.decoder.DecoderPass;
+import io.throughputoptimizer.core.forward.decoder.PassKind;
+import io.throughputoptimizer.core.forward.pass.ForwardPass;
+import io.throughputoptimizer.core.forward.pass.MemoryLedger;
 import io.throughputoptimizer.core.operator.Form;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +29,7 @@ record PassPlan(
         flatten(pass.root(), Form.ONE, calls);
         return new PassPlan(
                 List.copyOf(calls),
-                MemoryLedger.peakBytes(pass).candidates(),
+                MemoryLedger.peakBytes(pass),
                 decoder.weightBytes(),
                 decoder.cacheBytesPerToken(),
                 decoder.isMemoryProved());

@@ -2,6 +2,8 @@ package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.cost.CostModel;
 import io.throughputoptimizer.core.cost.PassCost;
+import io.throughputoptimizer.core.forward.attention.AttentionBlock;
+import io.throughputoptimizer.core.forward.decoder.PassKind;
 import io.throughputoptimizer.core.operator.Quantities;
 import io.throughputoptimizer.core.operator.Quantity;
 import java.util.List;
@@ -72,7 +74,7 @@ public final class PricedPlan implements PassEstimator {
     /// `activation = peak - weights - KV cache`, at least 0. When the pass does not fit and its prefill
     /// lengths differ, the reference keeps a tenth of the activation.
     private MemoryFootprint footprint(PassPlan pass, RankBatch batch, double cacheBlocks, double peakBytes) {
-        double cache = pass.cacheBytesPerToken() * cacheBlocks * RankBatch.BLOCK_TOKENS;
+        double cache = pass.cacheBytesPerToken() * cacheBlocks * AttentionBlock.BLOCK_TOKENS;
         double activation = Math.max(0, peakBytes - pass.weightBytes() - cache);
         boolean adjusted = batch.mixesPrefillLengths() && capacityBytes - peakBytes - reservedBytes < 0;
         return new MemoryFootprint(

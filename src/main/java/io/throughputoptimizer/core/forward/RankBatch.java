@@ -1,6 +1,10 @@
 package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.forward.attention.AttentionBlock;
+import io.throughputoptimizer.core.forward.decoder.PassKind;
+import io.throughputoptimizer.core.model.ImagePatching;
+import io.throughputoptimizer.core.model.VisionSpec;
 import io.throughputoptimizer.core.operator.Quantities;
 import io.throughputoptimizer.core.operator.Quantity;
 import java.util.List;
@@ -15,9 +19,6 @@ record RankBatch(
         List<ForwardShape.Group> groups,
         boolean picked,
         @Nullable ImageLoad images) {
-    /// Tokens of one KV cache block.
-    static final long BLOCK_TOKENS = 128;
-
     /// Of equal requests, prefill picks one row each, decode takes all rows as they are. Of a list, rows are picked.
     static RankBatch of(ForwardShape shape, Deployment deployment) {
         return switch (shape) {
@@ -64,11 +65,12 @@ record RankBatch(
         quantities.set(Quantity.TOKENS, tokens);
         quantities.set(Quantity.ROWS, rows);
         quantities.set(Quantity.LONGEST_SEQUENCE, longest);
-        quantities.set(Quantity.LONGEST_BLOCKS, Math.ceilDiv(longest, BLOCK_TOKENS));
+        quantities.set(Quantity.LONGEST_BLOCKS, Math.ceilDiv(longest, AttentionBlock.BLOCK_TOKENS));
         quantities.set(Quantity.CONTEXT_TOKENS, context);
         quantities.set(Quantity.QUERY_CONTEXT_PRODUCT, product);
         quantities.set(
-                Quantity.CACHE_BLOCKS, Math.ceil((context + (double) requests * (draftTokens + 1)) / BLOCK_TOKENS));
+                Quantity.CACHE_BLOCKS,
+                Math.ceil((context + (double) requests * (draftTokens + 1)) / AttentionBlock.BLOCK_TOKENS));
         quantities.set(Quantity.IMAGES, images == null ? 0 : images.images());
         return tokens;
     }
@@ -115,5 +117,31 @@ record RankBatch(
             }
         }
         return false;
+    }
+
+    /// Images of one data parallel rank, all of one size.
+    ///
+    /// @param grid patches of an image
+    /// @param images of all requests together
+    /// @param tokensPerRequest tokens that the images of a request become
+    record ImageLoad(ImagePatching.Grid grid, long images, long tokensPerRequest) {
+
+        /// Images of `requests` requests; absent without any, and for a model that reads text only: it ignores them.
+        static @Nullable ImageLoad of(@Nullable ImageInput input, @Nullable VisionSpec vision, long requests) {
+            if (input == null || vision == null) {
+                return null;
+            }
+            ImagePatching.Grid grid = vision.patching().grid(input.height(), input.width());
+            return new ImageLoad(
+                    grid,
+                    input.batchSize() * requests,
+                    input.batchSize() * vision.patching().tokens(grid));
+        }
+
+        /// A text request with the tokens of its images: prefill computes them, decode finds them in its context.
+        Request extended(Request text) {
+            long query = text.queryLength() + (text.decode() ? 0 : tokensPerRequest);
+            return new Request(query, text.sequenceLength() + tokensPerRequest, text.decode());
+        }
     }
 }

@@ -1,0 +1,155 @@
+package io.throughputoptimizer.core.forward.attention;
+
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.core.forward.layer.Activation;
+import io.throughputoptimizer.core.forward.layer.LayerInputs;
+import io.throughputoptimizer.core.forward.layer.LayerScales;
+import io.throughputoptimizer.core.forward.layer.LinearLayers;
+import io.throughputoptimizer.core.forward.layer.LinearWeight;
+import io.throughputoptimizer.core.forward.layer.Rotary;
+import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.operator.ApplyRope;
+import io.throughputoptimizer.core.operator.ProcessGroup;
+import io.throughputoptimizer.core.operator.Quantize;
+import io.throughputoptimizer.core.operator.ReshapeAndCache;
+import io.throughputoptimizer.core.operator.RmsNorm;
+import io.throughputoptimizer.core.operator.Tensor;
+import io.throughputoptimizer.core.operator.View;
+import java.util.List;
+
+/// Grouped-query attention in a compiled graph: one merged projection, fused norms and rotation.
+///
+/// Under MXFP4 only projections with equal scale shapes merge: all three, or keys with values and the queries
+/// by themselves.
+final class CompiledGroupedQueryAttention implements AttentionBlock {
+    private final GroupedQueryShard shard;
+    private final LinearLayers linears;
+    private final PassRecorder pass;
+
+    CompiledGroupedQueryAttention(GroupedQueryShard shard, LinearLayers linears, PassRecorder pass) {
+        this.shard = shard;
+        this.linears = linears;
+        this.pass = pass;
+    }
+
+    private record Heads(Tensor query, Tensor key, Tensor value) {}
+
+    @Override
+    public Tensor record(Activation input, LayerInputs inputs) {
+        LayerScales scales = inputs.scales();
+        GroupedQueryShard.Weights weights = shard.weights();
+        Activation flat = input.with(pass.flatten(input.values()));
+        Tensor attended = attend(rotate(project(flat, weights, scales), inputs.rotary()), inputs);
+        Activation output = linears.quantize(attended, scales);
+        Tensor rows = pass.flatten(pass.unflatten(output.values()));
+        Tensor projected = linears.apply(output.with(rows), List.of(weights.output()), scales);
+        ProcessGroup group = shard.tensorParallelGroup();
+        return group.size() > 1 ? pass.allReduce(projected, group) : pass.unflatten(projected);
+    }
+
+    private Heads project(Activation input, GroupedQueryShard.Weights weights, LayerScales scales) {
+        LinearWeight query = weights.query();
+        LinearWeight key = weights.key();
+        boolean merges = query.blockScale() == null || query.blockScale().hasShapeOf(requireNonNull(key.blockScale()));
+        long keyValueWidth = shard.keyValueWidth();
+        if (merges) {
+            Tensor merged = linears.apply(input, List.of(query, key, weights.value()), scales);
+            List<Tensor> parts = pass.split(merged, shard.queryWidth(), keyValueWidth, keyValueWidth);
+            return new Heads(
+                    normalizedHeads(parts.get(0)),
+                    normalizedHeads(parts.get(1)),
+                    pass.swapMiddle(heads(pass.unflatten(parts.get(2)))));
+        }
+        Tensor queryHeads = normalizedHeads(linears.apply(input, List.of(query), scales));
+        Tensor merged = linears.apply(input, List.of(key, weights.value()), scales);
+        List<Tensor> parts = pass.split(merged, keyValueWidth, keyValueWidth);
+        return new Heads(
+                queryHeads, normalizedHeads(parts.get(0)), pass.swapMiddle(heads(pass.unflatten(parts.get(1)))));
+    }
+
+    /// `[1, S, heads D]` as `[1, S, heads, D]`.
+    private Tensor heads(Tensor batched) {
+        return pass.view(batched, 1, batched.size(1), batched.last() / shard.headSize(), shard.headSize());
+    }
+
+    /// Heads after their norm, if they have one, as `[1, heads, S, D]`. Models with norms across heads could rotate a
+    /// part of each head, and do so through a view that shows all of it.
+    private Tensor normalizedHeads(Tensor projected) {
+        Tensor batched = pass.unflatten(projected);
+        return switch (shard.headNorm()) {
+            case NONE -> pass.swapMiddle(heads(batched));
+            case PER_HEAD -> pass.swapMiddle(norm(heads(batched)));
+            case ACROSS_HEADS -> {
+                Tensor heads = pass.swapMiddle(heads(norm(batched)));
+                yield pass.view(heads, heads.sameShape());
+            }
+        };
+    }
+
+    private Tensor norm(Tensor input) {
+        return pass.add(new RmsNorm(input, Tensor.half(input.last()), input.sameShape()));
+    }
+
+    /// Rotated queries and keys `[1, S, heads, D]`; values stay `[1, hk, S, D]`.
+    private Heads rotate(Heads heads, Rotary rotary) {
+        Tensor key = Tensor.half(1, heads.key().size(2), shard.keyValueHeads(), shard.headSize());
+        Tensor query = Tensor.half(1, heads.query().size(2), shard.queryHeads(), shard.headSize());
+        pass.add(new ApplyRope(heads.key(), heads.query(), rotary.cosines(), rotary.sines(), key, query));
+        return new Heads(query, key, heads.value());
+    }
+
+    private Tensor attend(Heads heads, LayerInputs inputs) {
+        Tensor query;
+        Tensor key;
+        Tensor value;
+        if (shard.quantizesCache()) {
+            query = rows(quantize(heads.query(), inputs.queryScale()));
+            key = rows(quantize(heads.key(), inputs.keyValueScale()));
+            value = rows(quantize(pass.swapMiddle(heads.value()), inputs.keyValueScale()));
+        } else {
+            Tensor values = pass.swapMiddle(heads.value());
+            query = rows(heads.query());
+            key = rows(heads.key());
+            value = rows(values);
+        }
+        Tensor cache = shard.cache();
+        pass.addEffect(new ReshapeAndCache(key, value, cache, inputs.tables().slots()));
+        return pass.add(shard.attention(query, selectKeysAndValues(cache), inputs));
+    }
+
+    private List<Tensor> selectKeysAndValues(Tensor cache) {
+        View selected = shard.selectKeysAndValues(cache);
+        pass.add(selected);
+        return selected.results();
+    }
+
+    private Tensor quantize(Tensor input, Tensor scale) {
+        return pass.add(new Quantize(input, scale, shard.quantizedForCache(input)));
+    }
+
+    /// `[1, S, heads, D]` as `[S, heads D]`.
+    private Tensor rows(Tensor heads) {
+        return pass.view(heads, heads.size(1), heads.fixedSize(2) * heads.last());
+    }
+
+    @Override
+    public boolean takesQuantized() {
+        return true;
+    }
+
+    @Override
+    public double weightBytes() {
+        return shard.weightBytes();
+    }
+
+    @Override
+    public List<Tensor> weightsSeenAgain() {
+        return List.of();
+    }
+
+    @Override
+    public double cacheBytesPerToken() {
+        return shard.cacheBytesPerToken();
+    }
+}

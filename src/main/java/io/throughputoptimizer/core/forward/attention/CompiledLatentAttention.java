@@ -1,0 +1,159 @@
+package io.throughputoptimizer.core.forward.attention;
+
+import static io.throughputoptimizer.core.operator.Quantity.BLOCK_ENTRIES_READ;
+import static io.throughputoptimizer.core.operator.Quantity.CACHE_TOKENS_READ;
+import static io.throughputoptimizer.core.operator.Quantity.DECODE_ATTENDED;
+import static io.throughputoptimizer.core.operator.Quantity.DECODE_CONTEXT;
+import static io.throughputoptimizer.core.operator.Quantity.DECODE_TOKENS;
+import static io.throughputoptimizer.core.operator.Quantity.PHASES;
+import static io.throughputoptimizer.core.operator.Quantity.PREFILL_ATTENDED;
+import static io.throughputoptimizer.core.operator.Quantity.PREFILL_CONTEXT;
+import static io.throughputoptimizer.core.operator.Quantity.PREFILL_TOKENS;
+import static io.throughputoptimizer.core.operator.Quantity.TOKENS;
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.core.forward.layer.Activation;
+import io.throughputoptimizer.core.forward.layer.LayerInputs;
+import io.throughputoptimizer.core.forward.layer.LayerInputs.RequestTables;
+import io.throughputoptimizer.core.forward.layer.LayerScales;
+import io.throughputoptimizer.core.forward.layer.LinearLayers;
+import io.throughputoptimizer.core.forward.layer.Rotary;
+import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.operator.ConcatAndCache;
+import io.throughputoptimizer.core.operator.Form;
+import io.throughputoptimizer.core.operator.LatentAttention;
+import io.throughputoptimizer.core.operator.LatentProjection;
+import io.throughputoptimizer.core.operator.Quantize;
+import io.throughputoptimizer.core.operator.SparseIndexer;
+import io.throughputoptimizer.core.operator.Tensor;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Multi-head latent attention in a compiled graph, with or without a sparse indexer.
+final class CompiledLatentAttention implements AttentionBlock {
+    /// What it attends to and reads.
+    private static final LatentAttention.Load LOAD = new LatentAttention.Load(
+            new LatentAttention.Phase(PREFILL_TOKENS.form(), PREFILL_ATTENDED.form(), PREFILL_CONTEXT.form()),
+            new LatentAttention.Phase(DECODE_TOKENS.form(), DECODE_ATTENDED.form(), DECODE_CONTEXT.form()),
+            PHASES.form(),
+            CACHE_TOKENS_READ.form(),
+            BLOCK_ENTRIES_READ.form());
+
+    private final LatentShard shard;
+    private final @Nullable IndexerShard indexer;
+    private final LinearLayers linears;
+    private final PassRecorder pass;
+
+    CompiledLatentAttention(
+            LatentShard shard, @Nullable IndexerShard indexer, LinearLayers linears, PassRecorder pass) {
+        this.shard = shard;
+        this.indexer = indexer;
+        this.linears = linears;
+        this.pass = pass;
+    }
+
+    @Override
+    public Tensor record(Activation input, LayerInputs inputs) {
+        LayerScales scales = inputs.scales();
+        LatentShard.Weights weights = shard.weights();
+        Tensor hidden = input.values();
+        LatentProjection.Result projected = project(pass.flatten(hidden), weights, inputs);
+        Tensor compressed = pass.unflatten(projected.compressedQuery());
+        List<Tensor> selected = select(hidden, compressed, inputs);
+        Tensor attended = attend(projected, inputs, selected);
+        Activation output = linears.quantize(attended, scales);
+        Tensor rows = pass.flatten(pass.view(output.values(), 1, TOKENS.form(), shard.valueWidth()));
+        Tensor product = linears.apply(output.with(rows), List.of(weights.output()), scales);
+        return shard.tensorParallelGroup().size() > 1
+                ? pass.allReduce(product, shard.tensorParallelGroup())
+                : pass.unflatten(product);
+    }
+
+    private LatentProjection.Result project(Tensor hidden, LatentShard.Weights weights, LayerInputs inputs) {
+        Rotary rotary = inputs.rotary();
+        var spec = shard.spec();
+        Form tokens = TOKENS.form();
+        var stored = new LatentProjection.Weights(
+                weights.queryDown().weight(),
+                weights.queryUp().weight(),
+                weights.keyValueDown().weight(),
+                projectionScales(weights, inputs.scales()));
+        var norms = new LatentProjection.Norms(Tensor.half(spec.queryRank()), Tensor.half(spec.keyValueRank()));
+        var result = new LatentProjection.Result(
+                Tensor.half(tokens, shard.heads(), spec.head().query()),
+                Tensor.half(tokens, spec.keyValueRank()),
+                Tensor.half(tokens, spec.head().rotated()),
+                Tensor.half(tokens, spec.queryRank()));
+        pass.add(new LatentProjection(hidden, rotary.cosines(), rotary.sines(), stored, norms, result));
+        return result;
+    }
+
+    private List<Tensor> projectionScales(LatentShard.Weights weights, LayerScales scales) {
+        if (!linears.isQuantized()) {
+            return List.of();
+        }
+        return Stream.of(weights.queryDown(), weights.queryUp(), weights.keyValueDown())
+                .map(weight -> weight.blockScale() == null ? requireNonNull(scales.weight()) : weight.blockScale())
+                .toList();
+    }
+
+    /// Tokens attended to, when there is an indexer.
+    private List<Tensor> select(Tensor hidden, Tensor compressed, LayerInputs inputs) {
+        if (indexer == null) {
+            return List.of();
+        }
+        SparseIndexer operator = indexer.operator(hidden, compressed, inputs);
+        return List.of(pass.add(operator));
+    }
+
+    private Tensor attend(LatentProjection.Result projected, LayerInputs inputs, List<Tensor> selected) {
+        RequestTables tables = inputs.tables();
+        Tensor cache = shard.cache();
+        Tensor query = projected.query();
+        Tensor keyValue = projected.keyValue();
+        Tensor rotatedKey = projected.rotatedKey();
+        if (shard.quantizesCache()) {
+            query = quantize(query, inputs.queryScale());
+            keyValue = quantize(keyValue, inputs.keyValueScale());
+            rotatedKey = quantize(rotatedKey, inputs.keyValueScale());
+        }
+        pass.addEffect(new ConcatAndCache(keyValue, rotatedKey, cache, tables.slots()));
+        List<Tensor> unfolding = shard.unfolding();
+        return pass.add(new LatentAttention(
+                query,
+                cache,
+                new LatentAttention.Weights(
+                        unfolding.get(0), unfolding.get(1), unfolding.get(2), shard.cacheScales(inputs)),
+                new LatentAttention.Tables(
+                        List.of(tables.queryStarts(), tables.sequenceLengths(), tables.queryLengths()),
+                        tables.blocks(),
+                        selected),
+                LOAD,
+                Tensor.half(TOKENS.form(), shard.heads(), shard.spec().head().value())));
+    }
+
+    private Tensor quantize(Tensor input, Tensor scale) {
+        return pass.add(new Quantize(input, scale, input.as(shard.cacheType())));
+    }
+
+    @Override
+    public boolean takesQuantized() {
+        return false;
+    }
+
+    @Override
+    public double weightBytes() {
+        return shard.weightBytes() + (indexer == null ? 0 : indexer.weightBytes());
+    }
+
+    @Override
+    public List<Tensor> weightsSeenAgain() {
+        return shard.weightsSeenAgain();
+    }
+
+    @Override
+    public double cacheBytesPerToken() {
+        return shard.cacheBytesPerToken() + (indexer == null ? 0 : indexer.cacheBytesPerToken());
+    }
+}

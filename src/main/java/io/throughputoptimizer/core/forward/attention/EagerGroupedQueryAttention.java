@@ -1,0 +1,129 @@
+package io.throughputoptimizer.core.forward.attention;
+
+import io.throughputoptimizer.core.forward.layer.Activation;
+import io.throughputoptimizer.core.forward.layer.EagerLayers;
+import io.throughputoptimizer.core.forward.layer.LayerInputs;
+import io.throughputoptimizer.core.forward.layer.LayerScales;
+import io.throughputoptimizer.core.forward.layer.LinearLayers;
+import io.throughputoptimizer.core.forward.layer.Rotary;
+import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.operator.Elementwise.Kind;
+import io.throughputoptimizer.core.operator.Form;
+import io.throughputoptimizer.core.operator.Quantize;
+import io.throughputoptimizer.core.operator.ReshapeAndCache;
+import io.throughputoptimizer.core.operator.Tensor;
+import io.throughputoptimizer.core.operator.View;
+import java.util.List;
+
+/// Grouped-query attention in an eager graph: separate projections, norms and rotation in single operators.
+final class EagerGroupedQueryAttention implements AttentionBlock {
+    private final GroupedQueryShard shard;
+    private final EagerLayers layers;
+    private final PassRecorder pass;
+
+    EagerGroupedQueryAttention(GroupedQueryShard shard, LinearLayers linears, PassRecorder pass) {
+        this.shard = shard;
+        this.layers = new EagerLayers(linears, pass);
+        this.pass = pass;
+    }
+
+    @Override
+    public Tensor record(Activation input, LayerInputs inputs) {
+        LayerScales scales = inputs.scales();
+        Rotary rotary = inputs.rotary();
+        GroupedQueryShard.Weights weights = shard.weights();
+        Tensor normed = input.values();
+        boolean normalizes = normalizesHeads();
+        Tensor query = heads(layers.linear(normed, weights.query(), scales), normalizes);
+        Tensor key = heads(layers.linear(normed, weights.key(), scales), normalizes);
+        Tensor value = heads(layers.linear(normed, weights.value(), scales), false);
+        Rotary broadcast = new Rotary(broadcast(rotary.cosines()), broadcast(rotary.sines()));
+        Tensor attended = attend(rotate(query, broadcast), rotate(key, broadcast), value, inputs);
+        return layers.linearAndReduce(pass.unflatten(attended), weights.output(), scales, shard.tensorParallelGroup());
+    }
+
+    private boolean normalizesHeads() {
+        return switch (shard.headNorm()) {
+            case NONE -> false;
+            case PER_HEAD -> true;
+            case ACROSS_HEADS -> throw new IllegalStateException("norms across heads are not modelled eagerly");
+        };
+    }
+
+    /// `[1, S, heads D]` as `[1, heads, S, D]`, normalized on the way if asked.
+    private Tensor heads(Tensor projected, boolean normalizes) {
+        Tensor heads =
+                pass.view(projected, 1, projected.size(1), projected.last() / shard.headSize(), shard.headSize());
+        return pass.swapMiddle(normalizes ? layers.norm(heads) : heads);
+    }
+
+    private Tensor broadcast(Tensor factors) {
+        return pass.view(
+                factors,
+                Tensor.of(factors.type(), 1, factors.size(1), factors.last()).stacked(Form.ONE));
+    }
+
+    /// `x cos + concat(-high half, low half) sin`.
+    private Tensor rotate(Tensor heads, Rotary rotary) {
+        long half = heads.last() / 2;
+        Tensor cosinePart = pass.elementwise(Kind.MULTIPLY, heads.sameShape(), heads, rotary.cosines());
+        Tensor low = pass.view(heads, heads.withLast(half));
+        Tensor high = pass.view(heads, heads.withLast(heads.last() - half));
+        Tensor negated = pass.elementwise(Kind.NEGATE, high.sameShape(), high);
+        Tensor swapped = pass.elementwise(Kind.CONCATENATE, heads.sameShape(), negated, low);
+        Tensor sinePart = pass.elementwise(Kind.MULTIPLY, heads.sameShape(), swapped, rotary.sines());
+        return pass.elementwise(Kind.ADD, heads.sameShape(), cosinePart, sinePart);
+    }
+
+    private Tensor attend(Tensor query, Tensor key, Tensor value, LayerInputs inputs) {
+        List<Tensor> tokensFirst = List.of(pass.swapMiddle(query), pass.swapMiddle(key), pass.swapMiddle(value));
+        List<Tensor> rows = tokensFirst.stream().map(this::rows).toList();
+        Tensor keyRows = quantize(rows.get(1), inputs, Part.KEY_VALUE);
+        Tensor valueRows = quantize(rows.get(2), inputs, Part.KEY_VALUE);
+        Tensor cache = shard.cache();
+        pass.addEffect(
+                new ReshapeAndCache(keyRows, valueRows, cache, inputs.tables().slots()));
+        View selected = shard.selectKeysAndValues(cache);
+        pass.add(selected);
+        Tensor queryRows = quantize(rows.get(0), inputs, Part.QUERY);
+        return pass.add(shard.attention(queryRows, selected.results(), inputs));
+    }
+
+    private enum Part {
+        QUERY,
+        KEY_VALUE
+    }
+
+    private Tensor quantize(Tensor rows, LayerInputs inputs, Part part) {
+        if (!shard.quantizesCache()) {
+            return rows;
+        }
+        Tensor scale = part == Part.QUERY ? inputs.queryScale() : inputs.keyValueScale();
+        return pass.add(new Quantize(rows, scale, shard.quantizedForCache(rows)));
+    }
+
+    /// `[1, S, heads, D]` as `[S, heads D]`.
+    private Tensor rows(Tensor heads) {
+        return pass.view(heads, heads.size(1), heads.fixedSize(2) * heads.last());
+    }
+
+    @Override
+    public boolean takesQuantized() {
+        return true;
+    }
+
+    @Override
+    public double weightBytes() {
+        return shard.weightBytes();
+    }
+
+    @Override
+    public List<Tensor> weightsSeenAgain() {
+        return List.of();
+    }
+
+    @Override
+    public double cacheBytesPerToken() {
+        return shard.cacheBytesPerToken();
+    }
+}

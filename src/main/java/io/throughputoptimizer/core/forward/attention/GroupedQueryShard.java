@@ -1,0 +1,149 @@
+package io.throughputoptimizer.core.forward.attention;
+
+import static io.throughputoptimizer.core.operator.Quantity.CACHE_BLOCKS;
+import static io.throughputoptimizer.core.operator.Quantity.CONTEXT_TOKENS;
+import static io.throughputoptimizer.core.operator.Quantity.QUERY_CONTEXT_PRODUCT;
+
+import io.throughputoptimizer.core.deployment.AttentionQuantization;
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.forward.layer.LayerInputs;
+import io.throughputoptimizer.core.forward.layer.LayerInputs.RequestTables;
+import io.throughputoptimizer.core.forward.layer.LinearLayers;
+import io.throughputoptimizer.core.forward.layer.LinearWeight;
+import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.operator.Attention;
+import io.throughputoptimizer.core.operator.ProcessGroup;
+import io.throughputoptimizer.core.operator.Tensor;
+import io.throughputoptimizer.core.operator.View;
+import java.util.List;
+
+/// One rank's share of grouped-query attention, the same for compiled and eager graphs.
+///
+/// Query heads divide over the tensor parallel group. Key-value heads divide too, or, when there are fewer
+/// than ranks, each rank holds exactly one.
+final class GroupedQueryShard {
+    /// Scales of a quantized cache: queries, keys with values, probabilities.
+    private static final int SCALES = 3;
+
+    private final AttentionSpec.GroupedQuery spec;
+    private final long hiddenSize;
+    private final int tp;
+    private final AttentionQuantization quantization;
+    private final LinearLayers linears;
+
+    GroupedQueryShard(Deployment deployment, AttentionSpec.GroupedQuery spec, LinearLayers linears) {
+        this.spec = spec;
+        this.hiddenSize = deployment.model().hiddenSize();
+        this.tp = deployment.layout().tp();
+        this.quantization = deployment.quantization().attention();
+        this.linears = linears;
+    }
+
+    /// Weights of one layer.
+    record Weights(LinearWeight query, LinearWeight key, LinearWeight value, LinearWeight output) {
+        double bytes() {
+            return query.bytes() + key.bytes() + value.bytes() + output.bytes();
+        }
+    }
+
+    long queryHeads() {
+        return spec.queryHeads() / tp;
+    }
+
+    long keyValueHeads() {
+        return Math.max(1, spec.keyValueHeads() / tp);
+    }
+
+    long headSize() {
+        return spec.headSize();
+    }
+
+    long queryWidth() {
+        return queryHeads() * headSize();
+    }
+
+    long keyValueWidth() {
+        return keyValueHeads() * headSize();
+    }
+
+    AttentionSpec.HeadNorm headNorm() {
+        return spec.headNorm();
+    }
+
+    boolean quantizesCache() {
+        return quantization.isEnabled();
+    }
+
+    ProcessGroup tensorParallelGroup() {
+        return ProcessGroup.contiguous(tp);
+    }
+
+    /// New weights. MXFP4 scales of replicated key-value heads are still divided over the group.
+    Weights weights() {
+        long blocks = linears.blocks(hiddenSize);
+        long queryRows = Math.ceilDiv((long) spec.queryHeads() * headSize(), tp);
+        long keyValueRows = Math.ceilDiv((long) spec.keyValueHeads() * headSize(), tp);
+        long outputColumns = Math.ceilDiv(linears.blocks((long) spec.queryHeads() * headSize()), tp);
+        boolean bias = spec.queryKeyValueBias();
+        var keyValueScales = new LinearLayers.BlockScaleShape(keyValueRows, blocks);
+        return new Weights(
+                linears.weight(hiddenSize, queryWidth(), new LinearLayers.BlockScaleShape(queryRows, blocks), bias),
+                linears.weight(hiddenSize, keyValueWidth(), keyValueScales, bias),
+                linears.weight(hiddenSize, keyValueWidth(), keyValueScales, bias),
+                linears.weight(
+                        queryWidth(),
+                        hiddenSize,
+                        new LinearLayers.BlockScaleShape(hiddenSize, outputColumns),
+                        spec.outputBias()));
+    }
+
+    /// Weights and norms of one layer.
+    double weightBytes() {
+        double norms = switch (headNorm()) {
+            case NONE -> 0;
+            case PER_HEAD -> 2 * headSize();
+            case ACROSS_HEADS -> queryWidth() + keyValueWidth();
+        };
+        return weights().bytes() + DataType.FLOAT16.bytes(norms);
+    }
+
+    /// `2 hk D` elements in the cache's type.
+    double cacheBytesPerToken() {
+        return quantization.cacheType().bytes(2.0 * keyValueHeads() * headSize());
+    }
+
+    /// A new cache of one layer, `[2, blocks, 128, hk, D]`.
+    Tensor cache() {
+        return Tensor.of(
+                quantization.cacheType(),
+                2,
+                CACHE_BLOCKS.form(),
+                AttentionBlock.BLOCK_TOKENS,
+                keyValueHeads(),
+                headSize());
+    }
+
+    /// The key half and the value half of the cache.
+    View selectKeysAndValues(Tensor whole) {
+        Tensor half = whole.permuted(1, 2, 3, 4);
+        return new View(whole, List.of(half, half.sameShape()));
+    }
+
+    Tensor quantizedForCache(Tensor input) {
+        return input.as(quantization.cacheType());
+    }
+
+    /// Attention of `query` `[S, hq D]` over the cache.
+    Attention attention(Tensor query, List<Tensor> keysAndValues, LayerInputs inputs) {
+        RequestTables tables = inputs.tables();
+        return new Attention(
+                query,
+                keysAndValues.get(0),
+                keysAndValues.get(1),
+                List.of(tables.blocks(), tables.queryStarts(), tables.sequenceLengths(), tables.queryLengths()),
+                inputs.cacheScales().stream().limit(SCALES).toList(),
+                new Attention.Load(QUERY_CONTEXT_PRODUCT.form(), CONTEXT_TOKENS.form()),
+                query.as(DataType.FLOAT16));
+    }
+}

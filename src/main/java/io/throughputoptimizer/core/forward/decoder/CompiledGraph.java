@@ -1,0 +1,82 @@
+package io.throughputoptimizer.core.forward.decoder;
+
+import io.throughputoptimizer.core.forward.attention.AttentionBlock;
+import io.throughputoptimizer.core.forward.feedforward.FeedForwardBlock;
+import io.throughputoptimizer.core.forward.layer.Activation;
+import io.throughputoptimizer.core.forward.layer.LayerInputs;
+import io.throughputoptimizer.core.forward.layer.LayerScales;
+import io.throughputoptimizer.core.forward.layer.LinearLayers;
+import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.operator.AddRmsNorm;
+import io.throughputoptimizer.core.operator.Elementwise;
+import io.throughputoptimizer.core.operator.Index;
+import io.throughputoptimizer.core.operator.MatMul;
+import io.throughputoptimizer.core.operator.NormQuantize;
+import io.throughputoptimizer.core.operator.RmsNorm;
+import io.throughputoptimizer.core.operator.Tensor;
+
+/// A compiled graph: norms fuse with the residual's addition and, where the epsilon allows, with quantization.
+final class CompiledGraph implements GraphStyle {
+    private final LinearLayers linears;
+    private final PassRecorder pass;
+    private final boolean fusesQuantization;
+
+    /// @param fusesQuantization whether norms fuse with quantization
+    CompiledGraph(LinearLayers linears, PassRecorder pass, boolean fusesQuantization) {
+        this.linears = linears;
+        this.pass = pass;
+        this.fusesQuantization = fusesQuantization;
+    }
+
+    /// Input of the feed-forward part, and the residual stream beside it.
+    private record Normed(Activation input, Tensor residual) {}
+
+    @Override
+    public void layer(DecoderBlocks.Layer layer, Tensor hidden, LayerInputs inputs, Tensor output) {
+        LayerScales scales = inputs.scales();
+        AttentionBlock attention = layer.attention();
+        FeedForwardBlock feedForward = layer.feedForward();
+        Activation input = inputNorm(hidden, attention.takesQuantized(), scales);
+        Tensor attended = attention.record(input, inputs);
+        Normed normed = addAndNorm(hidden, attended, feedForward.takesQuantized(), scales);
+        Tensor fedForward = feedForward.record(normed.input(), scales);
+        pass.elementwise(Elementwise.Kind.ADD, output, normed.residual(), fedForward);
+    }
+
+    private Activation inputNorm(Tensor hidden, boolean quantizes, LayerScales scales) {
+        if (!quantizes) {
+            return new Activation(norm(hidden), null);
+        }
+        return fusesQuantization
+                ? linears.normQuantize(hidden, null, Tensor.half(hidden.last()), scales)
+                : linears.quantize(norm(hidden), scales);
+    }
+
+    private Normed addAndNorm(Tensor residual, Tensor added, boolean quantizes, LayerScales scales) {
+        Tensor weight = Tensor.half(residual.last());
+        Tensor sum = residual.sameShape();
+        if (quantizes && fusesQuantization) {
+            var addition = new NormQuantize.Addition(added, sum);
+            return new Normed(linears.normQuantize(residual, addition, weight, scales), sum);
+        }
+        Tensor normed = pass.add(new AddRmsNorm(residual, added, weight, residual.sameShape(), sum));
+        return new Normed(quantizes ? linears.quantize(normed, scales) : new Activation(normed, null), sum);
+    }
+
+    @Override
+    public Tensor norm(Tensor input) {
+        return pass.add(new RmsNorm(input, Tensor.half(input.last()), input.sameShape()));
+    }
+
+    @Override
+    public Tensor gather(Tensor source, Tensor indices, Tensor result) {
+        return pass.add(new Index(source, indices, result));
+    }
+
+    @Override
+    public Tensor outputHead(Tensor rows, Tensor weight) {
+        Tensor flat = pass.flatten(rows);
+        Tensor result = Tensor.half(flat.size(0), weight.last());
+        return pass.unflatten(pass.add(new MatMul(flat, weight, null, result)));
+    }
+}

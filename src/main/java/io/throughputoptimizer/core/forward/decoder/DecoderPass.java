@@ -1,0 +1,167 @@
+package io.throughputoptimizer.core.forward.decoder;
+
+import static io.throughputoptimizer.core.operator.Quantity.TOKENS;
+
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.LinearQuantization;
+import io.throughputoptimizer.core.forward.layer.LayerInputs;
+import io.throughputoptimizer.core.forward.layer.LayerScales;
+import io.throughputoptimizer.core.forward.layer.Rotary;
+import io.throughputoptimizer.core.forward.pass.ForwardPass;
+import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.forward.vision.VisionTower;
+import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.operator.Embedding;
+import io.throughputoptimizer.core.operator.Tensor;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The frame of a decoder-only pass on one rank: embedding and rotary tables, the layers, final norm, row
+/// selection and output head, then draft tokens if the deployment has them. What a layer does is up to its
+/// attention and feed-forward blocks.
+public final class DecoderPass {
+    private final Deployment deployment;
+    private final PassKind kind;
+    private final PassRecorder pass = new PassRecorder();
+    private final List<DecoderBlocks.Stack> stacks;
+    private final GraphStyle graph;
+    private final OutputHead head;
+    private final DraftLayers drafts;
+    private final @Nullable VisionTower tower;
+
+    public DecoderPass(Deployment deployment, PassKind kind) {
+        this.deployment = deployment;
+        this.kind = kind;
+        DecoderBlocks blocks = new DecoderBlocks(deployment, kind, pass);
+        this.stacks = blocks.stacks();
+        this.graph = blocks.graph();
+        this.head = OutputHead.of(deployment, graph, pass);
+        this.drafts = new DraftLayers(deployment, kind, blocks, OutputHead.of(deployment, graph, pass), pass);
+        this.tower = tower();
+    }
+
+    /// Inputs that layers of different kinds share in the eyes of the memory ledger.
+    ///
+    /// @param first of the first layer of each kind
+    /// @param repeated of its n-th repetition, one set for each n
+    record SharedInputs(LayerInputs first, LayerInputs repeated) {}
+
+    /// Writes the pass down. Equal layers are written down once, and then once more for all that follow, on inputs of
+    /// their own.
+    public ForwardPass record() {
+        Tensor positions = Tensor.of(DataType.INT64, TOKENS.form());
+        Tensor ids = Tensor.of(DataType.INT64, 1, TOKENS.form());
+        Tensor hidden = seeImages(ids, embed(ids));
+        SharedInputs inputs = new SharedInputs(
+                LayerInputs.of(gatherRotary(positions), deployment.quantization()),
+                LayerInputs.of(Rotary.of(rotaryWidth()), deployment.quantization()));
+        RowPicker rows = new RowPicker(kind, graph, pass);
+        Tensor normed = graph.norm(layers(hidden, inputs));
+        Tensor logits = head.logits(rows.verified(normed));
+        if (kind.draftTokens() > 0) {
+            drafts.record(graph, rows, new DraftLayers.Start(ids, positions, normed, logits), inputs);
+        }
+        stacks.forEach(stack -> stack.layer().attention().weightsSeenAgain().forEach(pass::lookAt));
+        return pass.finish();
+    }
+
+    /// Layers that repeat leave their result in one and the same tensor; the result of a single layer is its own.
+    private Tensor layers(Tensor embedded, SharedInputs inputs) {
+        Tensor common = embedded.sameShape();
+        Tensor hidden = embedded;
+        for (DecoderBlocks.Stack stack : stacks) {
+            Tensor output = stack.layers() > 1 ? common : embedded.sameShape();
+            graph.layer(stack.layer(), hidden, inputs.first(), output);
+            if (stack.layers() > 1) {
+                LayerInputs repeated = inputs.repeated();
+                pass.repeat(
+                        stack.layers() - 1, repeated.all(), () -> graph.layer(stack.layer(), output, repeated, output));
+            }
+            hidden = output;
+        }
+        return hidden;
+    }
+
+    private Tensor embed(Tensor ids) {
+        ModelArchitecture model = deployment.model();
+        Tensor table = Tensor.half(model.vocabularySize(), model.hiddenSize());
+        return pass.add(new Embedding(table, ids, Tensor.half(1, TOKENS.form(), model.hiddenSize())));
+    }
+
+    private @Nullable VisionTower tower() {
+        ModelArchitecture model = deployment.model();
+        return kind.images() == null || model.vision() == null
+                ? null
+                : new VisionTower(model.vision(), model.hiddenSize(), kind.images(), pass);
+    }
+
+    /// The embeddings with image features in them. To the memory ledger they are an input, because it does not see
+    /// how the features get there.
+    private Tensor seeImages(Tensor ids, Tensor embedded) {
+        if (tower == null) {
+            return embedded;
+        }
+        tower.record(ids);
+        return embedded.sameShape();
+    }
+
+    private Rotary gatherRotary(Tensor positions) {
+        return new Rotary(gatherFactors(positions), gatherFactors(positions));
+    }
+
+    private Tensor gatherFactors(Tensor positions) {
+        Tensor table = Tensor.half(deployment.model().maxPositions(), rotaryWidth());
+        return pass.unflatten(graph.gather(table, positions, Tensor.half(TOKENS.form(), rotaryWidth())));
+    }
+
+    /// Whether the memory of this pass is proved equal to the reference, unless draft tokens come beside requests
+    /// of both phases. Not measured are some ways to lay experts out, a single dense layer before those with
+    /// experts, and images.
+    public boolean isMemoryProved() {
+        boolean singleLeading = stacks.size() > 1 && stacks.getFirst().layers() == 1;
+        return tower == null
+                && !singleLeading
+                && stacks.stream().allMatch(stack -> stack.layer().feedForward().isMemoryProved());
+    }
+
+    /// Weights of this rank: embedding, output head, final norm, both rotary tables, the layers with their two
+    /// norms, the draft layers, the vision tower if images pass through it, and scalar scales: one set for the
+    /// first layers of each kind together, one for every other layer.
+    public double weightBytes() {
+        ModelArchitecture model = deployment.model();
+        double norm = DataType.FLOAT16.bytes(model.hiddenSize());
+        double layers = 0;
+        double scaleSets = 1;
+        for (DecoderBlocks.Stack stack : stacks) {
+            layers += stack.layers() * (stack.layer().weightBytes() + 2 * norm);
+            scaleSets += stack.layers() - 1;
+        }
+        int draftTokens = kind.draftTokens();
+        if (draftTokens > 0) {
+            layers += drafts.weightBytes();
+            scaleSets += draftTokens - 1;
+        }
+        return DataType.FLOAT16.bytes((double) model.vocabularySize() * model.hiddenSize())
+                + head.weightBytes()
+                + norm
+                + 2 * DataType.FLOAT16.bytes((double) model.maxPositions() * rotaryWidth())
+                + layers
+                + (tower == null ? 0 : tower.weightBytes())
+                + scaleSets * LayerScales.of(linearQuantization()).bytes();
+    }
+
+    /// KV cache of one token in all layers, draft layers included.
+    public double cacheBytesPerToken() {
+        int layers = deployment.model().layers() + kind.draftTokens();
+        return layers * stacks.getFirst().layer().attention().cacheBytesPerToken();
+    }
+
+    private LinearQuantization linearQuantization() {
+        return deployment.quantization().linear();
+    }
+
+    private long rotaryWidth() {
+        return deployment.model().attention().rotaryWidth();
+    }
+}

@@ -1,0 +1,159 @@
+package io.throughputoptimizer.core.forward.decoder;
+
+import static io.throughputoptimizer.core.operator.Quantity.REQUESTS;
+import static io.throughputoptimizer.core.operator.Quantity.TOKENS;
+
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.forward.layer.Activation;
+import io.throughputoptimizer.core.forward.layer.LayerInputs;
+import io.throughputoptimizer.core.forward.layer.LayerScales;
+import io.throughputoptimizer.core.forward.layer.LinearLayers;
+import io.throughputoptimizer.core.forward.layer.LinearWeight;
+import io.throughputoptimizer.core.forward.layer.Rotary;
+import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.operator.Elementwise.Kind;
+import io.throughputoptimizer.core.operator.Embedding;
+import io.throughputoptimizer.core.operator.Form;
+import io.throughputoptimizer.core.operator.RmsNorm;
+import io.throughputoptimizer.core.operator.Tensor;
+import java.util.List;
+
+/// Multi-token prediction in a compiled graph: after the pass proper, one decoder layer for each draft token, on all
+/// tokens, with an embedding and an output head of its own. It runs in prefill passes too.
+final class DraftLayers {
+    private final Deployment deployment;
+    private final PassKind kind;
+    private final LinearLayers linears;
+    private final DecoderBlocks.Layer layer;
+    private final OutputHead head;
+    private final Tensor table;
+    private final PassRecorder pass;
+
+    DraftLayers(Deployment deployment, PassKind kind, DecoderBlocks decoder, OutputHead head, PassRecorder pass) {
+        this.deployment = deployment;
+        this.kind = kind;
+        this.linears = decoder.linears();
+        this.layer = decoder.stacks().getLast().layer();
+        this.head = head;
+        ModelArchitecture model = deployment.model();
+        this.table = Tensor.half(model.vocabularySize(), model.hiddenSize());
+        this.pass = pass;
+    }
+
+    /// What the pass proper leaves.
+    ///
+    /// @param ids its token ids `[1, S]`
+    /// @param positions of its tokens `[S]`
+    /// @param hidden its residual stream after the final norm, `[1, S, h]`
+    /// @param logits `[1, n, V]`
+    record Start(Tensor ids, Tensor positions, Tensor hidden, Tensor logits) {}
+
+    /// Writes the draft layers down. To the memory ledger those after the first repeat it: they take the inputs that
+    /// repeated layers take, and rotary factors and a residual stream out of nowhere.
+    void record(GraphStyle graph, RowPicker rows, Start start, DecoderPass.SharedInputs inputs) {
+        Tensor tokens = sample(start.logits());
+        Tensor drafts = Tensor.of(DataType.INT64, tokens.size(0), kind.draftTokens() + 1L);
+        drafts = keep(drafts, Tensor.of(DataType.INT64, tokens.size(0)), tokens);
+        LayerInputs own = inputs.first().with(rotary(start.positions()));
+        Tensor ids = start.ids();
+        Tensor previous = start.hidden();
+        for (int step = 0; step < kind.draftTokens(); step++) {
+            ids = pass.elementwise(
+                    Kind.SHIFT_TOKEN_IDS, ids.sameShape(), ids, own.tables().queryStarts(), tokens);
+            Tensor hidden = layer(graph, join(embed(ids), previous, own.scales()), own);
+            tokens = argmax(head.logits(rows.proposed(hidden)));
+            drafts = keep(drafts, pass.view(drafts, tokens.size(0)), tokens);
+            own = inputs.repeated().with(Rotary.of(own.rotary().cosines().last()));
+            previous = previous.sameShape();
+        }
+        layer.attention().weightsSeenAgain().forEach(pass::lookAt);
+    }
+
+    /// The next token of each request, or all that are verified.
+    private Tensor sample(Tensor logits) {
+        if (kind.selection() != PassKind.Selection.DRAFTS) {
+            return argmax(logits);
+        }
+        Form requests = REQUESTS.form();
+        Tensor bonus = argmax(pass.view(logits, 1, requests, logits.last()));
+        Tensor verified = argmax(pass.view(logits, 1, requests.times(kind.draftTokens()), logits.last()));
+        Tensor joined = Tensor.of(DataType.INT64, requests, kind.draftTokens() + 1);
+        return pass.elementwise(
+                Kind.CONCATENATE,
+                joined,
+                pass.view(verified, requests, kind.draftTokens()),
+                pass.view(bonus, requests, 1));
+    }
+
+    private Tensor argmax(Tensor logits) {
+        return pass.elementwise(Kind.ARGMAX, Tensor.of(DataType.INT64, logits.size(1), 1), logits);
+    }
+
+    /// Writes the newest token of each request beside the earlier ones.
+    private Tensor keep(Tensor drafts, Tensor place, Tensor tokens) {
+        Tensor newest = pass.view(tokens, tokens.size(0));
+        Tensor copied = pass.elementwise(Kind.COPY, place.sameShape(), place, newest);
+        return pass.elementwise(Kind.SELECT_SCATTER, drafts.sameShape(), drafts, copied);
+    }
+
+    /// Rotary factors of the draft layers, computed instead of looked up.
+    private Rotary rotary(Tensor positions) {
+        long width = deployment.model().attention().rotaryWidth();
+        Tensor row = pass.view(positions, Tensor.of(positions.type(), 1, 1, 1).withLast(TOKENS.form()));
+        Tensor wide = pass.elementwise(Kind.CONVERT, row.as(DataType.FLOAT32), row);
+        Tensor frequencies = Tensor.of(DataType.FLOAT32, 1, width / 2, 1);
+        Tensor angles = Tensor.of(DataType.FLOAT32, 1, width / 2, 1).withLast(TOKENS.form());
+        pass.elementwise(Kind.MULTIPLY, angles, frequencies, wide);
+        Tensor doubled = pass.view(angles, 1, TOKENS.form(), width);
+        Tensor both = pass.elementwise(Kind.CLONE, doubled.sameShape(), doubled);
+        return new Rotary(factors(Kind.COSINE, both), factors(Kind.SINE, both));
+    }
+
+    private Tensor factors(Kind function, Tensor angles) {
+        Tensor values = pass.elementwise(function, angles.sameShape(), angles);
+        Tensor scaled = pass.elementwise(Kind.MULTIPLY, values.sameShape(), values);
+        return pass.elementwise(Kind.CONVERT, scaled.as(DataType.FLOAT16), scaled);
+    }
+
+    private Tensor embed(Tensor ids) {
+        return pass.add(new Embedding(table, ids, Tensor.half(1, TOKENS.form(), table.last())));
+    }
+
+    /// One residual stream from the embeddings and that of the step before.
+    private Tensor join(Tensor embedded, Tensor hidden, LayerScales scales) {
+        Tensor left = norm(embedded);
+        Tensor right = norm(hidden);
+        Tensor joined = pass.elementwise(Kind.CONCATENATE, left.withLast(2 * left.last()), left, right);
+        Activation rows = linears.quantize(joined, scales);
+        Tensor product = linears.apply(rows.with(pass.flatten(rows.values())), List.of(projection()), scales);
+        return pass.unflatten(product);
+    }
+
+    private Tensor norm(Tensor input) {
+        return pass.add(new RmsNorm(input, Tensor.half(input.last()), input.sameShape()));
+    }
+
+    private Tensor layer(GraphStyle graph, Tensor hidden, LayerInputs inputs) {
+        Tensor output = hidden.sameShape();
+        graph.layer(layer, hidden, inputs, output);
+        return output;
+    }
+
+    private LinearWeight projection() {
+        long hiddenSize = deployment.model().hiddenSize();
+        return linears.weight(2 * hiddenSize, hiddenSize);
+    }
+
+    /// A layer with four norms and a projection for each draft token; an embedding, an output head and the rotary
+    /// state (two vectors of float32) for all.
+    double weightBytes() {
+        ModelArchitecture model = deployment.model();
+        double norms = 4 * DataType.FLOAT16.bytes(model.hiddenSize());
+        double step = layer.weightBytes() + norms + projection().bytes();
+        double embedding = DataType.FLOAT16.bytes((double) model.vocabularySize() * model.hiddenSize());
+        double rotaryState = DataType.FLOAT32.bytes(model.attention().rotaryWidth());
+        return kind.draftTokens() * step + embedding + head.weightBytes() + rotaryState;
+    }
+}

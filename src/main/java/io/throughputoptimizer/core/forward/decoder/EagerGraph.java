@@ -1,0 +1,47 @@
+package io.throughputoptimizer.core.forward.decoder;
+
+import io.throughputoptimizer.core.forward.layer.Activation;
+import io.throughputoptimizer.core.forward.layer.EagerLayers;
+import io.throughputoptimizer.core.forward.layer.LayerInputs;
+import io.throughputoptimizer.core.forward.layer.LinearLayers;
+import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.operator.Elementwise;
+import io.throughputoptimizer.core.operator.IndexSelect;
+import io.throughputoptimizer.core.operator.MatMul;
+import io.throughputoptimizer.core.operator.Tensor;
+
+/// An eager graph: every operator by itself.
+final class EagerGraph implements GraphStyle {
+    private final EagerLayers layers;
+    private final PassRecorder pass;
+
+    EagerGraph(LinearLayers linears, PassRecorder pass) {
+        this.layers = new EagerLayers(linears, pass);
+        this.pass = pass;
+    }
+
+    @Override
+    public void layer(DecoderBlocks.Layer layer, Tensor hidden, LayerInputs inputs, Tensor output) {
+        Tensor attended = layer.attention().record(new Activation(norm(hidden), null), inputs);
+        Tensor residual = pass.elementwise(Elementwise.Kind.ADD, hidden.sameShape(), hidden, attended);
+        Tensor fedForward = layer.feedForward().record(new Activation(norm(residual), null), inputs.scales());
+        pass.elementwise(Elementwise.Kind.ADD, output, residual, fedForward);
+    }
+
+    @Override
+    public Tensor norm(Tensor input) {
+        return layers.norm(input);
+    }
+
+    @Override
+    public Tensor gather(Tensor source, Tensor indices, Tensor result) {
+        return pass.add(new IndexSelect(source, indices, result));
+    }
+
+    @Override
+    public Tensor outputHead(Tensor rows, Tensor weight) {
+        Tensor flat = pass.flatten(rows);
+        Tensor product = pass.add(new MatMul(flat, weight, null, Tensor.half(flat.size(0), weight.last())));
+        return pass.unsafeView(product, Tensor.of(product.type(), 1, product.size(0), product.last()));
+    }
+}

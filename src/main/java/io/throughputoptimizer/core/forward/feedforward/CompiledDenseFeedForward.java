@@ -1,0 +1,52 @@
+package io.throughputoptimizer.core.forward.feedforward;
+
+import io.throughputoptimizer.core.forward.layer.Activation;
+import io.throughputoptimizer.core.forward.layer.LayerScales;
+import io.throughputoptimizer.core.forward.layer.LinearLayers;
+import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.operator.ProcessGroup;
+import io.throughputoptimizer.core.operator.SwiGlu;
+import io.throughputoptimizer.core.operator.Tensor;
+import java.util.List;
+
+/// Dense feed-forward part in a compiled graph: gate and up merged, the gated activation fused.
+final class CompiledDenseFeedForward implements FeedForwardBlock {
+    private final DenseShard shard;
+    private final LinearLayers linears;
+    private final PassRecorder pass;
+
+    CompiledDenseFeedForward(DenseShard shard, LinearLayers linears, PassRecorder pass) {
+        this.shard = shard;
+        this.linears = linears;
+        this.pass = pass;
+    }
+
+    @Override
+    public Tensor record(Activation input, LayerScales scales) {
+        DenseShard.Weights weights = shard.weights();
+        Activation flat = input.with(pass.flatten(input.values()));
+        Tensor merged = linears.apply(flat, List.of(weights.gate(), weights.up()), scales);
+        List<Tensor> parts = pass.split(merged, shard.width(), shard.width());
+        Tensor gate = pass.unflatten(parts.get(0));
+        Tensor up = pass.unflatten(parts.get(1));
+        Activation inner = linears.quantize(pass.add(new SwiGlu(gate, up, gate.sameShape())), scales);
+        Tensor projected = linears.apply(inner.with(pass.flatten(inner.values())), List.of(weights.down()), scales);
+        ProcessGroup group = shard.tensorParallelGroup();
+        return group.size() > 1 ? pass.allReduce(projected, group) : pass.unflatten(projected);
+    }
+
+    @Override
+    public boolean takesQuantized() {
+        return true;
+    }
+
+    @Override
+    public boolean isMemoryProved() {
+        return true;
+    }
+
+    @Override
+    public double weightBytes() {
+        return shard.weights().bytes();
+    }
+}

@@ -1,0 +1,26 @@
+package io.throughputoptimizer.core.forward.feedforward;
+
+import io.throughputoptimizer.core.model.Router;
+import io.throughputoptimizer.core.operator.Tensor;
+
+/// The router of a layer: which experts each token visits, and with what weight.
+interface ExpertGate {
+    static ExpertGate of(Router router, boolean compiled, GateOperators operators) {
+        return switch (router) {
+            case Router.Softmax _ -> compiled ? new SoftmaxGate(operators) : new EagerSoftmaxGate(operators);
+            case Router.Sigmoid _ -> new SigmoidGate(operators);
+            case Router.RawLogits _ -> new RawLogitsGate(operators);
+            case Router.GroupLimited limited -> new GroupLimitedGate(limited, operators);
+        };
+    }
+
+    /// Writes down one layer's routing.
+    ///
+    /// @param hidden `[1, N, h]`, before the rank takes its share
+    Routed route(Tensor hidden, TokenShare share);
+
+    /// @param tokens the rank's share, `[n, h]` or `[1, N, h]`
+    /// @param weights `[n, k]`
+    /// @param indices `[n, k]`, int64
+    record Routed(Tensor tokens, Tensor weights, Tensor indices) {}
+}

@@ -1,0 +1,140 @@
+package io.throughputoptimizer.core.forward.feedforward;
+
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.forward.layer.LinearLayers;
+import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.Router;
+import io.throughputoptimizer.core.operator.Form;
+import io.throughputoptimizer.core.operator.ProcessGroup;
+
+/// One rank's share of the routed experts of a layer, the same for compiled and eager graphs.
+///
+/// With `D` devices the grid of experts is `[moeDp][ep][moeTp]`, the last fastest. Each rank owns
+/// `ceil(E / ep)` experts, each cut to `ceil(I / moeTp)` of its width.
+final class ExpertShard {
+    private final FeedForwardSpec.RoutedExperts spec;
+    private final ExpertLayout layout;
+    private final long hiddenSize;
+    private final int tp;
+    private final int dp;
+    private final LinearLayers linears;
+    private final ExpertSplit split;
+    private final ExpertKind kind;
+
+    /// @param kind what the passes to be written down have in common
+    ExpertShard(Deployment deployment, FeedForwardSpec.RoutedExperts spec, LinearLayers linears, ExpertKind kind) {
+        this.split = ExpertSplit.of(deployment, spec);
+        this.kind = kind;
+        this.spec = spec;
+        this.layout = requireNonNull(deployment.layout().experts());
+        this.hiddenSize = deployment.model().hiddenSize();
+        this.tp = deployment.layout().tp();
+        this.dp = deployment.layout().dp();
+        this.linears = linears;
+    }
+
+    ExpertSplit.Path path() {
+        return split.path();
+    }
+
+    boolean hasExpertParallelism() {
+        return split.hasExpertParallelism();
+    }
+
+    boolean reshards() {
+        return split.reshards();
+    }
+
+    ExpertKind kind() {
+        return kind;
+    }
+
+    /// @param tokens of this rank
+    ExpertLoad load(Form tokens) {
+        return new ExpertLoad(tokens, split, kind);
+    }
+
+    long hiddenSize() {
+        return hiddenSize;
+    }
+
+    long experts() {
+        return spec.routing().experts();
+    }
+
+    long expertsPerToken() {
+        return spec.routing().expertsPerToken();
+    }
+
+    /// Width of an expert on this rank.
+    long width() {
+        return Math.ceilDiv(spec.expertWidth(), layout.moeTp());
+    }
+
+    long sharedWidth() {
+        return spec.sharedWidth();
+    }
+
+    boolean hasSharedExpert() {
+        return spec.sharedWidth() > 0;
+    }
+
+    int tensorParallel() {
+        return tp;
+    }
+
+    ProcessGroup tensorParallelGroup() {
+        return ProcessGroup.contiguous(tp);
+    }
+
+    ProcessGroup dataParallelGroup() {
+        return new ProcessGroup(dp, tp);
+    }
+
+    ProcessGroup expertParallelGroup() {
+        return new ProcessGroup(layout.ep(), layout.moeTp());
+    }
+
+    ProcessGroup expertTensorParallelGroup() {
+        return ProcessGroup.contiguous(layout.moeTp());
+    }
+
+    /// New weights of one expert.
+    DenseShard.Weights expertWeights() {
+        return weights(width());
+    }
+
+    /// New weights of the network that every token visits.
+    DenseShard.Weights sharedWeights() {
+        return weights(sharedWidth());
+    }
+
+    private DenseShard.Weights weights(long width) {
+        return new DenseShard.Weights(
+                linears.weight(hiddenSize, width),
+                linears.weight(hiddenSize, width),
+                linears.weight(width, hiddenSize));
+    }
+
+    /// Experts, gate with its bias, and the shared network of one layer.
+    double weightBytes() {
+        long local = Math.ceilDiv(experts(), layout.ep());
+        double shared = hasSharedExpert() ? sharedWeights().bytes() : 0;
+        return local * expertWeights().bytes()
+                + shared
+                + DataType.FLOAT16.bytes((double) experts() * hiddenSize)
+                + biasBytes() * experts();
+    }
+
+    private double biasBytes() {
+        return switch (spec.routing().router()) {
+            case Router.Softmax _, Router.Sigmoid _ -> 0;
+            case Router.RawLogits raw -> raw.biasBytes();
+            case Router.GroupLimited _ -> DataType.FLOAT32.bytes(1);
+        };
+    }
+}

@@ -1,0 +1,57 @@
+package io.throughputoptimizer.core.forward.feedforward;
+
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.forward.layer.Activation;
+import io.throughputoptimizer.core.forward.layer.EagerLayers;
+import io.throughputoptimizer.core.forward.layer.LayerScales;
+import io.throughputoptimizer.core.forward.layer.LinearLayers;
+import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.operator.Tensor;
+
+/// The feed-forward part of a layer on one rank. Every [#record] stands for another layer, on weights of its
+/// own.
+public interface FeedForwardBlock {
+    /// A dense part.
+    static FeedForwardBlock dense(
+            Deployment deployment, FeedForwardSpec.Dense spec, LinearLayers linears, PassRecorder pass) {
+        DenseShard shard = new DenseShard(deployment, spec, linears);
+        return deployment.execution().compiled()
+                ? new CompiledDenseFeedForward(shard, linears, pass)
+                : new EagerDenseFeedForward(shard, new EagerLayers(linears, pass), pass);
+    }
+
+    /// Routed experts.
+    ///
+    /// @param kind what the passes to be written down have in common
+    static FeedForwardBlock routed(
+            Deployment deployment,
+            FeedForwardSpec.RoutedExperts spec,
+            ExpertKind kind,
+            LinearLayers linears,
+            PassRecorder pass) {
+        boolean compiled = deployment.execution().compiled();
+        ExpertShard shard = new ExpertShard(deployment, spec, linears, kind);
+        ExpertGate gate = ExpertGate.of(spec.routing().router(), compiled, new GateOperators(shard, pass));
+        ExpertNetworks experts = compiled
+                ? new CompiledExperts(shard, linears, pass)
+                : new EagerExperts(shard, new EagerLayers(linears, pass), pass);
+        SharedExpert shared = shard.hasSharedExpert() ? new SharedExpert(shard, linears, pass) : null;
+        return new RoutedExperts(shard, gate, experts, shared, pass);
+    }
+
+    /// Writes down one layer's feed-forward part.
+    ///
+    /// @param input normalized residual stream, quantized or not as the layer hands it over
+    /// @return what is added to the residual stream
+    Tensor record(Activation input, LayerScales scales);
+
+    /// Whether the input may come quantized from a compiled graph.
+    boolean takesQuantized();
+
+    /// Whether the memory of this way of running is proved equal to the reference.
+    boolean isMemoryProved();
+
+    /// Bytes of one layer's weights.
+    double weightBytes();
+}

@@ -1,0 +1,78 @@
+package io.throughputoptimizer.core.forward.layer;
+
+import static io.throughputoptimizer.core.operator.Quantity.LONGEST_BLOCKS;
+import static io.throughputoptimizer.core.operator.Quantity.REQUESTS;
+import static io.throughputoptimizer.core.operator.Quantity.TOKENS;
+
+import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.operator.Form;
+import io.throughputoptimizer.core.operator.Tensor;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Inputs of a layer besides its weights, its cache and the residual stream.
+///
+/// To the memory ledger the first layers of each kind have the same ones, and so have the n-th repetitions of them.
+///
+/// @param cacheScales scalars of a quantized cache: first that of queries, then that of keys and values; else empty
+public record LayerInputs(Rotary rotary, RequestTables tables, LayerScales scales, List<Tensor> cacheScales) {
+    private static final int CACHE_SCALES = 7;
+
+    public static LayerInputs of(Rotary rotary, QuantizationScheme quantization) {
+        return new LayerInputs(
+                rotary,
+                RequestTables.create(),
+                LayerScales.of(quantization.linear()),
+                quantization.attention().isEnabled()
+                        ? Stream.generate(LayerScales::scalar)
+                                .limit(CACHE_SCALES)
+                                .toList()
+                        : List.of());
+    }
+
+    /// The same with other rotary factors.
+    public LayerInputs with(Rotary other) {
+        return new LayerInputs(other, tables, scales, cacheScales);
+    }
+
+    public Tensor queryScale() {
+        return cacheScales.get(0);
+    }
+
+    public Tensor keyValueScale() {
+        return cacheScales.get(1);
+    }
+
+    public List<Tensor> all() {
+        return Stream.of(
+                        Stream.of(rotary.cosines(), rotary.sines()),
+                        Stream.of(tables.slots(), tables.blocks(), tables.queryStarts()),
+                        Stream.of(tables.sequenceLengths(), tables.queryLengths()),
+                        Stream.ofNullable(scales.weight()),
+                        Stream.ofNullable(scales.activation()),
+                        cacheScales.stream())
+                .flatMap(tensors -> tensors)
+                .toList();
+    }
+
+    /// What attention knows about the requests of a pass, int64.
+    ///
+    /// @param slots where each token goes in the cache, `[S]`
+    /// @param blocks block table `[B, blocks of the longest request]`
+    /// @param queryStarts `[B + 1]`
+    /// @param sequenceLengths `[B]`
+    /// @param queryLengths `[B]`
+    public record RequestTables(
+            Tensor slots, Tensor blocks, Tensor queryStarts, Tensor sequenceLengths, Tensor queryLengths) {
+        static RequestTables create() {
+            Form requests = REQUESTS.form();
+            return new RequestTables(
+                    Tensor.of(DataType.INT64, TOKENS.form()),
+                    Tensor.of(DataType.INT64, requests, LONGEST_BLOCKS.form()),
+                    Tensor.of(DataType.INT64, requests.plus(1)),
+                    Tensor.of(DataType.INT64, requests),
+                    Tensor.of(DataType.INT64, requests));
+        }
+    }
+}

@@ -40,11 +40,7 @@ final class WarmUp {
 
     @EventListener(ApplicationReadyEvent.class)
     void begin() {
-        Thread.ofPlatform()
-                .name("warm-up")
-                .daemon()
-                
-                .start(() -> run(ROUNDS));
+        Thread.ofPlatform().name("warm-up").daemon().start(() -> run(ROUNDS));
     }
 
     @EventListener(ContextClosedEvent.class)

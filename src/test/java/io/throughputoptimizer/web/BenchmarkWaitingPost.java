@@ -18,10 +18,6 @@ import java.util.concurrent.locks.LockSupport;
 /// `java src/test/java/io/throughputoptimizer/web/BenchmarkWaitingPost.java http://127.0.0.1:8080 POSTS_A_SECOND
 /// SECONDS`
 final class BenchmarkWaitingPost {
-    private static final String SEARCH = """
-            {"model_id": "Qwen/Qwen3-32B", "devices": ["TEST_DEVICE"], "num_devices": 8,
-             "workload": {"input_length": %d, "output_length": 1500}, "slo": {"tpot_ms": 50},
-             "serving": {"compile": true}}""";
     private static final int SHORTEST_INPUT = 3_000;
     private static final int INPUTS = 1_000;
     private static final int OK = 200;
@@ -65,10 +61,14 @@ final class BenchmarkWaitingPost {
     }
 
     private static HttpRequest request(URI service, int post) {
+        String search = """
+                {"model_id": "Qwen/Qwen3-32B", "devices": ["TEST_DEVICE"], "num_devices": 8,
+                 "workload": {"input_length": %d, "output_length": 1500}, "slo": {"tpot_ms": 50},
+                 "serving": {"compile": true}}""".formatted(SHORTEST_INPUT + post % INPUTS);
         return HttpRequest.newBuilder(service)
                 .header("Content-Type", "application/json")
                 .header("Prefer", "wait=30")
-                .POST(BodyPublishers.ofString(SEARCH.formatted(SHORTEST_INPUT + post % INPUTS)))
+                .POST(BodyPublishers.ofString(search))
                 .build();
     }
 

@@ -28,8 +28,8 @@ record Recorder(ParallelLayout layout, ServingTerms terms) {
                         terms.workload().effectiveInputLength(), terms.maxBatchedTokens(), point.prefillChunks()),
                 breakdowns(point.costs()),
                 point.costs().memory(),
-                composition(point),
-                leftOutRatio(point));
+                point.mix().isEmpty() ? List.of() : composition(point),
+                point.mix().isEmpty() ? 0 : leftOutRatio(point));
     }
 
     SearchPoint curvePoint(ServingOutcome outcome) {
@@ -81,6 +81,6 @@ record Recorder(ParallelLayout layout, ServingTerms terms) {
         double held = point.mix().stream()
                 .mapToDouble(part -> part.length().requestRatio())
                 .sum();
-        return point.mix().isEmpty() ? 0 : Math.max(0, Rounding.toMillionths(1 - held));
+        return Math.max(0, Rounding.toMillionths(1 - held));
     }
 }

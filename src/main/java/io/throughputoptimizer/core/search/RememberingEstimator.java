@@ -33,14 +33,24 @@ final class RememberingEstimator implements ForwardEstimator {
         this.progress = progress;
     }
 
-    /// @param deployment the candidate
-    /// @throws java.util.concurrent.CancellationException soon after the search was cancelled, for known passes too
     @Override
     public ForwardEstimate estimate(Deployment deployment, ForwardShape shape) {
+        return on(deployment).estimate(shape);
+    }
+
+    /// @param deployment the candidate
+    /// @return estimates that fail with a [java.util.concurrent.CancellationException] soon after the search was
+    ///     cancelled, for known passes too
+    @Override
+    public PassEstimator on(Deployment deployment) {
         if (!deployment.equals(candidate)) {
             throw new IllegalArgumentException(
                     "deployment is " + deployment.layout() + ": only " + candidate.layout() + " is remembered");
         }
+        return this::estimate;
+    }
+
+    private ForwardEstimate estimate(ForwardShape shape) {
         progress.failWhenCancelled();
         return switch (shape) {
             case ForwardShape.Uniform uniform -> {

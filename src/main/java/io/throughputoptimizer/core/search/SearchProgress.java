@@ -48,13 +48,20 @@ final class SearchProgress {
 
     /// Ends the search's work on this thread when somebody cancelled it, or when it failed on another one.
     void failWhenCancelled() {
-        switch (failure.get()) {
-            case RuntimeException thrown -> throw thrown;
-            case Error thrown -> throw thrown;
-            case null, default -> {}
+        Throwable failed = failure.get();
+        if (failed != null) {
+            fail(failed);
         }
         if (monitor.cancelled()) {
             throw new CancellationException("the search was cancelled");
+        }
+    }
+
+    private static void fail(Throwable failed) {
+        switch (failed) {
+            case RuntimeException thrown -> throw thrown;
+            case Error thrown -> throw thrown;
+            default -> {}
         }
     }
 

@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
 import io.throughputoptimizer.core.workload.PrefillChunks;
 import io.throughputoptimizer.core.workload.PrefillChunks.Chunk;
+import org.jspecify.annotations.Nullable;
 
 /// The steps in which an aggregated instance prefills prompts of several chunks and decodes (chunked prefill
 /// simulation). Used once, by one thread.
@@ -44,6 +45,10 @@ final class ChunkedPrefillSimulation {
     private double firstTokenSum;
     private double tpotSum;
     private boolean gaveUp;
+    /// The prefill pass asked for last: one step after another runs the same.
+    private @Nullable PrefillPass lastPrefill;
+
+    private record PrefillPass(Chunk chunk, long requests, ForwardEstimate estimate) {}
 
     /// @param instanceTokenBudget tokens of one step
     /// @param allowance is told what the requests that decode take, of which there may be any number
@@ -65,8 +70,9 @@ final class ChunkedPrefillSimulation {
         for (int index = 0; index < last && !gaveUp; index++) {
             prefillForAll(chunks.chunk(index));
         }
+        Chunk lastChunk = chunks.chunk(last);
         while (!gaveUp && pending + decoding.requests() > 0) {
-            runToNextEvent(chunks.chunk(last));
+            runToNextEvent(lastChunk);
         }
     }
 
@@ -127,7 +133,7 @@ final class ChunkedPrefillSimulation {
     private double stepMillis(Chunk chunk, Step step) {
         double prefillMillis = 0;
         if (step.prefill() > 0) {
-            ForwardEstimate pass = passes.prefill(step.prefill(), chunk, load);
+            ForwardEstimate pass = prefillPass(chunk, step);
             prefillMillis = pass.latencyMillis();
             account(pass, prefillPasses, prefillMillis);
         }
@@ -138,6 +144,17 @@ final class ChunkedPrefillSimulation {
             account(pass, decodePasses, decodeMillis);
         }
         return Math.max(prefillMillis, decodeMillis);
+    }
+
+    /// Without a decode pass beside it, which is asked for anew, nobody would notice that the search was cancelled.
+    private ForwardEstimate prefillPass(Chunk chunk, Step step) {
+        PrefillPass known = lastPrefill;
+        if (known != null && step.decode() > 0 && known.requests == step.prefill() && known.chunk.equals(chunk)) {
+            return known.estimate;
+        }
+        ForwardEstimate estimate = passes.prefill(step.prefill(), chunk, load);
+        lastPrefill = new PrefillPass(chunk, step.prefill(), estimate);
+        return estimate;
     }
 
     private void account(ForwardEstimate pass, PassLedger ledger, double millis) {

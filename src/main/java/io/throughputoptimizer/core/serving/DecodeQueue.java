@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The queue is a treap of [DecodeGroup]s: a search tree by place in the queue and a heap by random priority, in
 /// which a whole branch can be owed some turns. So one step, or any number of steps that nobody finishes in, takes
-/// time logarithmic in the groups. Priorities come from a fixed seed; they decide speed, never results.
+/// time logarithmic in the groups. A step that serves everybody leaves the order as it is. Priorities come from a fixed
+/// seed; they decide speed, never results.
 final class DecodeQueue {
     /// Memory of a group, with room for what the heap adds.
     private static final long GROUP_BYTES = 80;
@@ -39,6 +40,9 @@ final class DecodeQueue {
     /// @param served requests that each step serves
     long stepsUntilCompletion(long served) {
         DecodeGroup all = nonEmpty();
+        if (served == requests()) {
+            return DecodeGroup.fewestTokens(all);
+        }
         long turnsBefore = (DecodeGroup.fewestTokens(all) - 1L) * requests() + DecodeGroup.placeOfFewestTokens(all);
         return turnsBefore / served + 1;
     }
@@ -48,6 +52,9 @@ final class DecodeQueue {
         DecodeGroup all = nonEmpty();
         long turns = served * steps;
         DecodeGroup.serve(all, turns / requests());
+        if (turns % requests() == 0) {
+            return;
+        }
         DecodeGroup.Halves halves = DecodeGroup.split(all, turns % requests(), priorities);
         DecodeGroup.serve(halves.front(), 1);
         @Nullable DecodeGroup turned = halves.front();
@@ -60,7 +67,8 @@ final class DecodeQueue {
     /// @param tokens what each of them is to decode
     /// @return requests that finished, in the order of the queue
     List<Completion> step(long served, long newcomers, int tokens, double firstTokenMillis) {
-        DecodeGroup.Halves halves = DecodeGroup.split(root, served, priorities);
+        DecodeGroup.Halves halves =
+                served == requests() ? new DecodeGroup.Halves(root, null) : DecodeGroup.split(root, served, priorities);
         DecodeGroup.serve(halves.front(), 1);
         List<Completion> completions = new ArrayList<>();
         @Nullable DecodeGroup turned = DecodeGroup.withoutCompleted(halves.front(), completions);

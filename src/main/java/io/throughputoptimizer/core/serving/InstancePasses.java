@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardShape;
+import io.throughputoptimizer.core.forward.PassEstimator;
 import io.throughputoptimizer.core.forward.Request;
 import io.throughputoptimizer.core.workload.MixedPass;
 import io.throughputoptimizer.core.workload.PrefillChunks.Chunk;
@@ -12,16 +13,14 @@ import java.util.List;
 
 /// The forward passes of one instance, priced (the forward function, default request shapes).
 final class InstancePasses {
-    private final Deployment deployment;
     private final Workload workload;
-    private final ForwardEstimator estimator;
+    private final PassEstimator estimator;
     private final Request decodeRequest;
     private final double tokensPerStep;
 
     InstancePasses(Deployment deployment, ServingTerms terms, ForwardEstimator estimator) {
-        this.deployment = deployment;
         this.workload = terms.workload();
-        this.estimator = estimator;
+        this.estimator = estimator.on(deployment);
         int queryLength = terms.speculation().decodeQueryLength();
         this.decodeRequest = Request.decode(queryLength, workload.decodeSequenceLength(queryLength));
         this.tokensPerStep = terms.speculation().tokensPerStep();
@@ -40,7 +39,7 @@ final class InstancePasses {
                 .map(piece -> new ForwardShape.Group(
                         piece.count(), Request.prefill(piece.queryLength(), piece.sequenceLength())))
                 .toList();
-        return estimator.estimate(deployment, new ForwardShape.RequestList(groups));
+        return estimator.estimate(new ForwardShape.RequestList(groups));
     }
 
     /// A decode step of `requests` requests.
@@ -52,7 +51,7 @@ final class InstancePasses {
 
     /// A decode step of a single request of text.
     ForwardEstimate smallest() {
-        return estimator.estimate(deployment, new ForwardShape.Uniform(1, decodeRequest));
+        return estimator.estimate(new ForwardShape.Uniform(1, decodeRequest));
     }
 
     /// Time per output token in ms: `millis / A`, as a step yields `A` tokens per request on average
@@ -62,7 +61,6 @@ final class InstancePasses {
     }
 
     private ForwardEstimate uniform(long requests, Request request, Load load) {
-        return estimator.estimate(
-                deployment, new ForwardShape.Uniform(requests, request, RequestImages.of(workload, load)));
+        return estimator.estimate(new ForwardShape.Uniform(requests, request, RequestImages.of(workload, load)));
     }
 }

@@ -1,8 +1,26 @@
 package io.throughputoptimizer.core.search;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.core.forward.ForwardPlan;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
+import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
+import io.throughputoptimizer.core.search.OptimizationProblem.ParallelSizes;
+import io.throughputoptimizer.core.search.OptimizationProblem.Search;
+import io.throughputoptimizer.core.serving.Accounting;
+import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Workload;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -16,36 +34,177 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// Time of a whole aggregation search on one thread and without a cache, Qwen3-32B on 8 TEST_DEVICE with a TPOT limit
-/// of 50 ms; prints how many points and forward passes it evaluates.
+/// Time of a whole search on one thread, with plans at hand and with plans made for it; prints how many points and
+/// forward passes it evaluates. TEST_DEVICE, aggregation with a TPOT limit of 50 ms.
 ///
 /// `./mvnw -q process-test-classes exec:exec -Dbenchmark=BenchmarkSearch`
+///
+/// Its `main` measures the CPU time of the thread instead, which other work on the machine disturbs less, and how time
+/// grows with the size of the problem.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 2)
 @Fork(1)
+@SuppressWarnings("NullAway.Init") // JMH sets it up
 public class BenchmarkSearch {
-    private static final int OUTPUT_TOKENS = 1500;
-    private static final ServiceObjective OBJECTIVE = new ServiceObjective(null, 50.0);
+    private static final int ROUNDS = 4;
+    private static final double ROUND_SECONDS = 0.5;
+    private static final String DENSE_MODEL = "Qwen/Qwen3-32B";
+    private static final String EXPERTS_MODEL = "Qwen/Qwen3-30B-A3B";
+    private static final ParallelSizes TENSOR_SIZES = new ParallelSizes(List.of(1, 2, 4, 8), null, null);
+    private static final ParallelSizes ALL_SIZES = new ParallelSizes(List.of(), List.of(), List.of());
+    private static final BatchPlan EXPONENTIAL = new BatchPlan(BatchStrategy.EXPONENTIAL, null);
 
-    /// 3500 tokens are one chunk, so the wave formula prices a point; 20000 are three, so it takes a simulation of
-    /// more than 1500 steps.
-    @Param({"3500", "20000"})
-    public int inputTokens;
+    /// What is searched.
+    public enum Subject {
+        /// One chunk a prompt: the wave formula prices a point.
+        DENSE,
+        /// Three chunks a prompt: a simulation of more than 1500 steps prices a point.
+        CHUNKED,
+        /// Every batch size up to one that no longer fits in memory.
+        EXHAUSTIVE,
+        /// TP x EP x expert data parallelism on 8 devices.
+        EXPERTS,
+        /// The same on 32 devices, with latent attention.
+        LATENT;
 
-    private final Optimizer optimizer = new Optimizer(new AnalyticForwardEstimator());
+        private OptimizationProblem problem() {
+            BatchPlan every = new BatchPlan(BatchStrategy.EXHAUSTIVE, null);
+            return switch (this) {
+                case DENSE -> aggregation(DENSE_MODEL, 8, 3500, TENSOR_SIZES, EXPONENTIAL);
+                case CHUNKED -> aggregation(DENSE_MODEL, 8, 20_000, TENSOR_SIZES, EXPONENTIAL);
+                case EXHAUSTIVE -> aggregation(DENSE_MODEL, 8, 3500, TENSOR_SIZES, every, null);
+                case EXPERTS -> aggregation(EXPERTS_MODEL, 8, 3500, ALL_SIZES, EXPONENTIAL);
+                case LATENT -> aggregation("deepseek-ai/DeepSeek-V3.1", 32, 3500, ALL_SIZES, EXPONENTIAL);
+            };
+        }
+    }
+
+    @Param
+    public Subject subject;
+
+    private final Optimizer planning = new Optimizer(new AnalyticForwardEstimator());
+    private Optimizer planned;
+    private OptimizationProblem problem;
 
     @Setup(Level.Trial)
-    public void countPoints() {
-        System.out.println(aggregation().statistics());
+    public void layOut() {
+        problem = subject.problem();
+        planned = planned();
+        System.out.println(withPlans().statistics());
     }
 
     @Benchmark
-    public OptimizationResult aggregation() {
-        OptimizationProblem problem = new CatalogProblem("Qwen/Qwen3-32B", "TEST_DEVICE", 8)
-                .aggregated(inputTokens, OUTPUT_TOKENS, OBJECTIVE);
-        return optimizer.optimize(problem, SearchMonitor.SILENT);
+    public OptimizationResult withPlans() {
+        return planned.optimize(problem, SearchMonitor.SILENT);
+    }
+
+    @Benchmark
+    public OptimizationResult withoutPlans() {
+        return planning.optimize(problem, SearchMonitor.SILENT);
+    }
+
+    private static Optimizer planned() {
+        Map<ForwardPlan.Key, ForwardPlan> plans = new ConcurrentHashMap<>();
+        return new Optimizer(new AnalyticForwardEstimator(
+                deployment -> plans.computeIfAbsent(ForwardPlan.Key.of(deployment), _ -> new ForwardPlan(deployment))));
+    }
+
+    private static OptimizationProblem aggregation(
+            String model, int devices, int inputTokens, ParallelSizes sizes, BatchPlan batches) {
+        return aggregation(model, devices, inputTokens, sizes, batches, 50.0);
+    }
+
+    private static OptimizationProblem aggregation(
+            String model,
+            int devices,
+            int inputTokens,
+            ParallelSizes sizes,
+            BatchPlan batches,
+            @Nullable Double tpotMillis) {
+        return new CatalogProblem(model, "TEST_DEVICE", devices)
+                .asking(
+                        new Demand(
+                                new Workload(new Lengths.Fixed(inputTokens), 1500, 0, null),
+                                new ServiceObjective(null, tpotMillis)),
+                        new Search(SearchMode.AGGREGATION, new Accounting.Documented(), sizes, batches, null, null));
+    }
+
+    /// @param arguments subjects to measure, none for all of them and the growth
+    public static void main(String[] arguments) {
+        for (Subject subject : Subject.values()) {
+            if (arguments.length == 0 || List.of(arguments).contains(subject.name())) {
+                report(subject.name(), subject.problem());
+            }
+        }
+        if (arguments.length == 0 || List.of(arguments).contains("GROWTH")) {
+            growth();
+        }
+    }
+
+    private static void growth() {
+        report("100 points", points(100));
+        report("1000 points", points(1000));
+        report("4 layouts", aggregation(EXPERTS_MODEL, 8, 3500, TENSOR_SIZES, EXPONENTIAL));
+        report("40 layouts", Subject.EXPERTS.problem());
+        report("6 layers", withLayers(Subject.DENSE.problem(), 6));
+        report("60 layers", withLayers(Subject.DENSE.problem(), 60));
+        report("8 devices", Subject.DENSE.problem());
+        report("80 devices", aggregation(DENSE_MODEL, 80, 3500, TENSOR_SIZES, EXPONENTIAL));
+    }
+
+    private static OptimizationProblem points(int count) {
+        BatchPlan batches = new BatchPlan(BatchStrategy.EXHAUSTIVE, new BatchRange(1, count));
+        return aggregation(DENSE_MODEL, 8, 3500, new ParallelSizes(List.of(8), null, null), batches, null);
+    }
+
+    private static OptimizationProblem withLayers(OptimizationProblem problem, int layers) {
+        ModelArchitecture model = problem.model();
+        return new OptimizationProblem(
+                new ModelArchitecture(
+                        model.id(),
+                        model.family(),
+                        layers,
+                        model.hiddenSize(),
+                        model.vocabularySize(),
+                        model.maxPositions(),
+                        model.rmsNormEpsilon(),
+                        model.attention(),
+                        model.feedForward(),
+                        model.predictsDrafts(),
+                        model.vision()),
+                problem.devices(),
+                problem.deviceCount(),
+                problem.demand(),
+                problem.serving(),
+                problem.search(),
+                false);
+    }
+
+    private static void report(String name, OptimizationProblem problem) {
+        Optimizer planned = planned();
+        OptimizationResult.Statistics statistics =
+                planned.optimize(problem, SearchMonitor.SILENT).statistics();
+        double warm = leastMicros(planned, problem);
+        double cold = leastMicros(new Optimizer(new AnalyticForwardEstimator()), problem);
+        System.out.printf(
+                Locale.ROOT, "%-12s %10.1f us with plans %10.1f us without  %s%n", name, warm, cold, statistics);
+    }
+
+    private static double leastMicros(Optimizer optimizer, OptimizationProblem problem) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        double least = Double.POSITIVE_INFINITY;
+        for (int round = 0; round < ROUNDS; round++) {
+            long begin = threads.getCurrentThreadCpuTime();
+            long searches = 0;
+            while (threads.getCurrentThreadCpuTime() - begin < ROUND_SECONDS * 1e9) {
+                requireNonNull(optimizer.optimize(problem, SearchMonitor.SILENT));
+                searches++;
+            }
+            least = Math.min(least, (threads.getCurrentThreadCpuTime() - begin) / 1e3 / searches);
+        }
+        return least;
     }
 }

@@ -5,6 +5,8 @@ import io.throughputoptimizer.api.ProblemReader;
 import io.throughputoptimizer.api.RequestValidator;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.core.forward.ForwardPlan;
+import io.throughputoptimizer.core.forward.ForwardPlanner;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.job.JobRequest;
@@ -12,6 +14,8 @@ import io.throughputoptimizer.job.RunOptimization;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
@@ -19,7 +23,7 @@ import org.springframework.context.event.EventListener;
 /// Searches in the background for a moment after the start, so that the first callers do not wait until classes are
 /// loaded and code is compiled. What it finds goes nowhere: no job, no cache and no metric knows of it.
 final class WarmUp {
-    static final int ROUNDS = 150;
+    private static final int ROUNDS = 100;
 
     private static final List<String> REQUESTS = List.of("""
             {"model_id": "Qwen/Qwen3-32B", "num_devices": 8, "workload": {"input_length": 3500, "output_length": 1500},
@@ -35,7 +39,10 @@ final class WarmUp {
     WarmUp(RequestValidator validator, ProblemReader problems, Clock clock) {
         this.validator = validator;
         this.problems = problems;
-        this.search = new RunOptimization(problems, new Optimizer(new AnalyticForwardEstimator()), clock);
+        Map<ForwardPlan.Key, ForwardPlan> plans = new ConcurrentHashMap<>();
+        ForwardPlanner planner =
+                deployment -> plans.computeIfAbsent(ForwardPlan.Key.of(deployment), _ -> new ForwardPlan(deployment));
+        this.search = new RunOptimization(problems, new Optimizer(new AnalyticForwardEstimator(planner)), clock);
     }
 
     @EventListener(ApplicationReadyEvent.class)

@@ -1,7 +1,7 @@
 package io.throughputoptimizer;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.throughputoptimizer.api.ProblemReader;
+import io.throughputoptimizer.api.request.ProblemReader;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.job.JobEvents;

@@ -1,8 +1,9 @@
 package io.throughputoptimizer;
 
-import io.throughputoptimizer.api.EstimateReader;
-import io.throughputoptimizer.api.ProblemReader;
-import io.throughputoptimizer.api.RequestValidator;
+import io.throughputoptimizer.api.request.EstimateReader;
+import io.throughputoptimizer.api.request.ProblemReader;
+import io.throughputoptimizer.api.request.RequestValidator;
+import io.throughputoptimizer.api.request.SimulationReader;
 import io.throughputoptimizer.cache.CachingForwardPlanner;
 import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
@@ -50,6 +51,11 @@ class ServiceConfiguration {
     @Bean
     EstimateReader estimateReader(Catalogs catalogs) {
         return new EstimateReader(catalogs);
+    }
+
+    @Bean
+    SimulationReader simulationReader(Catalogs catalogs) {
+        return new SimulationReader(catalogs);
     }
 
     @Bean

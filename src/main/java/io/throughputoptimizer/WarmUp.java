@@ -1,9 +1,9 @@
 package io.throughputoptimizer;
 
-import io.throughputoptimizer.api.OptimizationRequest;
-import io.throughputoptimizer.api.ProblemReader;
-import io.throughputoptimizer.api.RequestValidator;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.ProblemReader;
+import io.throughputoptimizer.api.request.RequestValidator;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardPlan;
 import io.throughputoptimizer.core.forward.ForwardPlanner;

@@ -34,7 +34,12 @@ export function jobs({ status, cursor, limit }, signal) {
   return json(`optimizations?${query}`, { signal });
 }
 
-/** Cancels a job that is not finished, removes one that is. */
+/** Cancels a job unless it is finished; answers how it stands. */
+export function cancel(id) {
+  return json(`optimizations/${encodeURIComponent(id)}/cancel`, { method: "POST" });
+}
+
+/** Removes a finished job with its result. */
 export function remove(id) {
   return call(`optimizations/${encodeURIComponent(id)}`, { method: "DELETE" });
 }
@@ -56,6 +61,15 @@ export async function devices() {
 
 export async function models() {
   return (await json("models")).models;
+}
+
+/** Measured servers against the calibrated cost model. */
+export function accuracy(signal) {
+  return json("accuracy", { signal });
+}
+
+export async function strategies() {
+  return (await json("strategies")).strategies;
 }
 
 export function lengthDistribution(name) {

@@ -1,12 +1,14 @@
-import { devices, models } from "./api.js";
+import { devices, models, strategies } from "./api.js";
 import { byId, element, fill } from "./dom.js";
 import { decimals, gigabytes, whole } from "./format.js";
 
 let modelsByName = new Map();
+let strategiesByName = new Map();
 
-/** Fills the form's choices with the catalogue's models and devices. */
+/** Fills the form's choices with the catalogue's models and devices, and the strategies of the search. */
 export async function loadCatalogue() {
-  const [knownModels, knownDevices] = await Promise.all([models(), devices()]);
+  const [knownModels, knownDevices, knownStrategies] = await Promise.all([models(), devices(), strategies()]);
+  strategiesByName = new Map(knownStrategies.map((strategy) => [strategy.name, strategy]));
   modelsByName = new Map(knownModels.map((model) => [model.id, model]));
   fill(
     byId("models"),
@@ -16,6 +18,16 @@ export async function loadCatalogue() {
     byId("device-choices"),
     knownDevices.map((device) => choice(device.name, deviceFacts(device))),
   );
+  fill(
+    byId("strategy"),
+    knownStrategies.map(({ name }) => element("option", {}, name)),
+  );
+  byId("strategy").dataset.default = knownStrategies[0].name;
+}
+
+/** How far a strategy goes without a batch range; nothing about one that the service does not know. */
+export function strategyNamed(name) {
+  return strategiesByName.get(name) ?? {};
 }
 
 /** Says about the named model what a planner wants to see before running. */

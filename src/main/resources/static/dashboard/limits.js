@@ -1,8 +1,7 @@
+import { strategyNamed } from "./catalogue.js";
+
 /** What a row is limited by whose layout serves no more tokens with more requests at once. */
 export const PEAK = "its own peak";
-
-/** The end of the strategy `binary` without a batch range. */
-const BINARY_END = 512;
 
 /**
  * What keeps a row's layout from serving more, as far as the probes of the search tell: the limits that the next batch size
@@ -37,7 +36,7 @@ export function brokenLimits(point, slo) {
 }
 
 function lastBatchSize({ batch_range: range, strategy }) {
-  return range?.at(-1) ?? (strategy === "binary" ? BINARY_END : undefined);
+  return range?.at(-1) ?? strategyNamed(strategy).largest_batch_size;
 }
 
 /**
@@ -45,5 +44,5 @@ function lastBatchSize({ batch_range: range, strategy }) {
  * reason only: it did not fit in memory. Extrapolation may stop before.
  */
 function triesNextBatchSize({ batch_range: range, strategy }) {
-  return Boolean(range) || strategy !== "linear_exponential";
+  return Boolean(range) || strategyNamed(strategy).tries_next_batch_size;
 }

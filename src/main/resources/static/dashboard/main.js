@@ -1,3 +1,4 @@
+import { showAccuracy } from "./accuracy.js";
 import { showComparison } from "./comparison.js";
 import { byId, fill } from "./dom.js";
 import { connectForm, showRequest } from "./form.js";
@@ -5,7 +6,7 @@ import { showHistory } from "./history.js";
 import { showJob } from "./job.js";
 import { job, ProblemError } from "./api.js";
 
-const VIEWS = ["plan-view", "job-view", "jobs-view", "comparison-view"];
+const VIEWS = ["plan-view", "job-view", "jobs-view", "comparison-view", "accuracy-view"];
 
 /** One line a page: the pattern of its address, its view, and what shows it until the signal says that it is left. */
 const ROUTES = [
@@ -14,6 +15,7 @@ const ROUTES = [
   { pattern: /^\/jobs$/, view: "jobs-view", show: showHistory },
   { pattern: /^\/jobs\/([^/]+)$/, view: "job-view", show: showJob },
   { pattern: /^\/compare\/(.+)$/, view: "comparison-view", show: showComparison },
+  { pattern: /^\/accuracy$/, view: "accuracy-view", show: showAccuracy },
 ];
 
 let leaving = new AbortController();

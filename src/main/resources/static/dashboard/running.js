@@ -1,4 +1,4 @@
-import { job, remove } from "./api.js";
+import { cancel } from "./api.js";
 import { element } from "./dom.js";
 import { isFinished } from "./stream.js";
 
@@ -34,16 +34,15 @@ export class RunningPanel {
     this.say(connected ? "" : "The connection to the service is lost; trying again.");
   }
 
-  /** Looks first: deleting a job that has finished in the meantime would remove it with its result. */
   async cancel() {
     this.cancelButton.disabled = true;
     try {
-      if (isFinished(await job(this.id))) {
-        this.say("The search has just finished.");
-      } else {
-        await remove(this.id);
-        this.say("Cancelling: the search stops after the batch size that it is trying.");
-      }
+      const { status } = await cancel(this.id);
+      this.say(
+        isFinished({ status }) && status !== "cancelled"
+          ? "The search has just finished."
+          : "Cancelling: the search stops after the batch size that it is trying.",
+      );
     } catch (error) {
       this.cancelButton.disabled = false;
       throw error;

@@ -40,12 +40,23 @@ class ArchitectureTest {
         "core.forward.layer",
         "core.forward.pass",
         "core.forward.vision",
+        "core.silicon",
+        "core.silicon.calibration",
+        "core.silicon.kernel",
         "core.workload",
         "core.serving",
+        "core.steady",
+        "core.accuracy",
+        "core.replica",
         "core.search",
+        "core.fleet",
         "cache",
         "catalog",
         "api",
+        "api.problem",
+        "api.request",
+        "api.result",
+        "api.job",
         "report",
         "job",
         "web"
@@ -116,6 +127,23 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAPackage(ROOT + ".core.forward.*.."));
 
     @ArchTest
+    static final ArchRule calibrationUsesNothing = packageUses("core.silicon.calibration");
+
+    @ArchTest
+    static final ArchRule kernelUsesCalibration = packageUses("core.silicon.kernel", "core.silicon.calibration");
+
+    @ArchTest
+    static final ArchRule siliconUsesItsRoomsAndWhatIsAskedAbout =
+            packageUses("core.silicon", "core.deployment", "core.model", "core.steady");
+
+    @ArchTest
+    static final ArchRule kernelsAreSiliconsOwn = noClasses()
+            .that()
+            .resideOutsideOfPackage(in("core.silicon"))
+            .should()
+            .dependOnClassesThat(resideInAPackage(in("core.silicon.kernel")));
+
+    @ArchTest
     static final ArchRule workloadUsesNothing = packageUses("core.workload");
 
     // An estimate's breakdown is a value of the cost package, and serving averages it over waves.
@@ -123,19 +151,69 @@ class ArchitectureTest {
     static final ArchRule servingUsesForwardWorkloadAndDeployment =
             packageUses("core.serving", "core.forward", "core.cost", "core.workload", "core.deployment");
 
+    @ArchTest
+    static final ArchRule steadyUsesNothing = packageUses("core.steady");
+
+    @ArchTest
+    static final ArchRule accuracyUsesSiliconAndSteady = packageUses(
+            "core.accuracy", "core.replica", "core.silicon", "core.steady", "core.deployment", "core.model");
+
+    // A simulated deployment has a layout and a model.
+    @ArchTest
+    static final ArchRule replicaJoinsSiliconAndSteady =
+            packageUses("core.replica", "core.silicon", "core.steady", "core.deployment", "core.model");
+
+    // Every search is followed in the same way.
+    @ArchTest
+    static final ArchRule fleetUsesReplicasAndMonitorsOfSearches = packageUses(
+            "core.fleet",
+            "core.replica",
+            "core.silicon",
+            "core.steady",
+            "core.deployment",
+            "core.model",
+            "core.search");
+
     // The signature of the estimator that the cache wraps names a deployment.
     @ArchTest
     static final ArchRule cacheUsesForwardAndItsArguments = packageUses("cache", "core.forward", "core.deployment");
 
     @ArchTest
-    static final ArchRule catalogUsesHardwareModelAndWorkload =
-            packageUses("catalog", "core.hardware", "core.model", "core.workload");
+    static final ArchRule catalogUsesWhatItsFilesDescribe = packageUses(
+            "catalog",
+            "core.hardware",
+            "core.model",
+            "core.workload",
+            "core.silicon",
+            "core.steady",
+            "core.accuracy",
+            "core.deployment");
 
     @ArchTest
     static final ArchRule apiUsesCatalogAndCore = packageUses("api", "catalog", "core");
 
+    // The wire names constants of the core, and words faults of reading as the catalogue does.
     @ArchTest
-    static final ArchRule reportUsesCore = packageUses("report", "core");
+    static final ArchRule wireUsesProblemsCatalogAndCore = roomUses("api", "api.problem", "catalog", "core..");
+
+    @ArchTest
+    static final ArchRule problemUsesNothing = packageUses("api.problem");
+
+    @ArchTest
+    static final ArchRule requestUsesWireAndBelow = roomUses("api.request", "api", "api.problem", "catalog", "core..");
+
+    @ArchTest
+    static final ArchRule resultUsesWireRequestAndCore = roomUses("api.result", "api", "api.request", "core..");
+
+    @ArchTest
+    static final ArchRule jobDocumentsUseRequestResultAndProblem =
+            roomUses("api.job", "api.request", "api.result", "api.problem");
+
+    // A request names its quantization by constants of the deployment package; serving writes numbers and knows which
+    // accounting is the reference's.
+    @ArchTest
+    static final ArchRule reportUsesRequestAndResult =
+            roomUses("report", "api", "api.request", "api.result", "core.deployment", "core.serving");
 
     @ArchTest
     static final ArchRule jobUsesApiAndCore = packageUses("job", "api", "core");
@@ -160,8 +238,8 @@ class ArchitectureTest {
             libraryLivesIn("Caffeine", resideInAPackage("com.github.benmanes.caffeine.."), in("cache"));
 
     @ArchTest
-    static final ArchRule fastCsvLivesInReport =
-            libraryLivesIn("FastCSV", resideInAPackage("de.siegmar.fastcsv.."), in("report"));
+    static final ArchRule fastCsvLivesInReportAndCatalog =
+            libraryLivesIn("FastCSV", resideInAPackage("de.siegmar.fastcsv.."), in("report"), in("catalog"));
 
     @ArchTest
     static final ArchRule dbSchedulerLivesInJob =
@@ -191,6 +269,18 @@ class ArchitectureTest {
     private static ArchRule packageUses(String name, String... others) {
         String[] used = Arrays.stream(others).map(ArchitectureTest::in).toArray(String[]::new);
         return packageUses(name, resideInAnyPackage(used));
+    }
+
+    /// @param others packages without those inside them, unless they end in two dots
+    private static ArchRule roomUses(String name, String... others) {
+        String[] used = Stream.concat(Stream.of(name), Arrays.stream(others))
+                .map(other -> ROOT + "." + other)
+                .toArray(String[]::new);
+        return classes()
+                .that()
+                .resideInAPackage(ROOT + "." + name)
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(used).or(not(resideInAPackage(ROOT + ".."))));
     }
 
     private static ArchRule packageUses(String name, DescribedPredicate<JavaClass> used) {

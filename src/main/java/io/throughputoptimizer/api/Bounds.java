@@ -2,21 +2,21 @@ package io.throughputoptimizer.api;
 
 /// Largest values taken in requests: far beyond any real deployment, and low enough that no product of them
 /// leaves the range in which the formulas are exact.
-final class Bounds {
+public final class Bounds {
     /// Of token counts, sizes, devices and pixels.
-    static final long COUNT = 1_000_000;
+    public static final long COUNT = 1_000_000;
 
     /// Of counts in a single pass, which a search reaches by itself.
-    static final long PASS_COUNT = 10_000_000;
+    public static final long PASS_COUNT = 10_000_000;
 
     /// Of a bin's weight, so that a sum of weights stays finite.
-    static final String WEIGHT = "1000000000000000";
+    public static final String WEIGHT = "1000000000000000";
 
     /// Of times in ms and memory in GB that are added to figures.
-    static final String AMOUNT = "1000000000";
+    public static final String AMOUNT = "1000000000";
 
     /// Of list lengths.
-    static final int LIST = 1_000;
+    public static final int LIST = 1_000;
 
     /// Of objects and lists within each other.
     static final int NESTING = 100;
@@ -31,7 +31,7 @@ final class Bounds {
     static final int NAME = 1_000;
 
     /// Of kinds of device in one request.
-    static final int DEVICE_KINDS = 64;
+    public static final int DEVICE_KINDS = 64;
 
     private Bounds() {}
 }

@@ -1,5 +1,8 @@
 package io.throughputoptimizer.api;
 
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.catalog.ReadFault;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -33,21 +36,11 @@ final class ReadingFailure {
                 "has a number of too many digits: at most " + Bounds.DIGITS + " are allowed";
             default -> malformed(syntax, document, failure);
         };
-        return new InvalidRequestException(List.of(new Violation(pointer(failure), message)));
+        return new InvalidRequestException(List.of(new Violation(ReadFault.pointer(failure), message)));
     }
 
     static InvalidRequestException empty() {
         return new InvalidRequestException(List.of(new Violation("", "is empty: an object is needed")));
-    }
-
-    private static String pointer(JacksonException failure) {
-        return failure.getPath().stream()
-                .map(step -> "/" + (step.getPropertyName() == null ? step.getIndex() : escape(step.getPropertyName())))
-                .collect(Collectors.joining());
-    }
-
-    private static String escape(String member) {
-        return member.replace("~", "~0").replace("/", "~1");
     }
 
     private static String needed(MismatchedInputException mismatch) {
@@ -72,7 +65,7 @@ final class ReadingFailure {
         if (type.isEnum()) {
             return "one of "
                     + list(Stream.of(type.getEnumConstants())
-                            .map(ReadingFailure::wireName)
+                            .map(WireFormat::name)
                             .toList());
         }
         if (type == Integer.class || type == Long.class || type == int.class || type == long.class) {
@@ -88,11 +81,6 @@ final class ReadingFailure {
             return "a text";
         }
         return Collection.class.isAssignableFrom(type) ? "a list" : "an object";
-    }
-
-    private static String wireName(Object constant) {
-        String json = WireFormat.write(constant);
-        return json.substring(1, json.length() - 1);
     }
 
     private static String list(@Nullable Collection<?> names) {

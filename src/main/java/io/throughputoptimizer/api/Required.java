@@ -15,7 +15,7 @@ import java.lang.annotation.Target;
 @Constraint(validatedBy = {})
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER})
 @Retention(RetentionPolicy.RUNTIME)
-@interface Required {
+public @interface Required {
     String message() default "{jakarta.validation.constraints.NotNull.message}";
 
     Class<?>[] groups() default {};

@@ -1,6 +1,10 @@
 package io.throughputoptimizer.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.core.cost.OperatorCost;
+import io.throughputoptimizer.core.search.RejectedCandidate;
+import io.throughputoptimizer.core.workload.Phase;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Reader;
@@ -12,9 +16,12 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.EnumNamingStrategies;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.EnumNaming;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.EnumFeature;
@@ -39,6 +46,10 @@ public final class WireFormat {
         }
     }
 
+    /// Enums of `core` are in lower case on the wire.
+    @EnumNaming(EnumNamingStrategies.LowerCaseStrategy.class)
+    private interface LowerCase {}
+
     /// How a document is spelled.
     public enum Syntax {
         JSON,
@@ -49,6 +60,7 @@ public final class WireFormat {
     private static final int YAML_BUFFER = 64 * 1024;
 
     private static final ObjectMapper JSON = build(JsonMapper.builder());
+    private static final ObjectReader STORED = JSON.reader().without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     /// Of what callers send, which is looked over by [RequestText] besides.
     private static final StreamReadConstraints OF_REQUESTS =
@@ -98,6 +110,12 @@ public final class WireFormat {
         return JSON.readValue(json, type);
     }
 
+    /// Reads what [#write(Object)] has written, or a later version of it that says more: members without a place in the
+    /// type are left out.
+    public static <T> T readStored(String json, Class<T> type) {
+        return STORED.forType(type).readValue(json);
+    }
+
     /// The value as JSON. Equal values give equal text.
     public static String write(Object value) {
         return JSON.writeValueAsString(value);
@@ -106,6 +124,12 @@ public final class WireFormat {
     /// Writes the value as JSON in UTF-8, and leaves the stream open.
     public static void write(Object value, OutputStream stream) {
         JSON.writeValue(stream, value);
+    }
+
+    /// What a constant is called on the wire.
+    public static String name(Object constant) {
+        String json = write(constant);
+        return json.substring(1, json.length() - 1);
     }
 
     /// What a record component is called on the wire.
@@ -122,6 +146,9 @@ public final class WireFormat {
 
     private static <M extends ObjectMapper, B extends MapperBuilder<M, B>> M build(B builder) {
         return builder.propertyNamingStrategy(NAMES)
+                .addMixIn(Phase.class, LowerCase.class)
+                .addMixIn(RejectedCandidate.Reason.class, LowerCase.class)
+                .addMixIn(OperatorCost.Bound.class, LowerCase.class)
                 .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
                 .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY, MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .enable(MapperFeature.INFER_RECORD_GETTERS_FROM_COMPONENTS_ONLY)

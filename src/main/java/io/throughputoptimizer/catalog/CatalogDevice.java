@@ -1,12 +1,19 @@
 package io.throughputoptimizer.catalog;
 
 import io.throughputoptimizer.core.hardware.DeviceProfile;
-import org.jspecify.annotations.Nullable;
 
-/// A device of the catalogue and where its figures come from.
-record CatalogDevice(DeviceProfile profile, @Nullable String source) {
+/// A device of the catalogue.
+///
+/// @param location file that describes it, for messages
+/// @param document as the file has it
+record CatalogDevice(String location, DeviceDocument document, DeviceProfile profile) {
 
     String name() {
         return profile.name();
+    }
+
+    /// The document as it is handed out, with the effective figures.
+    DeviceDocument handedOut() {
+        return DeviceDocument.from(profile, document.source(), document.calibration());
     }
 }

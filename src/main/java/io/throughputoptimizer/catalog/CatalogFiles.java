@@ -20,6 +20,8 @@ record CatalogFiles(String kind, List<String> extensions) {
     static final CatalogFiles MODELS = new CatalogFiles("models", List.of(".json"));
     static final CatalogFiles LENGTH_DISTRIBUTIONS = new CatalogFiles("length-distributions", List.of(".yaml", ".yml"));
 
+    static final CatalogFiles ENGINES = new CatalogFiles("engines", List.of(".yaml"));
+
     private static final String INDEX = "index.txt";
 
     /// The built-in files, in the order of their index. The index names them, because the resources of a

@@ -2,6 +2,7 @@ package io.throughputoptimizer.catalog;
 
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelConfigException;
+import io.throughputoptimizer.core.silicon.Engine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,7 +34,8 @@ public final class CatalogReader {
                 readAll(
                         files(CatalogFiles.LENGTH_DISTRIBUTIONS, null),
                         CatalogReader::distribution,
-                        NamedDistribution::name));
+                        NamedDistribution::name),
+                read(files(CatalogFiles.ENGINES, null).getFirst(), CatalogReader::engines));
     }
 
     private static List<CatalogFile> files(CatalogFiles kind, @Nullable Path folder) {
@@ -81,7 +83,7 @@ public final class CatalogReader {
 
     private static CatalogDevice device(CatalogFile file) {
         DeviceDocument document = StrictMappers.YAML.readValue(file.content(), DeviceDocument.class);
-        return new CatalogDevice(present(document).toProfile(), document.source());
+        return new CatalogDevice(file.location(), document, present(document).toProfile());
     }
 
     private static ModelArchitecture model(CatalogFile file) {
@@ -91,6 +93,12 @@ public final class CatalogReader {
     private static NamedDistribution distribution(CatalogFile file) {
         DistributionDocument document = StrictMappers.YAML.readValue(file.content(), DistributionDocument.class);
         return new NamedDistribution(file.name(), present(document).toDistribution());
+    }
+
+    private static Map<String, Engine> engines(CatalogFile file) {
+        return StrictMappers.YAML
+                .readValue(file.content(), EnginesDocument.class)
+                .toEngines();
     }
 
     /// A file that holds nothing but null reads as no document at all.

@@ -3,6 +3,8 @@ package io.throughputoptimizer.catalog;
 import io.throughputoptimizer.core.hardware.DeviceCatalog;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelCatalog;
+import io.throughputoptimizer.core.silicon.Engine;
+import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -14,15 +16,22 @@ import java.util.Optional;
 public final class Catalogs {
     private final DeviceCatalog devices;
     private final Map<String, DeviceDocument> deviceDocuments = new LinkedHashMap<>();
+    private final Calibrations calibrations;
     private final ModelCatalog models;
+    private final Map<String, Engine> engines;
     private final Map<String, LengthDistribution> lengthDistributions = new LinkedHashMap<>();
 
-    Catalogs(List<CatalogDevice> devices, List<ModelArchitecture> models, List<NamedDistribution> distributions) {
+    Catalogs(
+            List<CatalogDevice> devices,
+            List<ModelArchitecture> models,
+            List<NamedDistribution> distributions,
+            Map<String, Engine> engines) {
         this.devices =
                 new DeviceCatalog(devices.stream().map(CatalogDevice::profile).toList());
         this.models = new ModelCatalog(models);
-        devices.forEach(
-                device -> deviceDocuments.put(device.name(), DeviceDocument.from(device.profile(), device.source())));
+        this.engines = Collections.unmodifiableMap(engines);
+        this.calibrations = new Calibrations(devices);
+        devices.forEach(device -> deviceDocuments.put(device.name(), device.handedOut()));
         distributions.forEach(named -> lengthDistributions.put(named.name(), named.distribution()));
     }
 
@@ -35,8 +44,25 @@ public final class Catalogs {
         return Optional.ofNullable(deviceDocuments.get(name));
     }
 
+    /// What was measured, by the name of the device, in order; other devices have no cost model `calibrated`.
+    public Map<String, Calibration> calibrations() {
+        return Collections.unmodifiableMap(calibrations.byDevice());
+    }
+
+    /// The calibration that a device of a user's own brings along; empty when it brings none.
+    ///
+    /// @throws InvalidDocumentException if it makes no sense, or borrows from one that is not in the catalogue
+    public Optional<Calibration> calibration(DeviceDocument device) {
+        return calibrations.read(device);
+    }
+
     public ModelCatalog models() {
         return models;
+    }
+
+    /// Serving engines by name, in order.
+    public Map<String, Engine> engines() {
+        return engines;
     }
 
     /// Length distributions by name, in order.

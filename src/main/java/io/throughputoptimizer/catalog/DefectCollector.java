@@ -39,6 +39,12 @@ final class DefectCollector {
         }
     }
 
+    /// Notes a key that nobody knows.
+    void unknown(String pointer, List<String> known) {
+        defects.add(new Defect(
+                pointer, "unknown key \"" + memberName(pointer) + "\": known are " + String.join(", ", known)));
+    }
+
     /// @throws InvalidDocumentException if anything was noted
     void throwIfAny() {
         if (!defects.isEmpty()) {
@@ -51,7 +57,9 @@ final class DefectCollector {
         int slash = pointer.lastIndexOf('/');
         String last = pointer.substring(slash + 1);
         boolean isIndex = last.chars().allMatch(Character::isDigit);
-        return isIndex ? memberName(pointer.substring(0, slash)) + "[" + last + "]" : last;
+        return isIndex
+                ? memberName(pointer.substring(0, slash)) + "[" + last + "]"
+                : last.replace("~1", "/").replace("~0", "~");
     }
 
     private static String shown(Object value) {

@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 /// @param vendor who makes it
 /// @param source where the figures come from and what they are worth; optional
 /// @param effective derived from the rest: may be left out, and must not contradict it
+/// @param calibration what was measured on it; optional
 @Schema(
         description =
-                "Peaks, efficiencies, links and overheads of a device; every unit is in a name. A request may leave out `source` and `effective`.",
+                "Peaks, efficiencies, links and overheads of a device; every unit is in a name. A request may leave out `source`, `effective` and `calibration`.",
         requiredProperties = {"name", "vendor", "compute", "memory", "static_costs_us", "interconnect"})
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DeviceDocument(
@@ -57,7 +58,12 @@ public record DeviceDocument(
         @JsonProperty("effective")
         @Schema(description = "What is reached in the end; derived from the rest, must not contradict it.")
         @Nullable
-        DeviceEffective effective) {
+        DeviceEffective effective,
+
+        @JsonProperty("calibration")
+        @Schema(description = "Kernels as they were measured; without it there is no cost model `calibrated`.")
+        @Nullable
+        CalibrationDocument calibration) {
 
     /// @param matrixTflops peaks of the matrix units
     /// @param generalTflops peaks of the general units
@@ -367,13 +373,22 @@ public record DeviceDocument(
 
     /// The document of a profile, with its effective figures. Numbers that were given with up to 15 digits
     /// come back as they were.
-    public static DeviceDocument from(DeviceProfile profile, @Nullable String source) {
-        return DeviceDocumentWriter.write(profile, source);
+    ///
+    /// @param calibration what was measured on it; null for nothing
+    public static DeviceDocument from(
+            DeviceProfile profile, @Nullable String source, @Nullable CalibrationDocument calibration) {
+        return DeviceDocumentWriter.write(profile, source, calibration);
+    }
+
+    /// The same document without what was measured.
+    public DeviceDocument withoutCalibration() {
+        return new DeviceDocument(name, vendor, source, compute, memory, staticCostsUs, interconnect, effective, null);
     }
 
     /// The profile that this document describes.
     ///
-    /// @throws InvalidDocumentException naming every member that is missing or makes no sense
+    /// @throws InvalidDocumentException naming every member that is missing or makes no sense, also of the
+    ///     calibration
     public DeviceProfile toProfile() {
         return DeviceDocumentReader.read(this);
     }

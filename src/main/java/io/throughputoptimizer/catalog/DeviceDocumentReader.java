@@ -63,6 +63,9 @@ final class DeviceDocumentReader {
         DeviceProfile.Memory memory = memory(defects.given("/memory", document.memory(), NO_MEMORY));
         DeviceProfile.StaticCosts staticCosts =
                 staticCosts(defects.given("/static_costs_us", document.staticCostsUs(), NO_STATIC_COSTS));
+        if (document.calibration() != null) {
+            CalibrationDocumentReader.read("/calibration", document.calibration(), defects);
+        }
         Interconnect interconnect =
                 interconnect(defects.given("/interconnect", document.interconnect(), NO_INTERCONNECT));
         return new DeviceProfile(name, vendor, compute, memory, staticCosts, interconnect);

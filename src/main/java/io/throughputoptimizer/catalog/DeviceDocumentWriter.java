@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class DeviceDocumentWriter {
     private DeviceDocumentWriter() {}
 
-    static DeviceDocument write(DeviceProfile profile, @Nullable String source) {
+    static DeviceDocument write(
+            DeviceProfile profile, @Nullable String source, @Nullable CalibrationDocument calibration) {
         return new DeviceDocument(
                 profile.name(),
                 profile.vendor(),
@@ -36,7 +37,8 @@ final class DeviceDocumentWriter {
                 memory(profile.memory()),
                 staticCosts(profile.staticCosts()),
                 interconnect(profile.interconnect()),
-                effective(profile));
+                effective(profile),
+                calibration);
     }
 
     static DeviceEffective effective(DeviceProfile profile) {

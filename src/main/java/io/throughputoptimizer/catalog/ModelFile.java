@@ -42,20 +42,20 @@ final class ModelFile {
     }
 
     private static void requireKnown(HuggingFaceConfig config, ModelFamily family) {
-        List<Defect> unknown = new ArrayList<>(unknown("", config, family.knownKeys()));
+        List<Defect> unknown = new ArrayList<>(unknown(config, family.knownKeys()));
         new TreeMap<>(family.knownSectionKeys())
-                .forEach((section, known) -> unknown.addAll(unknown("/" + section, config.section(section), known)));
+                .forEach((section, known) -> unknown.addAll(unknown(config.section(section), known)));
         if (!unknown.isEmpty()) {
             throw new InvalidDocumentException(unknown);
         }
     }
 
-    private static List<Defect> unknown(String pointer, HuggingFaceConfig config, Set<String> known) {
+    private static List<Defect> unknown(HuggingFaceConfig config, Set<String> known) {
         return config.keys().stream()
                 .filter(key -> !known.contains(key))
                 .sorted()
                 .map(key -> new Defect(
-                        pointer + "/" + key.replace("~", "~0").replace("/", "~1"),
+                        config.pointer(key),
                         NearestNames.message("key", key, known.stream().sorted().toList())))
                 .toList();
     }

@@ -10,6 +10,7 @@ record NumberRange(double min, double max) {
     static final String LEAST = "0.000001";
     static final String WHOLE = "1";
     static final String MOST = "1000000000";
+    static final String MOST_BYTES = "1000000000000000";
 
     /// Rates, bandwidths and sizes, in the large units of documents.
     static final NumberRange AMOUNT = of(LEAST, MOST);
@@ -19,6 +20,16 @@ record NumberRange(double min, double max) {
 
     /// Times in microseconds.
     static final NumberRange TIME = of(NONE, MOST);
+
+    /// Rates of which some may not be there.
+    static final NumberRange RATE = of(NONE, MOST);
+
+    /// Shares of a peak as fits find them: caches may carry them above it.
+    static final NumberRange EFFICIENCY = of(LEAST, "10");
+
+    static final NumberRange BYTES_PER_SECOND = of(WHOLE, MOST_BYTES);
+
+    static final NumberRange COUNT = of(WHOLE, MOST);
 
     private static NumberRange of(String min, String max) {
         return new NumberRange(Double.parseDouble(min), Double.parseDouble(max));

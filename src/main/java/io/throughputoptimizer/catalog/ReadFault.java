@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonPointer;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.exc.InvalidFormatException;
 import tools.jackson.databind.exc.InvalidNullException;
@@ -13,12 +14,22 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /// Says in the words of the document's author why a document cannot be read.
-final class ReadFault {
+public final class ReadFault {
     private ReadFault() {}
 
     static Defect of(JacksonException fault) {
-        String pointer = fault.getPath().stream().map(ReadFault::step).collect(Collectors.joining());
-        return new Defect(pointer, message(fault));
+        return new Defect(pointer(fault), message(fault));
+    }
+
+    /// Where in a document the fault is, as a JSON pointer (RFC 6901).
+    public static String pointer(JacksonException fault) {
+        JsonPointer pointer = JsonPointer.empty();
+        for (JacksonException.Reference step : fault.getPath()) {
+            pointer = step.getPropertyName() == null
+                    ? pointer.appendIndex(step.getIndex())
+                    : pointer.appendProperty(step.getPropertyName());
+        }
+        return pointer.toString();
     }
 
     private static String message(JacksonException fault) {
@@ -71,11 +82,5 @@ final class ReadFault {
     private static String place(JacksonException fault) {
         TokenStreamLocation location = fault.getLocation();
         return location == null ? "" : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
-    }
-
-    private static String step(JacksonException.Reference reference) {
-        String name = reference.getPropertyName();
-        return "/"
-                + (name == null ? reference.getIndex() : name.replace("~", "~0").replace("/", "~1"));
     }
 }

@@ -1,11 +1,11 @@
 package io.throughputoptimizer.job;
 
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.job.JobProgress;
 import java.sql.Types;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.jdbc.core.support.SqlBinaryValue;
@@ -26,14 +26,10 @@ final class JobColumns {
     static StatementSpec withOutcome(StatementSpec statement, JobState state) {
         String problem = state.problem() == null ? null : WireFormat.write(state.problem());
         return statement
-                .param("status", name(state.status()))
+                .param("status", WireFormat.name(state.status()))
                 .param("finishedAt", time(state.finishedAt()), Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("result", bytes(state.result()), Types.VARBINARY)
                 .param("problem", bytes(problem), Types.VARBINARY);
-    }
-
-    static String name(JobStatus status) {
-        return status.name().toLowerCase(Locale.ROOT);
     }
 
     static @Nullable OffsetDateTime time(@Nullable Instant instant) {

@@ -2,7 +2,9 @@ package io.throughputoptimizer.job;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.throughputoptimizer.api.Problem;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.job.JobStatus;
+import io.throughputoptimizer.api.problem.Problem;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.function.IntSupplier;
@@ -72,7 +74,7 @@ final class JobMeters {
     }
 
     private void finished(JobStatus status, int jobs) {
-        meters.counter(FINISHED, "status", JobColumns.name(status)).increment(jobs);
+        meters.counter(FINISHED, "status", WireFormat.name(status)).increment(jobs);
     }
 
     private static String kind(Problem problem) {

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.job;
 
-import io.throughputoptimizer.api.Problem;
-import io.throughputoptimizer.api.Violation;
+import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.problem.Violation;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,13 +1,13 @@
 package io.throughputoptimizer.job;
 
-import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.api.request.SearchQuestion;
 import org.jspecify.annotations.Nullable;
 
 /// What a job is asked to search.
 ///
 /// @param json the effective request
 /// @param problem the same as a problem, where somebody has read it already
-public record JobRequest(String json, @Nullable OptimizationProblem problem) {
+public record JobRequest(String json, @Nullable SearchQuestion problem) {
     /// A request as it is stored.
     static JobRequest stored(String json) {
         return new JobRequest(json, null);

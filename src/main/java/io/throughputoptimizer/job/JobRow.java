@@ -1,7 +1,9 @@
 package io.throughputoptimizer.job;
 
-import io.throughputoptimizer.api.Problem;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.job.JobProgress;
+import io.throughputoptimizer.api.job.JobStatus;
+import io.throughputoptimizer.api.problem.Problem;
 import java.io.InputStream;
 import java.sql.ResultSet;
 import java.sql.SQLException;

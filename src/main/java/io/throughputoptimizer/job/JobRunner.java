@@ -1,6 +1,9 @@
 package io.throughputoptimizer.job;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.throughputoptimizer.api.job.JobProgress;
+import io.throughputoptimizer.api.job.JobResponse;
+import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.job.ProgressMonitor.StopReason;
 import java.time.Clock;
@@ -86,10 +89,10 @@ public final class JobRunner implements SmartLifecycle {
     ///
     /// @param request the effective request as JSON
     public Submission submit(String request, @Nullable String idempotencyKey) {
-        Optional<Submission> known = known(request, idempotencyKey);
-        if (known.isPresent()) {
-            return known.get();
-        }
+        return known(request, idempotencyKey).orElseGet(() -> enqueue(request, idempotencyKey));
+    }
+
+    private Submission enqueue(String request, @Nullable String idempotencyKey) {
         OptimizationJob job = new OptimizationJob(ids.next(), now(), request, idempotencyKey, new JobState.Queued());
         try {
             Submission submission = Objects.requireNonNull(transaction.execute(_ -> admit(job)));
@@ -114,7 +117,7 @@ public final class JobRunner implements SmartLifecycle {
         Instant submittedAt = now();
         Optional<JobState> end = isRunning() ? prompt.run(id, request, wait) : Optional.empty();
         return end.isEmpty()
-                ? submit(request.json(), idempotencyKey)
+                ? enqueue(request.json(), idempotencyKey)
                 : store(new OptimizationJob(id, submittedAt, request.json(), idempotencyKey, end.get()));
     }
 
@@ -158,7 +161,7 @@ public final class JobRunner implements SmartLifecycle {
 
     /// The job as callers see it, its progress up to now if it runs in this process.
     public JobResponse describe(OptimizationJob job) {
-        JobResponse stored = JobResponse.from(job);
+        JobResponse stored = job.response();
         return stored.withProgress(latest(stored.id(), stored.status(), stored.progress()));
     }
 
@@ -173,16 +176,24 @@ public final class JobRunner implements SmartLifecycle {
 
     /// Ends a job that waits or runs, on whichever replica. A running one ends soon after, or succeeds if it was
     /// nearly done; a finished one stays as it is.
-    public void cancel(UUID id) {
-        transaction.executeWithoutResult(_ -> {
-            if (transitions.cancelQueued(id, now())) {
-                queue.remove(id);
-            }
-        });
-        if (transitions.requestCancel(id)) {
+    ///
+    /// @return whether it was waiting or running
+    public boolean cancel(UUID id) {
+        boolean waited = Boolean.TRUE.equals(transaction.execute(_ -> cancelQueued(id)));
+        boolean requested = !waited && transitions.requestCancel(id);
+        if (requested) {
             running.stop(id, StopReason.CANCELLED);
         }
         events.check();
+        return waited || requested;
+    }
+
+    private boolean cancelQueued(UUID id) {
+        boolean waited = transitions.cancelQueued(id, now());
+        if (waited) {
+            queue.remove(id);
+        }
+        return waited;
     }
 
     /// Forgets a finished job.

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.job;
 
-import io.throughputoptimizer.api.InvalidRequestException;
-import io.throughputoptimizer.api.Problem;
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.core.search.SearchMemoryException;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.job.ProgressMonitor.StopReason;

@@ -1,6 +1,8 @@
 package io.throughputoptimizer.job;
 
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.job.JobProgress;
+import io.throughputoptimizer.api.job.JobStatus;
 import java.util.UUID;
 
 /// What changes while a job waits and runs.

@@ -1,6 +1,8 @@
 package io.throughputoptimizer.job;
 
-import io.throughputoptimizer.api.Problem;
+import io.throughputoptimizer.api.job.JobProgress;
+import io.throughputoptimizer.api.job.JobStatus;
+import io.throughputoptimizer.api.problem.Problem;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

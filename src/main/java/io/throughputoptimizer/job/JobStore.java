@@ -1,5 +1,7 @@
 package io.throughputoptimizer.job;
 
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.job.JobStatus;
 import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,7 +70,7 @@ public final class JobStore {
         JdbcClient.StatementSpec query = jdbc.sql("SELECT " + JobRow.WITHOUT_RESULT
                         + " FROM optimization_job WHERE status IN (:statuses)" + older
                         + " ORDER BY id DESC FETCH FIRST :rows ROWS ONLY")
-                .param("statuses", wanted.stream().map(JobColumns::name).toList())
+                .param("statuses", wanted.stream().map(WireFormat::name).toList())
                 .param("rows", limit + 1);
         List<OptimizationJob> found = (before == null ? query : query.param("before", before))
                 .query(JobRow::withoutResult)
@@ -95,7 +97,7 @@ public final class JobStore {
 
     int count(JobStatus status) {
         return jdbc.sql("SELECT COUNT(*) FROM optimization_job WHERE status = :status")
-                .param("status", JobColumns.name(status))
+                .param("status", WireFormat.name(status))
                 .query(Integer.class)
                 .single();
     }
@@ -104,7 +106,7 @@ public final class JobStore {
     Backlog backlog() {
         return jdbc.sql(
                         "SELECT COUNT(*) AS jobs, MIN(submitted_at) AS oldest FROM optimization_job WHERE status = :status")
-                .param("status", JobColumns.name(JobStatus.QUEUED))
+                .param("status", WireFormat.name(JobStatus.QUEUED))
                 .query((row, _) -> backlog(row.getInt("jobs"), row.getObject("oldest", OffsetDateTime.class)))
                 .single();
     }

@@ -2,7 +2,8 @@ package io.throughputoptimizer.job;
 
 import static java.sql.Types.TIMESTAMP_WITH_TIMEZONE;
 
-import io.throughputoptimizer.api.Problem;
+import io.throughputoptimizer.api.job.JobProgress;
+import io.throughputoptimizer.api.problem.Problem;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -134,11 +135,11 @@ final class JobTransitions {
         return waited;
     }
 
-    /// Asks the worker of a running job, wherever it is, to end it.
+    /// Asks the worker of a job, wherever it runs or will run, to end it.
     ///
-    /// @return whether it was running
+    /// @return whether it was not finished
     boolean requestCancel(UUID id) {
-        return of("UPDATE optimization_job SET cancel_requested = TRUE WHERE id = :id AND status = 'running'", id)
+        return of("UPDATE optimization_job SET cancel_requested = TRUE WHERE id = :id AND finished_at IS NULL", id)
                         .update()
                 > 0;
     }

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.job;
 
+import io.throughputoptimizer.api.job.JobResponse;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -14,4 +15,19 @@ public record OptimizationJob(
         Instant submittedAt,
         String request,
         @Nullable String idempotencyKey,
-        JobState state) {}
+        JobState state) {
+
+    /// The job as callers see it.
+    JobResponse response() {
+        return new JobResponse(
+                id,
+                state.status(),
+                state.progress(),
+                submittedAt,
+                state.startedAt(),
+                state.finishedAt(),
+                request,
+                state.result(),
+                state.problem());
+    }
+}

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.job;
 
+import io.throughputoptimizer.api.job.JobProgress;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -18,8 +18,12 @@ import java.util.concurrent.TimeoutException;
 /// Small searches that run while their callers wait, a few at a time, and that nobody knows of before they have ended:
 /// what is not ended here is left to the queue. Thread-safe.
 final class PromptSearches {
-    /// A search that takes longer is not small: it goes to the queue, where it can be seen and cancelled.
+    /// A search that takes longer, waiting for a thread included, goes to the queue, where it can be seen and
+    /// cancelled.
     private static final Duration LONGEST = Duration.ofSeconds(1);
+
+    /// Searches that wait for each thread at most: a queue in memory costs much less than the one in the database.
+    private static final int WAITING = 64;
 
     private static final long IDLE_SECONDS = 60;
 
@@ -30,16 +34,18 @@ final class PromptSearches {
     /// @param most searches at the same time
     PromptSearches(JobSearches searches, int most) {
         this.searches = searches;
-        this.threads = new ThreadPoolExecutor(
-                0,
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                most,
                 most,
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
+                new ArrayBlockingQueue<>(most * WAITING),
                 Thread.ofPlatform().name("prompt-", 1).daemon().factory());
+        pool.allowCoreThreadTimeOut(true);
+        this.threads = pool;
     }
 
-    /// How the search ended; empty if no thread is free, or if it did not end in time.
+    /// How the search ended; empty if too many wait for a thread, or if it did not end in time.
     ///
     /// @param id of the job to be
     /// @param wait how long the caller would wait

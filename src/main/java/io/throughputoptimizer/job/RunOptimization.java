@@ -1,10 +1,13 @@
 package io.throughputoptimizer.job;
 
-import io.throughputoptimizer.api.OptimizationRequest;
-import io.throughputoptimizer.api.ProblemReader;
-import io.throughputoptimizer.api.ResultResponse;
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.ProblemReader;
+import io.throughputoptimizer.api.request.SearchQuestion;
+import io.throughputoptimizer.api.result.FleetResponses;
+import io.throughputoptimizer.api.result.ResultResponse;
+import io.throughputoptimizer.core.fleet.FleetOptimizer;
+import io.throughputoptimizer.core.fleet.FleetResult;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
@@ -13,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 /// The work of a job: from an effective request to its result, both as JSON. Thread-safe.
 public final class RunOptimization implements BiFunction<JobRequest, SearchMonitor, String> {
@@ -31,18 +35,37 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
     @Override
     public String apply(JobRequest request, SearchMonitor monitor) {
         Instant startedAt = clock.instant();
-        OptimizationResult result = optimizer.optimize(problem(request), monitor);
-        Duration elapsed = Duration.between(startedAt, clock.instant());
+        return switch (question(request)) {
+            case SearchQuestion.Analytic(var problem) -> {
+                OptimizationResult result = optimizer.optimize(problem, monitor);
+                Duration elapsed = since(startedAt);
+                yield written(() -> ResultResponse.from(result, elapsed));
+            }
+            case SearchQuestion.Calibrated(var problem) -> {
+                FleetResult result = FleetOptimizer.optimize(problem, monitor);
+                Duration elapsed = since(startedAt);
+                yield written(() -> FleetResponses.from(result, elapsed));
+            }
+        };
+    }
+
+    private Duration since(Instant startedAt) {
+        return Duration.between(startedAt, clock.instant());
+    }
+
+    private String written(Supplier<ResultResponse> result) {
         writing.lock();
         try {
-            return WireFormat.write(ResultResponse.from(result, elapsed));
+            return WireFormat.write(result.get());
         } finally {
             writing.unlock();
         }
     }
 
-    private OptimizationProblem problem(JobRequest request) {
-        OptimizationProblem problem = request.problem();
-        return problem == null ? problems.read(WireFormat.read(request.json(), OptimizationRequest.class)) : problem;
+    private SearchQuestion question(JobRequest request) {
+        SearchQuestion question = request.problem();
+        return question == null
+                ? problems.question(WireFormat.read(request.json(), OptimizationRequest.class))
+                : question;
     }
 }

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.job;
 
+import io.throughputoptimizer.api.job.JobProgress;
 import io.throughputoptimizer.job.ProgressMonitor.StopReason;
 import java.time.Duration;
 import java.util.Map;

@@ -22,6 +22,11 @@ sealed interface Cell {
         return number == null ? MISSING : new Count(number);
     }
 
+    /// The name of a constant, or nothing.
+    static Cell constant(@Nullable Enum<?> constant) {
+        return constant == null ? MISSING : new Text(constant.name());
+    }
+
     /// A figure shown with two decimals, as nearly all are, or nothing.
     static Cell figure(@Nullable Double number) {
         return number == null ? MISSING : new Figure(number, 2);

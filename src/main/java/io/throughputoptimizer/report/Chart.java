@@ -1,5 +1,6 @@
 package io.throughputoptimizer.report;
 
+import io.throughputoptimizer.core.serving.Decimals;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.DoubleStream;

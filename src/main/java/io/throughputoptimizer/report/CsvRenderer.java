@@ -1,6 +1,7 @@
 package io.throughputoptimizer.report;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
+import io.throughputoptimizer.core.serving.Decimals;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

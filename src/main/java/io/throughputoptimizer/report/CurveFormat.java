@@ -5,16 +5,29 @@ import java.util.function.Supplier;
 /// What curves can be drawn as.
 public enum CurveFormat {
     /// A picture of lines and markers.
-    SVG(SvgRenderer::new),
+    SVG(CurveFormat.PICTURE, SvgRenderer::new),
     /// Plain characters.
-    TEXT(PlotRenderer::new);
+    TEXT(CurveFormat.PLAIN, PlotRenderer::new);
+
+    /// Media type of [#SVG].
+    public static final String PICTURE = "image/svg+xml";
+
+    /// Media type of [#TEXT].
+    public static final String PLAIN = "text/plain";
+
+    private final String mediaType;
 
     // A constructor reference holds no state.
     @SuppressWarnings("ImmutableEnumChecker")
     private final Supplier<CurveRenderer> renderer;
 
-    CurveFormat(Supplier<CurveRenderer> renderer) {
+    CurveFormat(String mediaType, Supplier<CurveRenderer> renderer) {
+        this.mediaType = mediaType;
         this.renderer = renderer;
+    }
+
+    public String mediaType() {
+        return mediaType;
     }
 
     /// A drawing of some curves.

@@ -1,20 +1,18 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.core.search.PdRatioResult;
-import io.throughputoptimizer.core.search.PdRatioRow.Side;
-import io.throughputoptimizer.core.search.PhaseResult;
-import io.throughputoptimizer.core.search.ResultRow;
-import io.throughputoptimizer.core.search.ThroughputCurves;
-import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.api.request.ObjectiveRequest;
+import io.throughputoptimizer.api.result.PhaseName;
+import io.throughputoptimizer.api.result.PhaseResponse;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
 import io.throughputoptimizer.report.Chart.Axis;
 import io.throughputoptimizer.report.Chart.Best;
 import io.throughputoptimizer.report.Chart.Point;
 import io.throughputoptimizer.report.Chart.Series;
-import io.throughputoptimizer.report.Findings.DeviceFindings;
 import java.util.List;
-import java.util.Locale;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param note why there is no chart; empty when there is one
 public record Curves(List<Chart> charts, String note) {
     private static final Axis THROUGHPUT = new Axis("Throughput", "token/s");
-    private static final Measure CONCURRENCY =
-            new Measure(new Axis("Concurrency", null), ThroughputCurves.Point::concurrency, null);
+    private static final Measure CONCURRENCY = new Measure(new Axis("Concurrency", null), Probe::concurrency, null);
 
     public Curves {
         charts = List.copyOf(charts);
@@ -36,111 +33,104 @@ public record Curves(List<Chart> charts, String note) {
     ///
     /// @param limit highest value allowed; absent for none
     private record Measure(
-            Axis axis,
-            ToDoubleFunction<ThroughputCurves.Point> of,
-            @Nullable Double limit) {
+            Axis axis, ToDoubleFunction<Probe> of, @Nullable Double limit) {
 
         /// The latency that a phase is about: the time to first token where only first tokens are made.
-        private static Measure latency(Phase phase, ServiceObjective objective) {
+        private static Measure latency(PhaseName phase, ObjectiveRequest limits) {
             return switch (phase) {
-                case PREFILL -> latency("TTFT", objective.ttftMillis());
-                case DECODE, AGGREGATION -> latency("TPOT", objective.tpotMillis());
+                case PREFILL -> latency("TTFT", limits.ttftMs());
+                case DECODE, AGGREGATION -> latency("TPOT", limits.tpotMs());
             };
         }
 
         private static Measure latency(String name, @Nullable Double limit) {
             boolean limited = limit != null && Double.isFinite(limit);
-            return new Measure(new Axis(name, "ms"), ThroughputCurves.Point::latencyMillis, limited ? limit : null);
+            return new Measure(new Axis(name, "ms"), Probe::latencyMs, limited ? limit : null);
         }
 
-        private Point point(ThroughputCurves.Point point) {
+        private Point point(Probe probe) {
             return new Point(
-                    of.applyAsDouble(point),
-                    point.tokensPerSecond(),
-                    point.batchSize(),
-                    point.concurrency(),
-                    point.withinObjective());
+                    of.applyAsDouble(probe),
+                    probe.tokensPerS(),
+                    probe.batchSize(),
+                    probe.concurrency(),
+                    probe.withinSlo());
         }
     }
 
-    /// The best row as a point of its curve.
-    private record BestRow(String label, ThroughputCurves.Point point) {
+    /// What the charts of one phase show, over whatever they show it.
+    ///
+    /// @param series by label, without those that have no point
+    /// @param best the point that the ranked table begins with; absent when there is none
+    private record Content(
+            PhaseName phase,
+            TreeMap<String, List<Probe>> series,
+            @Nullable Probe best) {
 
-        private static @Nullable BestRow of(PhaseResult result) {
-            return result.rows().isEmpty()
-                    ? null
-                    : of(result.phase(), result.rows().getFirst());
+        private static Content of(PhaseResponse phase) {
+            return new Content(
+                    phase.phase(),
+                    byLabel(phase.points().stream().flatMap(point -> Probe.of(phase.phase(), point))),
+                    phase.rows().stream()
+                            .limit(1)
+                            .flatMap(row -> Probe.of(phase.phase(), row))
+                            .findFirst()
+                            .orElse(null));
         }
 
-        private static @Nullable BestRow of(Phase phase, ResultRow row) {
-            Double latency = phase == Phase.PREFILL
-                    ? row.figures().ttftMillis()
-                    : row.figures().tpotMillis();
-            return latency == null
-                    ? null
-                    : new BestRow(
-                            row.layout().label(),
-                            new ThroughputCurves.Point(
-                                    row.batchSize(),
-                                    row.concurrency(),
-                                    latency,
-                                    row.figures().tokensPerSecond(),
-                                    true));
+        private static Content of(PhaseResponse decode, PdRatioResponse ratio) {
+            return new Content(
+                    decode.phase(),
+                    byLabel(decode.points().stream().flatMap(Probe::ofPdRatio)),
+                    ratio.rows().stream().map(Probe::of).findFirst().orElse(null));
         }
 
-        private static @Nullable BestRow of(PdRatioResult result) {
-            return result.rows().isEmpty() ? null : of(result.rows().getFirst().decode());
+        private static TreeMap<String, List<Probe>> byLabel(Stream<Probe> probes) {
+            return probes.sorted(Probe.ORDER)
+                    .collect(Collectors.groupingBy(Probe::label, TreeMap::new, Collectors.toList()));
         }
 
-        private static BestRow of(Side decode) {
-            return new BestRow(
-                    decode.layout().label(),
-                    new ThroughputCurves.Point(
-                            decode.batchSize(),
-                            decode.concurrency(),
-                            decode.latencyMillis(),
-                            decode.concurrency() / decode.latencyMillis() * 1000,
-                            true));
+        private Stream<Chart> charts(ObjectiveRequest limits) {
+            return Stream.of(CONCURRENCY, Measure.latency(phase, limits)).map(this::chart);
+        }
+
+        private Chart chart(Measure measure) {
+            String name = phase.name().charAt(0) + phase.wireName().substring(1);
+            return new Chart(
+                    name + ": throughput vs " + measure.axis.topic(),
+                    measure.axis,
+                    THROUGHPUT,
+                    measure.limit,
+                    best == null ? null : new Best(best.label(), measure.point(best)),
+                    series.entrySet().stream()
+                            .map(entry -> new Series(
+                                    entry.getKey(),
+                                    entry.getValue().stream()
+                                            .map(measure::point)
+                                            .toList()))
+                            .toList());
         }
     }
 
     /// Charts of some findings.
     public static Curves of(Findings findings) {
-        int kinds = findings.devices().size();
-        if (kinds > 1) {
-            return new Curves(List.of(), "Curves are drawn for one kind of device; here are " + kinds + ".");
+        if (findings.isComparison()) {
+            return new Curves(
+                    List.of(),
+                    "Curves are drawn for one kind of device; here are "
+                            + findings.devices().size() + ".");
         }
         return new Curves(
-                charts(findings.devices().getFirst(), findings.question().objective()), "");
+                contents(findings.devices().getFirst())
+                        .flatMap(content -> content.charts(findings.request().slo()))
+                        .toList(),
+                "");
     }
 
-    private static List<Chart> charts(DeviceFindings device, ServiceObjective objective) {
-        PdRatioResult pdRatio = device.pdRatio();
-        Stream<Chart> charts = pdRatio == null
-                ? device.phases().stream()
-                        .flatMap(phase -> charts(ThroughputCurves.of(phase), BestRow.of(phase), objective))
-                : charts(ThroughputCurves.ofPdRatio(device.phases().getLast()), BestRow.of(pdRatio), objective);
-        return charts.toList();
-    }
-
-    private static Stream<Chart> charts(ThroughputCurves curves, @Nullable BestRow best, ServiceObjective objective) {
-        return Stream.of(CONCURRENCY, Measure.latency(curves.phase(), objective))
-                .map(measure -> chart(curves, best, measure));
-    }
-
-    private static Chart chart(ThroughputCurves curves, @Nullable BestRow best, Measure measure) {
-        String phase = curves.phase().name();
-        return new Chart(
-                phase.charAt(0) + phase.substring(1).toLowerCase(Locale.ROOT) + ": throughput vs "
-                        + measure.axis.topic(),
-                measure.axis,
-                THROUGHPUT,
-                measure.limit,
-                best == null ? null : new Best(best.label, measure.point(best.point)),
-                curves.series().stream()
-                        .map(series -> new Series(
-                                series.layout().label(),
-                                series.points().stream().map(measure::point).toList()))
-                        .toList());
+    private static Stream<Content> contents(DeviceResponse device) {
+        PdRatioResponse ratio = device.pdRatio();
+        return ratio == null
+                ? device.phases().stream().map(Content::of)
+                : Stream.of(Content.of(device.phases().getLast(), ratio));
     }
 }

@@ -1,9 +1,9 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.core.hardware.DeviceFigures;
+import io.throughputoptimizer.api.result.DeviceFiguresResponse;
+import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.Section.Comparison;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /// What kinds of device reach, side by side (results, several devices: profile table).
@@ -29,7 +29,7 @@ final class DeviceComparison {
     private DeviceComparison() {}
 
     /// What each kind of device reaches.
-    static Section profiles(List<DeviceFigures> profiles) {
+    static Section profiles(List<DeviceFiguresResponse> profiles) {
         return new Comparison(
                 WIDTH,
                 List.of(
@@ -41,20 +41,15 @@ final class DeviceComparison {
                 PROFILE_NOTES);
     }
 
-    private static List<Cell> profile(DeviceFigures figures) {
+    private static List<Cell> profile(DeviceFiguresResponse figures) {
         return List.of(
                 new Cell.Text(figures.device()),
-                tflops(figures.matrixTflops()),
-                tflops(figures.generalTflops()),
-                new Cell.Figure(figures.memoryTbPerSecond(), 3),
+                Cell.figure(figures.matrixTflops()),
+                Cell.figure(figures.generalTflops()),
+                new Cell.Figure(figures.memoryTbPerS(), 3),
                 new Cell.Figure(figures.memoryGb(), 1),
                 new Cell.Text(figures.grid().stream().map(String::valueOf).collect(Collectors.joining(" x "))),
-                new Cell.Text(figures.linkGbPerSecond().stream()
-                        .map(Decimals::general)
-                        .collect(Collectors.joining(" | "))));
-    }
-
-    private static Cell tflops(OptionalDouble figure) {
-        return figure.isPresent() ? new Cell.Figure(figure.getAsDouble(), 2) : Cell.MISSING;
+                new Cell.Text(
+                        figures.linkGbPerS().stream().map(Decimals::general).collect(Collectors.joining(" | "))));
     }
 }

@@ -1,37 +1,40 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.core.cost.BoundShares;
-import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.search.PhaseResult;
-import io.throughputoptimizer.core.search.ResultRow;
-import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
-import io.throughputoptimizer.core.search.ResultRow.Figures;
-import io.throughputoptimizer.report.Findings.DeviceFindings;
+import static java.util.Objects.requireNonNullElse;
+
+import io.throughputoptimizer.api.result.BreakdownResponse;
+import io.throughputoptimizer.api.result.FigureBandsResponse;
+import io.throughputoptimizer.api.result.PhaseName;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.api.result.RowResponse.CompositionResponse;
+import io.throughputoptimizer.api.result.SteadyRowResponse;
+import io.throughputoptimizer.core.serving.Decimals;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// One line of a table: a row, or a detail of it, which is one part of its mixed batch.
 ///
-/// @param result that the row stands in
+/// @param phase that the row belongs to
 /// @param part absent on the row's own line
 record Line(
-        DeviceFindings device,
-        PhaseResult result,
-        ResultRow row,
-        @Nullable CompositionRow part) {
-    private static final String ALL_LENGTHS = "all";
+        DeviceResponse device,
+        PhaseName phase,
+        RowResponse row,
+        @Nullable CompositionResponse part) {
     private static final int RATIO_DECIMALS = 3;
     private static final int LEFT_OUT_DECIMALS = 6;
 
     /// The row's own line, then its details.
-    static Stream<Line> of(DeviceFindings device, PhaseResult result, ResultRow row) {
+    static Stream<Line> of(DeviceResponse device, PhaseName phase, RowResponse row) {
         return Stream.concat(
-                Stream.of(new Line(device, result, row, null)),
-                row.composition().stream().map(part -> new Line(device, result, row, part)));
+                Stream.of(new Line(device, phase, row, null)),
+                requireNonNullElse(row.composition(), List.<CompositionResponse>of()).stream()
+                        .map(part -> new Line(device, phase, row, part)));
     }
 
     static Table table(List<Column> columns, Stream<Line> lines) {
@@ -50,57 +53,88 @@ record Line(
         return ofRow(Cell.count(row.rank()));
     }
 
-    /// What the row delivers; details deliver nothing by themselves.
-    Cell figure(Function<Figures, @Nullable Double> figure, int decimals) {
-        Double number = figure.apply(row.figures());
-        return number == null ? Cell.MISSING : ofRow(new Cell.Figure(number, decimals));
+    /// What the row delivers or takes; details deliver nothing by themselves.
+    Cell figure(Function<RowResponse, @Nullable Double> figure, int decimals) {
+        return ofRow(figure(figure.apply(row), decimals));
+    }
+
+    /// A figure of cost model `calibrated` with its band.
+    Cell banded(Function<FigureBandsResponse, BandedFigure> figure) {
+        FigureBandsResponse bands = row.bands();
+        return bands == null ? Cell.MISSING : figure.apply(bands).cell();
+    }
+
+    /// Devices that the row's figures are about: of an instance, or of all replicas where they are counted together.
+    Cell devices() {
+        Integer replicas = replicas();
+        return new Cell.Count((long) row.parallel().numDevices() * (replicas == null ? 1 : replicas));
+    }
+
+    /// Equal instances that the row's figures are about; absent where they are about one.
+    @Nullable
+    Integer replicas() {
+        SteadyRowResponse steady = row.steady();
+        return steady == null ? null : steady.replicas();
+    }
+
+    /// Why the bands are wider than measured, or none is there.
+    Cell flags() {
+        FigureBandsResponse bands = row.bands();
+        List<String> flags = bands == null ? null : bands.flags();
+        return flags == null ? Cell.MISSING : new Cell.Text(String.join(" ", flags));
     }
 
     Cell inputTokens() {
-        return part == null ? ofMix(new Cell.Text(ALL_LENGTHS)) : new Cell.Count(part.inputTokens());
+        String all = row.numInputTokens();
+        return part == null ? all == null ? Cell.MISSING : new Cell.Text(all) : new Cell.Count(part.numInputTokens());
     }
 
     Cell requestRatio() {
-        return part == null
-                ? ofMix(new Cell.Figure(1, RATIO_DECIMALS))
-                : new Cell.Figure(part.requestRatio(), RATIO_DECIMALS);
+        return figure(part == null ? row.requestRatio() : (Double) part.requestRatio(), RATIO_DECIMALS);
     }
 
     /// Share of all requests whose lengths the mixed batch leaves out.
     Cell leftOutRatio() {
-        return row.leftOutRatio() > 0 ? ofRow(new Cell.Figure(row.leftOutRatio(), LEFT_OUT_DECIMALS)) : Cell.MISSING;
+        return figure(RowResponse::leftOutRatio, LEFT_OUT_DECIMALS);
     }
 
     /// Requests over all data parallel ranks, those of the details adding up to the row's.
     Cell samples() {
-        return part == null ? ofMix(new Cell.Count(row.concurrency())) : new Cell.Count(part.samples());
+        Long samples = part == null ? row.samples() : (Long) part.samples();
+        return samples == null ? Cell.MISSING : new Cell.Count(samples);
     }
 
-    Cell memory(ToDoubleFunction<MemoryFootprint> bytes) {
-        return ofRow(new Cell.Figure(bytes.applyAsDouble(row.memory()) / MemoryFootprint.GIB, 3));
-    }
-
-    Cell flag(Predicate<MemoryFootprint> flag) {
-        return ofRow(new Cell.Text(Boolean.toString(flag.test(row.memory()))));
+    Cell flag(boolean flag) {
+        return ofRow(new Cell.Text(Boolean.toString(flag)));
     }
 
     /// Where the time of a phase goes (results, percentage breakdown text).
-    Cell breakdown(@Nullable BoundShares shares) {
-        return shares == null
-                ? Cell.MISSING
-                : ofRow(new Cell.Text("Mem %s | Comm %s | Cube %s | Vec %s"
-                        .formatted(
-                                Decimals.fixed(shares.memory(), 2),
-                                Decimals.fixed(shares.communication(), 2),
-                                Decimals.fixed(shares.matrix(), 2),
-                                Decimals.fixed(shares.general(), 2))));
+    Cell breakdown(@Nullable BreakdownResponse percent) {
+        if (percent == null) {
+            return Cell.MISSING;
+        }
+        return ofRow(new Cell.Text(Stream.of(
+                        share("Mem", percent.memory()),
+                        share("Gemm", percent.gemm()),
+                        share("Attn", percent.attention()),
+                        share("Experts", percent.experts()),
+                        share("Comm", percent.communication()),
+                        share("Elementwise", percent.elementwise()),
+                        share("Cube", percent.computeMma()),
+                        share("Vec", percent.computeGp()))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining(" | "))));
+    }
+
+    private static Optional<String> share(String name, @Nullable Double percent) {
+        return percent == null ? Optional.empty() : Optional.of(name + " " + Decimals.fixed(percent, 2));
+    }
+
+    private static Cell figure(@Nullable Double number, int decimals) {
+        return number == null ? Cell.MISSING : new Cell.Figure(number, decimals);
     }
 
     private Cell ofRow(Cell cell) {
         return part == null ? cell : Cell.MISSING;
-    }
-
-    private Cell ofMix(Cell cell) {
-        return row.composition().isEmpty() ? Cell.MISSING : cell;
     }
 }

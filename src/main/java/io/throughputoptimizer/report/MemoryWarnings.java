@@ -1,8 +1,8 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.search.PhaseResult;
-import io.throughputoptimizer.core.search.ResultRow;
+import io.throughputoptimizer.api.result.MemoryResponse;
+import io.throughputoptimizer.api.result.PhaseResponse;
+import io.throughputoptimizer.api.result.RowResponse;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -18,23 +18,23 @@ final class MemoryWarnings {
     private MemoryWarnings() {}
 
     /// By the places of the rows in their table.
-    static List<String> ofPlaces(List<ResultRow> rows) {
+    static List<String> ofPlaces(List<RowResponse> rows) {
         return Stream.of(
-                        places(rows, MemoryFootprint::adjusted).map(places -> "Top " + places + ADJUSTED),
-                        places(rows, footprint -> !footprint.exact()).map(places -> "Top " + places + INEXACT))
+                        places(rows, MemoryResponse::isAdjusted).map(places -> "Top " + places + ADJUSTED),
+                        places(rows, memory -> !memory.isExact()).map(places -> "Top " + places + INEXACT))
                 .flatMap(warning -> warning)
                 .toList();
     }
 
     /// By phase, where the rows themselves are not shown.
-    static List<String> ofPhases(List<PhaseResult> phases) {
+    static List<String> ofPhases(List<PhaseResponse> phases) {
         return phases.stream()
                 .flatMap(phase -> {
-                    String name = PhaseSummary.name(phase.phase());
+                    String name = phase.phase().wireName();
                     return Stream.of(
-                                    places(phase.rows(), MemoryFootprint::adjusted)
+                                    places(phase.rows(), MemoryResponse::isAdjusted)
                                             .map(_ -> name + ADJUSTED),
-                                    places(phase.rows(), footprint -> !footprint.exact())
+                                    places(phase.rows(), memory -> !memory.isExact())
                                             .map(_ -> name + INEXACT))
                             .flatMap(warning -> warning);
                 })
@@ -42,7 +42,7 @@ final class MemoryWarnings {
     }
 
     /// Places of the rows of which something is true, as a list; empty when there is none.
-    private static Stream<String> places(List<ResultRow> rows, Predicate<MemoryFootprint> flag) {
+    private static Stream<String> places(List<RowResponse> rows, Predicate<MemoryResponse> flag) {
         String places = rows.stream()
                 .filter(row -> flag.test(row.memory()))
                 .map(row -> String.valueOf(row.rank()))

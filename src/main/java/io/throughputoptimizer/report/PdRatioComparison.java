@@ -1,11 +1,8 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.core.search.InstanceCounts;
-import io.throughputoptimizer.core.search.PdRatioRow;
-import io.throughputoptimizer.report.Findings.Comparison;
-import io.throughputoptimizer.report.Findings.DeviceFindings;
+import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedPairResponse;
+import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.report.Section.NoConfiguration;
-import java.util.ArrayList;
 import java.util.List;
 
 /// The best P/D ratio of each kind of device (results, several devices: cross-hardware).
@@ -25,49 +22,38 @@ final class PdRatioComparison {
 
     private PdRatioComparison() {}
 
-    static Section section(Comparison comparison) {
-        List<DeviceFindings> ranked = comparison.pdRatio();
+    /// @param ranked kinds of device, best first
+    static Section section(List<RankedPairResponse> ranked) {
         if (ranked.isEmpty()) {
             return new NoConfiguration(
                     PhaseSummary.NOTHING_FOUND, "P/D ratio: no device is left to compare.", List.of());
         }
-        List<List<Cell>> rows = new ArrayList<>();
-        for (DeviceFindings device : ranked) {
-            rows.add(cells(rows.size() + 1, device.device(), best(device)));
-        }
         return new Section.Comparison(
                 WIDTH,
                 List.of("Cross-hardware - PD Ratio (best balanced QPS per device under TTFT/TPOT limits)"),
-                new Table(COLUMNS, rows),
+                new Table(COLUMNS, ranked.stream().map(PdRatioComparison::cells).toList()),
                 notes(ranked));
     }
 
-    private static PdRatioRow best(DeviceFindings device) {
-        if (device.pdRatio() == null) {
-            throw new IllegalArgumentException(device.device() + " is ranked by its P/D ratio and has none");
-        }
-        return device.pdRatio().rows().getFirst();
-    }
-
-    private static List<Cell> cells(int place, String device, PdRatioRow row) {
-        InstanceCounts instances = row.instances();
+    private static List<Cell> cells(RankedPairResponse ranked) {
+        PdRatioRowResponse pair = ranked.pair();
         return List.of(
-                new Cell.Count(place),
-                new Cell.Text(device),
-                Cell.figure(row.balancedQps()),
-                Cell.figure(row.ratio()),
-                Cell.figure(row.prefill().qps()),
-                Cell.figure(row.decode().qps()),
-                Cell.figure(row.prefill().latencyMillis()),
-                Cell.figure(row.decode().latencyMillis()),
-                Cell.count(instances == null ? null : instances.prefill()),
-                Cell.count(instances == null ? null : instances.decode()));
+                new Cell.Count(pair.rank()),
+                new Cell.Text(ranked.device()),
+                Cell.figure(pair.balancedQps()),
+                Cell.figure(pair.pdRatio()),
+                Cell.figure(pair.prefillQps()),
+                Cell.figure(pair.decodeQps()),
+                Cell.figure(pair.ttft()),
+                Cell.figure(pair.tpot()),
+                Cell.count(pair.prefillInstances()),
+                Cell.count(pair.decodeInstances()));
     }
 
-    private static List<String> notes(List<DeviceFindings> ranked) {
-        return ranked.stream().anyMatch(device -> best(device).instances() != null)
+    private static List<String> notes(List<RankedPairResponse> ranked) {
+        return ranked.stream().anyMatch(best -> best.pair().prefillInstances() != null)
                 ? List.of("P/D instance counts: the split of num_devices="
-                        + ranked.getFirst().deviceCount() + " that comes closest to the ratio, as under Overall Best.")
+                        + ranked.getFirst().numDevices() + " that comes closest to the ratio, as under Overall Best.")
                 : List.of();
     }
 }

@@ -1,10 +1,9 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.core.search.InstanceCounts;
-import io.throughputoptimizer.core.search.PdRatioResult;
-import io.throughputoptimizer.core.search.PdRatioRow;
-import io.throughputoptimizer.report.Findings.DeviceFindings;
-import io.throughputoptimizer.report.Findings.Question;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.result.PdRatioRowResponse;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -46,53 +45,53 @@ final class PdRatioRecordTable {
         return new Table(
                 Stream.concat(CONFIGURATION.stream(), COMBINATION.stream()).toList(),
                 findings.devices().stream()
-                        .flatMap(device -> rows(findings.question(), device))
+                        .flatMap(device -> rows(findings, device))
                         .toList());
     }
 
-    private static Stream<List<Cell>> rows(Question question, DeviceFindings device) {
-        PdRatioResult result = device.pdRatio();
+    private static Stream<List<Cell>> rows(Findings findings, DeviceResponse device) {
+        PdRatioResponse result = device.pdRatio();
         return result == null
                 ? Stream.empty()
                 : result.rows().stream()
                         .map(row -> Stream.concat(
-                                        configuration(question, device, row).stream(),
-                                        combination(question, row).stream())
+                                        configuration(findings.request(), device, row).stream(),
+                                        combination(findings.result().accounting(), row).stream())
                                 .toList());
     }
 
-    private static List<Cell> configuration(Question question, DeviceFindings device, PdRatioRow row) {
+    private static List<Cell> configuration(
+            OptimizationRequest request, DeviceResponse device, PdRatioRowResponse row) {
         return List.of(
-                Cell.count(row.rank()),
+                new Cell.Count(row.rank()),
                 new Cell.Text(device.device()),
-                new Cell.Count(device.deviceCount()),
-                new Cell.Text(question.modelId()),
-                new Cell.Text(question.quantization().linear().name()),
-                new Cell.Text(question.quantization().attention().name()),
-                Cell.count(question.lengths().inputTokens()),
-                new Cell.Count(question.lengths().outputTokens()));
+                new Cell.Count(device.numDevices()),
+                new Cell.Text(request.modelName()),
+                Cell.constant(request.quantization().linear()),
+                Cell.constant(request.quantization().attention()),
+                Cell.count(request.workload().inputLength()),
+                Cell.count(request.workload().outputLength()));
     }
 
-    private static List<Cell> combination(Question question, PdRatioRow row) {
-        InstanceCounts instances = row.instances();
+    private static List<Cell> combination(String accounting, PdRatioRowResponse row) {
         return List.of(
-                figure(row.ratio()),
-                figure(row.prefill().qps()),
-                figure(row.decode().qps()),
+                figure(row.pdRatio()),
+                figure(row.prefillQps()),
+                figure(row.decodeQps()),
                 figure(row.balancedQps()),
-                figure(row.prefill().latencyMillis()),
-                figure(row.decode().latencyMillis()),
-                new Cell.Text(row.prefill().layout().label()),
-                new Cell.Text(row.decode().layout().label()),
-                new Cell.Count(row.prefill().deviceCount()),
-                new Cell.Count(row.decode().deviceCount()),
-                new Cell.Count(row.prefill().batchSize()),
-                new Cell.Count(row.decode().batchSize()),
-                new Cell.Count(row.prefill().concurrency()),
-                new Cell.Count(row.decode().concurrency()),
-                Cell.count(instances == null ? null : instances.prefill()),
-                Cell.count(instances == null ? null : instances.decode()),
-                new Cell.Text(question.accounting().name()));
+                figure(row.ttft()),
+                figure(row.tpot()),
+                new Cell.Text(row.prefillParallel().label()),
+                new Cell.Text(row.decodeParallel().label()),
+                new Cell.Count(row.prefillDevices()),
+                new Cell.Count(row.decodeDevices()),
+                new Cell.Count(row.prefillBatchSize()),
+                new Cell.Count(row.decodeBatchSize()),
+                new Cell.Count(row.prefillConcurrency()),
+                new Cell.Count(row.decodeConcurrency()),
+                Cell.count(row.prefillInstances()),
+                Cell.count(row.decodeInstances()),
+                new Cell.Text(accounting));
     }
 
     private static Cell figure(double number) {

@@ -1,12 +1,12 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.core.search.InstanceCounts;
-import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
-import io.throughputoptimizer.core.search.PdRatioResult;
-import io.throughputoptimizer.core.search.PdRatioRow;
-import io.throughputoptimizer.core.search.PdRatioRow.Side;
-import io.throughputoptimizer.report.Findings.DeviceFindings;
-import io.throughputoptimizer.report.Findings.Question;
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.api.request.PdRatioRequest;
+import io.throughputoptimizer.api.result.PdRatioRowResponse;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
+import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.Section.Fact;
 import io.throughputoptimizer.report.Section.Frame;
 import java.util.ArrayList;
@@ -14,8 +14,8 @@ import java.util.List;
 
 /// The summary of the P/D ratio on one kind of device.
 ///
-/// @param compared whether other kinds of device are shown too
-record PdRatioSummary(Question question, InstanceSizes instances, boolean compared) {
+/// @param instances devices of one prefill and one decode instance
+record PdRatioSummary(Findings findings, PdRatioRequest instances) {
     private static final List<String> COLUMNS = List.of(
             "Top",
             "PD Ratio",
@@ -33,7 +33,7 @@ record PdRatioSummary(Question question, InstanceSizes instances, boolean compar
             "P Concurrency",
             "D Concurrency");
 
-    Section of(DeviceFindings device, PdRatioResult result) {
+    Section of(DeviceResponse device, PdRatioResponse result) {
         return result.rows().isEmpty()
                 ? nothing(device)
                 : new Section.Summary(
@@ -50,76 +50,87 @@ record PdRatioSummary(Question question, InstanceSizes instances, boolean compar
     }
 
     /// The devices are named when they hold an instance of each kind, or when there are others to tell them from.
-    private List<Fact> input(DeviceFindings device) {
+    private List<Fact> input(DeviceResponse device) {
+        int prefillDevices = requireNonNull(instances.prefillDevicesPerInstance());
+        int decodeDevices = requireNonNull(instances.decodeDevicesPerInstance());
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("Model", question.modelId()));
-        if (device.deviceCount() >= instances.prefillDevices() + instances.decodeDevices()) {
-            facts.add(new Fact("Devices", device.deviceCount() + " " + device.device()));
-        } else if (compared) {
+        facts.add(new Fact("Model", findings.request().modelName()));
+        if (device.numDevices() >= prefillDevices + decodeDevices) {
+            facts.add(new Fact("Devices", device.numDevices() + " " + device.device()));
+        } else if (findings.isComparison()) {
             facts.add(new Fact("Device", device.device()));
         }
-        facts.add(new Fact("Prefill Devices Per Instance", Integer.toString(instances.prefillDevices())));
-        facts.add(new Fact("Decode Devices Per Instance", Integer.toString(instances.decodeDevices())));
-        facts.add(PhaseSummary.limit("TTFT Limits", question.objective().ttftMillis()));
-        facts.add(PhaseSummary.limit("TPOT Limits", question.objective().tpotMillis()));
-        PhaseSummary.accounting(question).ifPresent(facts::add);
+        facts.add(new Fact("Prefill Devices Per Instance", Integer.toString(prefillDevices)));
+        facts.add(new Fact("Decode Devices Per Instance", Integer.toString(decodeDevices)));
+        facts.add(PhaseSummary.limit("TTFT Limits", findings.request().slo().ttftMs()));
+        facts.add(PhaseSummary.limit("TPOT Limits", findings.request().slo().tpotMs()));
+        PhaseSummary.accounting(findings).ifPresent(facts::add);
         return facts;
     }
 
-    private static List<Fact> best(PdRatioRow row) {
+    private static List<Fact> best(PdRatioRowResponse row) {
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("PD Ratio", Decimals.fixed(row.ratio(), 2) + " (P Instance:D Instance)"));
-        facts.add(new Fact("Prefill QPS", side(row.prefill(), "TTFT")));
+        facts.add(new Fact("PD Ratio", Decimals.fixed(row.pdRatio(), 2) + " (P Instance:D Instance)"));
+        facts.add(new Fact("Prefill QPS", prefill(row)));
         // Set so that both rates stand below each other.
-        facts.add(new Fact("Decode QPS", " " + side(row.decode(), "TPOT")));
-        InstanceCounts counts = row.instances();
-        if (counts != null) {
-            facts.add(count("P Instances", counts.prefill(), row.prefill()));
-            facts.add(count("D Instances", counts.decode(), row.decode()));
+        facts.add(new Fact("Decode QPS", " " + decode(row)));
+        if (row.prefillInstances() != null && row.decodeInstances() != null) {
+            facts.add(count("P Instances", row.prefillInstances(), row.prefillDevices()));
+            facts.add(count("D Instances", row.decodeInstances(), row.decodeDevices()));
         }
         return facts;
     }
 
-    private static String side(Side side, String latency) {
-        return "%s req/s  (%s: %s ms, Parallel: %s, Batch: %d, Concurrency: %d)"
+    private static String prefill(PdRatioRowResponse row) {
+        return "%s req/s  (TTFT: %s ms, Parallel: %s, Batch: %d, Concurrency: %d)"
                 .formatted(
-                        Decimals.fixed(side.qps(), 2),
-                        latency,
-                        Decimals.fixed(side.latencyMillis(), 2),
-                        side.layout().label(),
-                        side.batchSize(),
-                        side.concurrency());
+                        Decimals.fixed(row.prefillQps(), 2),
+                        Decimals.fixed(row.ttft(), 2),
+                        row.prefillParallel().label(),
+                        row.prefillBatchSize(),
+                        row.prefillConcurrency());
     }
 
-    private static Fact count(String label, int instances, Side side) {
-        return new Fact(label, instances + " (" + (long) instances * side.deviceCount() + " devices)");
+    private static String decode(PdRatioRowResponse row) {
+        return "%s req/s  (TPOT: %s ms, Parallel: %s, Batch: %d, Concurrency: %d)"
+                .formatted(
+                        Decimals.fixed(row.decodeQps(), 2),
+                        Decimals.fixed(row.tpot(), 2),
+                        row.decodeParallel().label(),
+                        row.decodeBatchSize(),
+                        row.decodeConcurrency());
     }
 
-    private static List<Cell> cells(PdRatioRow row) {
+    private static Fact count(String label, int instances, int devices) {
+        return new Fact(label, instances + " (" + (long) instances * devices + " devices)");
+    }
+
+    private static List<Cell> cells(PdRatioRowResponse row) {
         return List.of(
-                Cell.count(row.rank()),
-                Cell.figure(row.ratio()),
+                new Cell.Count(row.rank()),
+                Cell.figure(row.pdRatio()),
                 Cell.figure(row.balancedQps()),
-                Cell.figure(row.prefill().qps()),
-                Cell.figure(row.decode().qps()),
-                Cell.figure(row.prefill().latencyMillis()),
-                Cell.figure(row.decode().latencyMillis()),
-                new Cell.Text(row.prefill().layout().label()),
-                new Cell.Text(row.decode().layout().label()),
-                new Cell.Count(row.prefill().deviceCount()),
-                new Cell.Count(row.decode().deviceCount()),
-                new Cell.Count(row.prefill().batchSize()),
-                new Cell.Count(row.decode().batchSize()),
-                new Cell.Count(row.prefill().concurrency()),
-                new Cell.Count(row.decode().concurrency()));
+                Cell.figure(row.prefillQps()),
+                Cell.figure(row.decodeQps()),
+                Cell.figure(row.ttft()),
+                Cell.figure(row.tpot()),
+                new Cell.Text(row.prefillParallel().label()),
+                new Cell.Text(row.decodeParallel().label()),
+                new Cell.Count(row.prefillDevices()),
+                new Cell.Count(row.decodeDevices()),
+                new Cell.Count(row.prefillBatchSize()),
+                new Cell.Count(row.decodeBatchSize()),
+                new Cell.Count(row.prefillConcurrency()),
+                new Cell.Count(row.decodeConcurrency()));
     }
 
-    private static Section nothing(DeviceFindings device) {
+    private static Section nothing(DeviceResponse device) {
         return new Section.NoConfiguration(
                 PhaseSummary.NOTHING_FOUND,
-                device.deviceCount() + " " + device.device() + ", P/D ratio: no pair of layouts is left.",
+                device.numDevices() + " " + device.device() + ", P/D ratio: no pair of layouts is left.",
                 device.phases().stream()
-                        .flatMap(phase -> PhaseSummary.reasons(phase, PhaseSummary.name(phase.phase()) + " "))
+                        .flatMap(phase ->
+                                PhaseSummary.reasons(phase, phase.phase().wireName() + " "))
                         .toList());
     }
 }

@@ -1,11 +1,8 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.core.search.PhaseResult;
-import io.throughputoptimizer.core.search.ResultRow;
-import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.report.Findings.Comparison;
-import io.throughputoptimizer.report.Findings.DeviceFindings;
-import io.throughputoptimizer.report.Findings.Ranking;
+import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedDeviceResponse;
+import io.throughputoptimizer.api.result.FigureBandsResponse;
+import io.throughputoptimizer.api.result.PhaseName;
 import io.throughputoptimizer.report.Section.NoConfiguration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,22 +15,15 @@ final class PhaseComparison {
 
     private PhaseComparison() {}
 
-    static List<Section> sections(Comparison comparison) {
-        return comparison.phases().stream().map(PhaseComparison::section).toList();
-    }
-
-    private static Section section(Ranking ranking) {
-        if (ranking.devices().isEmpty()) {
+    /// @param ranked kinds of device by their best row of the phase, best first
+    static Section section(PhaseName phase, List<RankedDeviceResponse> ranked) {
+        if (ranked.isEmpty()) {
             return new NoConfiguration(
-                    PhaseSummary.NOTHING_FOUND,
-                    PhaseSummary.name(ranking.phase()) + ": no device is left to compare.",
-                    List.of());
+                    PhaseSummary.NOTHING_FOUND, phase.wireName() + ": no device is left to compare.", List.of());
         }
-        List<List<Cell>> rows = new ArrayList<>();
-        for (DeviceFindings device : ranking.devices()) {
-            rows.add(cells(rows.size() + 1, device, result(device, ranking.phase())));
-        }
-        return switch (ranking.phase()) {
+        List<List<Cell>> rows =
+                ranked.stream().map(device -> cells(phase, device)).toList();
+        return switch (phase) {
             case AGGREGATION -> aggregation(rows);
             case PREFILL ->
                 disaggregation(
@@ -69,29 +59,28 @@ final class PhaseComparison {
                 .toList();
     }
 
-    private static PhaseResult result(DeviceFindings device, Phase phase) {
-        return device.phases().stream()
-                .filter(result -> result.phase() == phase)
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static List<Cell> cells(int place, DeviceFindings device, PhaseResult result) {
-        ResultRow row = result.rows().getFirst();
+    private static List<Cell> cells(PhaseName phase, RankedDeviceResponse ranked) {
+        FigureBandsResponse bands = ranked.bands();
         List<Cell> cells = new ArrayList<>(List.of(
-                new Cell.Count(place),
-                new Cell.Text(device.device()),
-                Cell.figure(row.figures().tokensPerSecond())));
-        if (result.phase() != Phase.AGGREGATION) {
-            cells.add(Cell.figure(row.figures().qps()));
+                new Cell.Count(ranked.rank()),
+                new Cell.Text(ranked.device()),
+                bands == null
+                        ? Cell.figure(ranked.tokensPerS())
+                        : BandedFigure.tokens(ranked.tokensPerS(), bands).cell()));
+        if (phase != PhaseName.AGGREGATION) {
+            cells.add(Cell.figure(ranked.qps()));
         }
         cells.addAll(List.of(
-                Cell.figure(row.figures().ttftMillis()),
-                Cell.figure(row.figures().tpotMillis()),
-                new Cell.Count(row.concurrency()),
-                new Cell.Text(row.layout().label()),
-                new Cell.Count(row.batchSize()),
-                new Cell.Count(result.deviceCount())));
+                bands == null
+                        ? Cell.figure(ranked.ttftMs())
+                        : BandedFigure.ttft(ranked.ttftMs(), bands).cell(),
+                bands == null
+                        ? Cell.figure(ranked.tpotMs())
+                        : BandedFigure.tpot(ranked.tpotMs(), bands).cell(),
+                new Cell.Count(ranked.concurrency()),
+                new Cell.Text(ranked.parallel().label()),
+                new Cell.Count(ranked.batchSize()),
+                new Cell.Count(ranked.numDevices())));
         return cells;
     }
 }

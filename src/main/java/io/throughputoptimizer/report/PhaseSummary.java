@@ -1,27 +1,32 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.core.search.PhaseResult;
-import io.throughputoptimizer.core.search.RejectedCandidate;
-import io.throughputoptimizer.core.search.ResultRow;
+import static java.util.Objects.requireNonNullElse;
+
+import io.throughputoptimizer.api.request.EngineRequest;
+import io.throughputoptimizer.api.request.ObjectiveRequest;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.QuantizationRequest;
+import io.throughputoptimizer.api.result.FigureBandsResponse;
+import io.throughputoptimizer.api.result.PhaseName;
+import io.throughputoptimizer.api.result.PhaseResponse;
+import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.core.serving.Accounting;
-import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
-import io.throughputoptimizer.report.Findings.DeviceFindings;
-import io.throughputoptimizer.report.Findings.Question;
+import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.Section.Fact;
 import io.throughputoptimizer.report.Section.Frame;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The summary of one phase on one kind of device.
-record PhaseSummary(Question question) {
+record PhaseSummary(Findings findings) {
     static final String NOTHING_FOUND = "No configuration fits in memory and satisfies the TTFT/TPOT limits.";
 
-    Section of(DeviceFindings device, PhaseResult result) {
+    Section of(DeviceResponse device, PhaseResponse result) {
         if (result.rows().isEmpty()) {
             return nothing(device, result);
         }
@@ -29,7 +34,7 @@ record PhaseSummary(Question question) {
         return new Section.Summary(
                 Frame.PHASE,
                 input(device, result.phase()),
-                best(result.rows().getFirst().figures()),
+                best(result.rows().getFirst()),
                 table.title(result),
                 table.table(device, result),
                 Stream.concat(
@@ -39,81 +44,96 @@ record PhaseSummary(Question question) {
     }
 
     /// That a row does not speak of all requests.
-    private static Stream<String> leftOut(ResultRow row) {
-        return row.leftOutRatio() > 0
+    private static Stream<String> leftOut(RowResponse row) {
+        double leftOut = requireNonNullElse(row.leftOutRatio(), 0.0);
+        return leftOut > 0
                 ? Stream.of("Top " + row.rank() + ": the batch is too small for every length; its figures leave out "
-                        + Decimals.general(100 * row.leftOutRatio()) + "% of the requests.")
+                        + Decimals.general(100 * leftOut) + "% of the requests.")
                 : Stream.empty();
     }
 
-    private List<Fact> input(DeviceFindings device, Phase phase) {
-        ServiceObjective limits = limits(phase);
-        List<Fact> facts = new ArrayList<>(List.of(
-                new Fact("Model", question.modelId()),
-                new Fact(
-                        "Quantize Linear action",
-                        question.quantization().linear().name()),
-                new Fact(
-                        "Quantize Attention action",
-                        question.quantization().attention().name()),
-                new Fact("Devices", device.deviceCount() + " " + device.device()),
-                limit("TTFT Limits", limits.ttftMillis()),
-                limit("TPOT Limits", limits.tpotMillis())));
-        accounting(question).ifPresent(facts::add);
+    /// A disaggregated phase keeps its own limit only.
+    private List<Fact> input(DeviceResponse device, PhaseName phase) {
+        OptimizationRequest request = findings.request();
+        ObjectiveRequest limits = request.slo();
+        List<Fact> facts = new ArrayList<>(List.of(new Fact("Model", request.modelName())));
+        facts.addAll(quantization(request));
+        facts.addAll(List.of(
+                new Fact("Devices", device.numDevices() + " " + device.device()),
+                limit("TTFT Limits", phase == PhaseName.DECODE ? null : limits.ttftMs()),
+                limit("TPOT Limits", phase == PhaseName.PREFILL ? null : limits.tpotMs())));
+        accounting(findings).ifPresent(facts::add);
         return facts;
     }
 
+    private static List<Fact> quantization(OptimizationRequest request) {
+        QuantizationRequest quantization = request.quantization();
+        EngineRequest engine = request.engine();
+        return engine == null
+                ? Stream.of(
+                                fact("Quantize Linear action", quantization.linear()),
+                                fact("Quantize Attention action", quantization.attention()))
+                        .flatMap(Optional::stream)
+                        .toList()
+                : Stream.of(
+                                Optional.of(new Fact("Engine", String.valueOf(engine.backend()))),
+                                fact("Scheme", quantization.scheme()),
+                                fact("KV cache", engine.kvCache()))
+                        .flatMap(Optional::stream)
+                        .toList();
+    }
+
+    private static Optional<Fact> fact(String label, @Nullable Enum<?> constant) {
+        return Optional.ofNullable(constant).map(known -> new Fact(label, known.name()));
+    }
+
     /// Which formulas were used, unless they are those that people know.
-    static Optional<Fact> accounting(Question question) {
-        return switch (question.accounting()) {
-            case Accounting.Documented _ -> Optional.empty();
-            case Accounting.Corrected corrected -> Optional.of(new Fact("Accounting", corrected.name()));
-        };
+    static Optional<Fact> accounting(Findings findings) {
+        return Optional.of(findings.result().accounting())
+                .filter(accounting -> !accounting.equals(Accounting.DOCUMENTED.name()))
+                .map(accounting -> new Fact("Accounting", accounting));
     }
 
     static Fact limit(String label, @Nullable Double millis) {
         return new Fact(label, (millis == null ? "None" : Decimals.exact(millis)) + " ms");
     }
 
-    /// A disaggregated phase keeps its own limit only.
-    private ServiceObjective limits(Phase phase) {
-        return switch (phase) {
-            case AGGREGATION -> question.objective();
-            case PREFILL -> question.objective().ttftOnly();
-            case DECODE -> question.objective().tpotOnly();
-        };
-    }
-
-    private static List<Fact> best(ResultRow.Figures figures) {
-        List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("Best Throughput", Decimals.fixed(figures.tokensPerSecond(), 2) + " tokens/s"));
-        if (figures.ttftMillis() != null) {
-            facts.add(new Fact("TTFT", Decimals.fixed(figures.ttftMillis(), 2) + " ms"));
+    private static List<Fact> best(RowResponse row) {
+        FigureBandsResponse bands = row.bands();
+        if (bands != null) {
+            return List.of(
+                    new Fact(
+                            "Best Throughput",
+                            BandedFigure.tokens(row.tokensPerS(), bands).text("tokens/s")),
+                    new Fact("TTFT", BandedFigure.ttft(row.ttftMs(), bands).text("ms")),
+                    new Fact("TPOT", BandedFigure.tpot(row.tpotMs(), bands).text("ms")));
         }
-        if (figures.tpotMillis() != null) {
-            facts.add(new Fact("TPOT", Decimals.fixed(figures.tpotMillis(), 2) + " ms"));
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact("Best Throughput", Decimals.fixed(row.tokensPerS(), 2) + " tokens/s"));
+        if (row.ttftMs() != null) {
+            facts.add(new Fact("TTFT", Decimals.fixed(row.ttftMs(), 2) + " ms"));
+        }
+        if (row.tpotMs() != null) {
+            facts.add(new Fact("TPOT", Decimals.fixed(row.tpotMs(), 2) + " ms"));
         }
         return facts;
     }
 
-    private static Section nothing(DeviceFindings device, PhaseResult result) {
+    private static Section nothing(DeviceResponse device, PhaseResponse result) {
         return new Section.NoConfiguration(
                 NOTHING_FOUND,
-                device.deviceCount() + " " + device.device() + ", " + name(result.phase()) + ": no layout is left.",
+                device.numDevices() + " " + device.device() + ", "
+                        + result.phase().wireName() + ": no layout is left.",
                 reasons(result, "").toList());
     }
 
     /// Why each layout has no row.
-    static Stream<Fact> reasons(PhaseResult result, String prefix) {
+    static Stream<Fact> reasons(PhaseResponse result, String prefix) {
         return result.rejected().stream().map(rejected -> reason(rejected, prefix));
     }
 
-    private static Fact reason(RejectedCandidate rejected, String prefix) {
+    private static Fact reason(RejectedResponse rejected, String prefix) {
         String batch = rejected.batchSize() == null ? "" : " at batch size " + rejected.batchSize();
-        return new Fact(prefix + rejected.layout().label() + batch, rejected.detail());
-    }
-
-    static String name(Phase phase) {
-        return phase.name().toLowerCase(Locale.ROOT);
+        return new Fact(prefix + rejected.parallel().label() + batch, rejected.detail());
     }
 }

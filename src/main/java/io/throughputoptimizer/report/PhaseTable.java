@@ -1,8 +1,9 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.core.search.PhaseResult;
-import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.report.Findings.DeviceFindings;
+import io.throughputoptimizer.api.result.PhaseName;
+import io.throughputoptimizer.api.result.PhaseResponse;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.report.Line.Column;
 import java.util.List;
 import java.util.stream.Stream;
@@ -13,36 +14,61 @@ import java.util.stream.Stream;
 record PhaseTable(String title, List<Column> columns) {
     private static final Column TOP = new Column("Top", Line::rank);
     private static final Column THROUGHPUT =
-            new Column("Throughput (token/s)", line -> line.figure(figures -> figures.tokensPerSecond(), 2));
-    private static final Column QPS = new Column("QPS (req/s)", line -> line.figure(figures -> figures.qps(), 2));
-    private static final Column TTFT = new Column("TTFT (ms)", line -> line.figure(figures -> figures.ttftMillis(), 2));
-    private static final Column TPOT = new Column("TPOT (ms)", line -> line.figure(figures -> figures.tpotMillis(), 2));
+            new Column("Throughput (token/s)", line -> line.figure(RowResponse::tokensPerS, 2));
+    private static final Column QPS = new Column("QPS (req/s)", line -> line.figure(RowResponse::qps, 2));
+    private static final Column TTFT = new Column("TTFT (ms)", line -> line.figure(RowResponse::ttftMs, 2));
+    private static final Column TPOT = new Column("TPOT (ms)", line -> line.figure(RowResponse::tpotMs, 2));
     private static final Column CONCURRENCY =
             new Column("concurrency", line -> new Cell.Count(line.row().concurrency()));
-    private static final Column DEVICES =
-            new Column("num_devices", line -> new Cell.Count(line.result().deviceCount()));
+    private static final Column DEVICES = new Column("num_devices", Line::devices);
     private static final Column PARALLEL =
-            new Column("parallel", line -> new Cell.Text(line.row().layout().label()));
+            new Column("parallel", line -> new Cell.Text(line.row().parallel().label()));
     private static final Column BATCH_SIZE =
             new Column("batch_size", line -> new Cell.Count(line.row().batchSize()));
     private static final Column INPUT_TOKENS = new Column("num_input_tokens", Line::inputTokens);
     private static final Column REQUEST_RATIO = new Column("request_ratio", Line::requestRatio);
     private static final Column SAMPLES = new Column("samples", Line::samples);
 
-    static PhaseTable of(PhaseResult result) {
-        boolean mixed = !result.rows().getFirst().composition().isEmpty();
+    private static final PhaseTable CALIBRATED = new PhaseTable(
+            "Top %d Aggregation Configurations:",
+            List.of(
+                    TOP,
+                    new Column(
+                            "Throughput (token/s)",
+                            line -> line.banded(
+                                    bands -> BandedFigure.tokens(line.row().tokensPerS(), bands))),
+                    new Column(
+                            "TTFT (ms)",
+                            line -> line.banded(
+                                    bands -> BandedFigure.ttft(line.row().ttftMs(), bands))),
+                    new Column(
+                            "TPOT (ms)",
+                            line -> line.banded(
+                                    bands -> BandedFigure.tpot(line.row().tpotMs(), bands))),
+                    CONCURRENCY,
+                    DEVICES,
+                    PARALLEL,
+                    new Column("replicas", line -> Cell.count(line.replicas())),
+                    BATCH_SIZE,
+                    new Column("flags", Line::flags)));
+
+    static PhaseTable of(PhaseResponse result) {
+        if (result.rows().getFirst().bands() != null) {
+            return CALIBRATED;
+        }
+        boolean mixed = result.rows().getFirst().composition() != null;
         return mixed ? mixed(result.phase()) : fixed(result.phase());
     }
 
-    String title(PhaseResult result) {
+    String title(PhaseResponse result) {
         return title.formatted(result.rows().size());
     }
 
-    Table table(DeviceFindings device, PhaseResult result) {
-        return Line.table(columns, result.rows().stream().flatMap(row -> Line.of(device, result, row)));
+    Table table(DeviceResponse device, PhaseResponse result) {
+        return Line.table(columns, result.rows().stream().flatMap(row -> Line.of(device, result.phase(), row)));
     }
 
-    private static PhaseTable fixed(Phase phase) {
+    private static PhaseTable fixed(PhaseName phase) {
         return switch (phase) {
             case AGGREGATION ->
                 new PhaseTable("Top %d Aggregation Configurations:", fixedLengths(THROUGHPUT, TTFT, TPOT));
@@ -53,7 +79,7 @@ record PhaseTable(String title, List<Column> columns) {
         };
     }
 
-    private static PhaseTable mixed(Phase phase) {
+    private static PhaseTable mixed(PhaseName phase) {
         return switch (phase) {
             case AGGREGATION -> new PhaseTable("Top %d Aggregation Configurations:", mixedLengths(TTFT, TPOT));
             case PREFILL -> new PhaseTable("Top %d Disaggregation (Prefill) Configurations:", mixedLengths(TTFT));

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.report;
 
+import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.Chart.Best;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,12 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.core.cost.BoundShares;
-import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.search.PhaseResult;
-import io.throughputoptimizer.core.search.ResultRow.Breakdowns;
-import io.throughputoptimizer.core.search.ResultRow.Figures;
-import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.report.Findings.DeviceFindings;
-import io.throughputoptimizer.report.Findings.Question;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.result.BandResponse;
+import io.throughputoptimizer.api.result.FigureBandsResponse;
+import io.throughputoptimizer.api.result.MemoryResponse;
+import io.throughputoptimizer.api.result.PhaseResponse;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.report.Line.Column;
 import java.util.List;
 import java.util.function.Function;
@@ -25,47 +24,54 @@ final class RecordTable {
 
     static Table of(Findings findings) {
         List<Line> lines = findings.devices().stream()
-                .flatMap(device -> lines(findings, device))
+                .flatMap(device -> device.phases().stream().flatMap(phase -> lines(findings, device, phase)))
                 .toList();
-        boolean leavesOut = lines.stream().anyMatch(line -> line.row().leftOutRatio() > 0);
-        return Line.table(columns(findings.question(), leavesOut), lines.stream());
+        boolean leavesOut = lines.stream().anyMatch(line -> line.row().leftOutRatio() != null);
+        return Line.table(columns(findings, leavesOut), lines.stream());
     }
 
-    private static Stream<Line> lines(Findings findings, DeviceFindings device) {
-        boolean recorded = findings.question().recordedRows();
-        return device.phases().stream().flatMap(phase -> rows(device, phase, recorded));
+    private static Stream<Line> lines(Findings findings, DeviceResponse device, PhaseResponse phase) {
+        Stream<RowResponse> rows = findings.request().dumpOriginalResults()
+                ? findings.recorded(device, phase.phase())
+                : phase.rows().stream();
+        return rows.flatMap(row -> Line.of(device, phase.phase(), row));
     }
 
-    private static Stream<Line> rows(DeviceFindings device, PhaseResult phase, boolean recorded) {
-        return (recorded ? phase.recorded() : phase.rows()).stream().flatMap(row -> Line.of(device, phase, row));
-    }
-
-    private static List<Column> columns(Question question, boolean leavesOut) {
+    private static List<Column> columns(Findings findings, boolean leavesOut) {
         List<Column> leftOut = leavesOut ? List.of(new Column("left_out_ratio", Line::leftOutRatio)) : List.of();
-        return Stream.of(configuration(question), composition(), load(), memory(), accounting(question), leftOut)
+        return Stream.of(
+                        configuration(findings.request()),
+                        composition(),
+                        findings.request().isCalibrated() ? bandedLoad() : load(),
+                        memory(),
+                        accounting(findings.result().accounting()),
+                        leftOut,
+                        findings.request().isCalibrated()
+                                ? List.of(count("replicas", Line::replicas), new Column("flags", Line::flags))
+                                : List.<Column>of())
                 .flatMap(List::stream)
                 .toList();
     }
 
-    private static List<Column> configuration(Question question) {
+    private static List<Column> configuration(OptimizationRequest request) {
         return List.of(
                 new Column("rank", Line::rank),
-                text("phase", line -> PhaseSummary.name(line.result().phase())),
+                text("phase", line -> line.phase().wireName()),
                 text("device_name", line -> line.device().device()),
-                count("num_devices", line -> line.result().deviceCount()),
-                text("model_id", _ -> question.modelId()),
-                text(
+                new Column("num_devices", Line::devices),
+                text("model_id", _ -> request.modelName()),
+                new Column(
                         "quantize_linear_action",
-                        _ -> question.quantization().linear().name()),
-                text(
+                        _ -> Cell.constant(request.quantization().linear())),
+                new Column(
                         "quantize_attention_action",
-                        _ -> question.quantization().attention().name()),
-                count("input_length", _ -> question.lengths().inputTokens()),
+                        _ -> Cell.constant(request.quantization().attention())),
+                count("input_length", _ -> request.workload().inputLength()),
                 new Column("num_input_tokens", Line::inputTokens),
-                count("output_length", _ -> question.lengths().outputTokens()),
-                count("effective_input_length", line -> line.row().prefill().effectiveInputLength()),
-                count("max_batched_tokens", line -> line.row().prefill().maxBatchedTokens()),
-                count("prefill_num_chunks", line -> line.row().prefill().chunks()));
+                count("output_length", _ -> request.workload().outputLength()),
+                count("effective_input_length", line -> line.row().effectiveInputLength()),
+                count("max_batched_tokens", line -> line.row().maxBatchedTokens()),
+                count("prefill_num_chunks", line -> line.row().prefillNumChunks()));
     }
 
     private static List<Column> composition() {
@@ -75,46 +81,84 @@ final class RecordTable {
     private static List<Column> load() {
         return List.of(
                 new Column("concurrency", line -> new Cell.Count(line.row().concurrency())),
-                figure("ttft", Figures::ttftMillis),
-                figure("tpot", Figures::tpotMillis),
-                figure("token/s", Figures::tokensPerSecond),
-                figure("token/s/device", Figures::tokensPerSecondPerDevice),
-                text("parallel", line -> line.row().layout().label()),
+                figure("ttft", RowResponse::ttftMs),
+                figure("tpot", RowResponse::tpotMs),
+                figure("token/s", RowResponse::tokensPerS),
+                figure("token/s/device", RowResponse::tokensPerSPerDevice),
+                text("parallel", line -> line.row().parallel().label()),
                 new Column("batch_size", line -> new Cell.Count(line.row().batchSize())),
-                new Column("percentage_breakdowns", RecordTable::ofItsOnlyPhase),
-                new Column("percentage_breakdowns(p)", line -> ofAggregation(line, Breakdowns::prefill)),
-                new Column("percentage_breakdowns(d)", line -> ofAggregation(line, Breakdowns::decode)),
-                figure("qps", Figures::qps));
+                new Column(
+                        "percentage_breakdowns",
+                        line -> line.breakdown(line.row().breakdown())),
+                new Column(
+                        "percentage_breakdowns(p)",
+                        line -> line.breakdown(line.row().prefillBreakdown())),
+                new Column(
+                        "percentage_breakdowns(d)",
+                        line -> line.breakdown(line.row().decodeBreakdown())),
+                figure("qps", RowResponse::qps));
+    }
+
+    /// Each figure that has a band is followed by its ends: of the band, or on an Ascend device of the range.
+    private static List<Column> bandedLoad() {
+        return load().stream().flatMap(RecordTable::withEnds).toList();
+    }
+
+    private static Stream<Column> withEnds(Column column) {
+        return switch (column.title()) {
+            case "ttft" -> withEnds(column, FigureBandsResponse::ttftMsBand, FigureBandsResponse::ttftMsRange);
+            case "tpot" -> withEnds(column, FigureBandsResponse::tpotMsBand, FigureBandsResponse::tpotMsRange);
+            case "token/s" ->
+                withEnds(column, FigureBandsResponse::tokensPerSBand, FigureBandsResponse::tokensPerSRange);
+            case "token/s/device" ->
+                withEnds(
+                        column,
+                        FigureBandsResponse::tokensPerSPerDeviceBand,
+                        FigureBandsResponse::tokensPerSPerDeviceRange);
+            case "qps" -> withEnds(column, FigureBandsResponse::qpsBand, FigureBandsResponse::qpsRange);
+            default -> Stream.of(column);
+        };
+    }
+
+    private static Stream<Column> withEnds(
+            Column column,
+            Function<FigureBandsResponse, @Nullable BandResponse> band,
+            Function<FigureBandsResponse, @Nullable BandResponse> range) {
+        Function<RowResponse, @Nullable BandResponse> known = row -> {
+            FigureBandsResponse bands = row.bands();
+            return bands == null ? null : band.apply(bands) == null ? range.apply(bands) : band.apply(bands);
+        };
+        return Stream.of(
+                column,
+                figure(column.title() + "_low", row -> {
+                    BandResponse ends = known.apply(row);
+                    return ends == null ? null : (Double) ends.low();
+                }),
+                figure(column.title() + "_high", row -> {
+                    BandResponse ends = known.apply(row);
+                    return ends == null ? null : ends.high();
+                }));
     }
 
     private static List<Column> memory() {
         return List.of(
-                new Column("total_GB", line -> line.memory(MemoryFootprint::capacityBytes)),
-                new Column("weight_GB", line -> line.memory(MemoryFootprint::weightBytes)),
-                new Column("kv_cache_GB", line -> line.memory(MemoryFootprint::kvCacheBytes)),
-                new Column("activation_GB", line -> line.memory(MemoryFootprint::activationBytes)),
-                new Column("reserved_GB", line -> line.memory(MemoryFootprint::reservedBytes)),
-                new Column("avail_GB", line -> line.memory(MemoryFootprint::availableBytes)),
-                new Column("memory_adjusted", line -> line.flag(MemoryFootprint::adjusted)),
-                new Column("memory_exact", line -> line.flag(MemoryFootprint::exact)));
+                memory("total_GB", MemoryResponse::totalGb),
+                memory("weight_GB", MemoryResponse::weightGb),
+                memory("kv_cache_GB", MemoryResponse::kvCacheGb),
+                memory("activation_GB", MemoryResponse::activationGb),
+                memory("reserved_GB", MemoryResponse::reservedGb),
+                memory("avail_GB", MemoryResponse::availableGb),
+                new Column(
+                        "memory_adjusted", line -> line.flag(line.row().memory().isAdjusted())),
+                new Column("memory_exact", line -> line.flag(line.row().memory().isExact())));
     }
 
-    private static List<Column> accounting(Question question) {
-        return List.of(text("accounting", _ -> question.accounting().name()));
+    private static Column memory(String title, Function<MemoryResponse, @Nullable Double> gb) {
+        return figure(title, row -> gb.apply(row.memory()));
     }
 
-    private static Cell ofItsOnlyPhase(Line line) {
-        return switch (line.result().phase()) {
-            case PREFILL -> line.breakdown(line.row().breakdowns().prefill());
-            case DECODE -> line.breakdown(line.row().breakdowns().decode());
-            case AGGREGATION -> Cell.MISSING;
-        };
-    }
-
-    private static Cell ofAggregation(Line line, Function<Breakdowns, @Nullable BoundShares> phase) {
-        return line.result().phase() == Phase.AGGREGATION
-                ? line.breakdown(phase.apply(line.row().breakdowns()))
-                : Cell.MISSING;
+    private static List<Column> accounting(String name) {
+        return List.of(text("accounting", _ -> name));
     }
 
     private static Column text(String title, Function<Line, String> text) {
@@ -125,7 +169,7 @@ final class RecordTable {
         return new Column(title, line -> Cell.count(count.apply(line)));
     }
 
-    private static Column figure(String title, Function<Figures, @Nullable Double> figure) {
+    private static Column figure(String title, Function<RowResponse, @Nullable Double> figure) {
         return new Column(title, line -> line.figure(figure, DECIMALS));
     }
 }

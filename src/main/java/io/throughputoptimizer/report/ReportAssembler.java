@@ -1,10 +1,9 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
-import io.throughputoptimizer.core.search.PdRatioResult;
-import io.throughputoptimizer.report.Findings.Comparison;
-import io.throughputoptimizer.report.Findings.DeviceFindings;
-import io.throughputoptimizer.report.Findings.Question;
+import io.throughputoptimizer.api.request.PdRatioRequest;
+import io.throughputoptimizer.api.result.DeviceFiguresResponse;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -15,9 +14,10 @@ final class ReportAssembler {
 
     /// Recorded rows replace the summaries; where none was recorded, the summaries say why.
     static Report assemble(Findings findings) {
-        Table records =
-                findings.question().instances() == null ? RecordTable.of(findings) : PdRatioRecordTable.of(findings);
-        boolean listed = findings.question().recordedRows() && !records.rows().isEmpty();
+        boolean byRatio = findings.request().pdRatio() != null;
+        Table records = byRatio ? PdRatioRecordTable.of(findings) : RecordTable.of(findings);
+        boolean listed =
+                findings.request().dumpOriginalResults() && !records.rows().isEmpty();
         return new Report(
                 listed ? List.of(new Section.Listing(records.withoutEmptyColumns())) : sections(findings), records);
     }
@@ -27,25 +27,28 @@ final class ReportAssembler {
         findings.devices().stream()
                 .flatMap(device -> summaries(findings, device))
                 .forEach(sections::add);
-        Comparison comparison = findings.comparison();
-        if (comparison != null) {
-            sections.add(DeviceComparison.profiles(comparison.profiles()));
-            sections.addAll(
-                    findings.question().instances() == null
-                            ? PhaseComparison.sections(comparison)
-                            : List.of(PdRatioComparison.section(comparison)));
+        if (findings.isComparison()) {
+            List<DeviceFiguresResponse> profiles = findings.result().deviceProfiles();
+            if (profiles != null) {
+                sections.add(DeviceComparison.profiles(profiles));
+            }
+            comparisons(findings).forEach(sections::add);
         }
         return sections;
     }
 
-    private static Stream<Section> summaries(Findings findings, DeviceFindings device) {
-        Question question = findings.question();
-        InstanceSizes instances = question.instances();
-        PdRatioResult pdRatio = device.pdRatio();
+    private static Stream<Section> comparisons(Findings findings) {
+        return findings.request().pdRatio() == null
+                ? findings.devices().getFirst().phases().stream()
+                        .map(phase -> PhaseComparison.section(phase.phase(), findings.ranked(phase.phase())))
+                : Stream.of(PdRatioComparison.section(findings.rankedPairs()));
+    }
+
+    private static Stream<Section> summaries(Findings findings, DeviceResponse device) {
+        PdRatioRequest instances = findings.request().pdRatio();
+        PdRatioResponse pdRatio = device.pdRatio();
         return instances == null || pdRatio == null
-                ? device.phases().stream().map(phase -> new PhaseSummary(question).of(device, phase))
-                : Stream.of(new PdRatioSummary(
-                                question, instances, findings.devices().size() > 1)
-                        .of(device, pdRatio));
+                ? device.phases().stream().map(phase -> new PhaseSummary(findings).of(device, phase))
+                : Stream.of(new PdRatioSummary(findings, instances).of(device, pdRatio));
     }
 }

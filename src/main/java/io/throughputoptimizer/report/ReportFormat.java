@@ -5,16 +5,29 @@ import java.util.function.Supplier;
 /// What a result can be turned into for people and their programs.
 public enum ReportFormat {
     /// Framed tables in plain characters.
-    TEXT(TextRenderer::new),
+    TEXT(ReportFormat.PLAIN, TextRenderer::new),
     /// Comma-separated values (RFC 4180) under one header.
-    CSV(CsvRenderer::new);
+    CSV(ReportFormat.VALUES, CsvRenderer::new);
+
+    /// Media type of [#TEXT].
+    public static final String PLAIN = "text/plain";
+
+    /// Media type of [#CSV].
+    public static final String VALUES = "text/csv";
+
+    private final String mediaType;
 
     // A constructor reference holds no state.
     @SuppressWarnings("ImmutableEnumChecker")
     private final Supplier<Renderer> renderer;
 
-    ReportFormat(Supplier<Renderer> renderer) {
+    ReportFormat(String mediaType, Supplier<Renderer> renderer) {
+        this.mediaType = mediaType;
         this.renderer = renderer;
+    }
+
+    public String mediaType() {
+        return mediaType;
     }
 
     /// The report of some findings.

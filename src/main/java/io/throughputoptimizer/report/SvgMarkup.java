@@ -1,5 +1,6 @@
 package io.throughputoptimizer.report;
 
+import io.throughputoptimizer.core.serving.Decimals;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 

@@ -5,14 +5,17 @@ import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.DistributionResponse;
-import io.throughputoptimizer.api.ModelResponse;
+import io.throughputoptimizer.api.request.SearchRequest.Strategy;
+import io.throughputoptimizer.api.result.DistributionResponse;
+import io.throughputoptimizer.api.result.ModelResponse;
+import io.throughputoptimizer.api.result.StrategyResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.catalog.NearestNames;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -33,14 +36,36 @@ class CatalogController {
     /// All devices.
     @Schema(name = "DeviceList", description = "All devices.")
     record DeviceListResponse(
-            @Schema(description = "Every device of the catalogue.")
-            List<DeviceDocument> devices) {}
+            @Schema(description = "Every device of the catalogue, without its calibration.")
+            List<DeviceDocument> devices,
+
+            @Schema(description = "Names of those that have a calibration.")
+            List<String> calibrated) {}
 
     /// All models.
     @Schema(name = "ModelList", description = "All models.")
     record ModelListResponse(
             @Schema(description = "Every model of the catalogue.")
             List<ModelResponse> models) {}
+
+    /// All strategies.
+    @Schema(name = "StrategyList", description = "All strategies.")
+    record StrategyListResponse(
+            @Schema(description = "Every way to search batch sizes, the default first.")
+            List<StrategyResponse> strategies) {}
+
+    @Operation(
+            operationId = "listStrategies",
+            summary = "List search strategies",
+            description =
+                    "Every way to search batch sizes that `search.strategy` may name, the default first. Carries an"
+                            + " `ETag`; `If-None-Match` answers 304 while nothing changed.")
+    @ApiResponse(responseCode = "200", description = "The strategies.")
+    @GetMapping("/strategies")
+    StrategyListResponse strategies() {
+        return new StrategyListResponse(
+                Stream.of(Strategy.values()).map(StrategyResponse::of).toList());
+    }
 
     @Operation(
             operationId = "listDevices",
@@ -51,16 +76,19 @@ class CatalogController {
     @ApiResponse(responseCode = "200", description = "The devices.")
     @GetMapping("/devices")
     DeviceListResponse devices() {
-        return new DeviceListResponse(catalogs.devices().names().stream()
-                .flatMap(name -> catalogs.deviceDocument(name).stream())
-                .toList());
+        return new DeviceListResponse(
+                catalogs.devices().names().stream()
+                        .flatMap(name -> catalogs.deviceDocument(name).stream())
+                        .map(DeviceDocument::withoutCalibration)
+                        .toList(),
+                List.copyOf(catalogs.calibrations().keySet()));
     }
 
     @Operation(
             operationId = "getDevice",
             summary = "Get a device",
             description =
-                    "Peaks, efficiencies, links, and what is reached in the end. May be sent back as an inline profile. Carries an `ETag`; `If-None-Match` answers 304 while nothing changed.")
+                    "Peaks, efficiencies, links, what is reached in the end, and kernels where they were measured. May be sent back as an inline profile. Carries an `ETag`; `If-None-Match` answers 304 while nothing changed.")
     @ApiResponse(responseCode = "200", description = "The device.")
     @UnknownNameResponse
     @GetMapping("/devices/{name}")

@@ -1,14 +1,15 @@
 package io.throughputoptimizer.web;
 
-import io.throughputoptimizer.api.ChartResponse;
-import io.throughputoptimizer.api.ChartResponse.CurvePointResponse;
-import io.throughputoptimizer.api.ChartResponse.SeriesResponse;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.result.ChartResponse;
+import io.throughputoptimizer.api.result.ChartResponse.CurvePointResponse;
+import io.throughputoptimizer.api.result.ChartResponse.SeriesResponse;
 import io.throughputoptimizer.report.Chart;
 import io.throughputoptimizer.report.CurveFormat;
 import io.throughputoptimizer.report.Curves;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpInputMessage;
 import org.springframework.http.HttpOutputMessage;
@@ -17,12 +18,17 @@ import org.springframework.http.converter.AbstractHttpMessageConverter;
 
 /// Writes curves as series or as a drawing.
 final class CurveMessageConverter extends AbstractHttpMessageConverter<Curves> {
-    static final String SVG_VALUE = "image/svg+xml";
-
-    private static final MediaType SVG = MediaType.parseMediaType(SVG_VALUE);
-
     CurveMessageConverter() {
-        super(StandardCharsets.UTF_8, MediaType.APPLICATION_JSON, SVG, MediaType.TEXT_PLAIN);
+        super(
+                StandardCharsets.UTF_8,
+                Stream.concat(
+                                Stream.of(MediaType.APPLICATION_JSON),
+                                Stream.of(CurveFormat.values()).map(CurveMessageConverter::mediaType))
+                        .toArray(MediaType[]::new));
+    }
+
+    private static MediaType mediaType(CurveFormat format) {
+        return MediaType.parseMediaType(format.mediaType());
     }
 
     @Override
@@ -47,14 +53,13 @@ final class CurveMessageConverter extends AbstractHttpMessageConverter<Curves> {
     }
 
     private static String text(Curves curves, @Nullable MediaType type) {
-        if (SVG.isCompatibleWith(type)) {
-            return CurveFormat.SVG.render(curves);
-        }
-        if (MediaType.TEXT_PLAIN.isCompatibleWith(type)) {
-            return CurveFormat.TEXT.render(curves);
-        }
-        return WireFormat.write(
-                curves.charts().stream().map(CurveMessageConverter::response).toList());
+        return Stream.of(CurveFormat.values())
+                .filter(format -> mediaType(format).isCompatibleWith(type))
+                .findFirst()
+                .map(format -> format.render(curves))
+                .orElseGet(() -> WireFormat.write(curves.charts().stream()
+                        .map(CurveMessageConverter::response)
+                        .toList()));
     }
 
     private static ChartResponse response(Chart chart) {

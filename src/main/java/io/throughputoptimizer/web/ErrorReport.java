@@ -1,7 +1,7 @@
 package io.throughputoptimizer.web;
 
 import io.swagger.v3.oas.annotations.Hidden;
-import io.throughputoptimizer.api.Problem;
+import io.throughputoptimizer.api.problem.Problem;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.boot.webmvc.error.ErrorController;

@@ -6,10 +6,12 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.EstimateReader;
-import io.throughputoptimizer.api.EstimateRequest;
-import io.throughputoptimizer.api.EstimateResponse;
-import io.throughputoptimizer.api.RequestValidator;
+import io.throughputoptimizer.api.request.EstimateReader;
+import io.throughputoptimizer.api.request.EstimateRequest;
+import io.throughputoptimizer.api.request.RequestValidator;
+import io.throughputoptimizer.api.result.CalibratedEstimateResponse;
+import io.throughputoptimizer.api.result.EstimateResponse;
+import io.throughputoptimizer.api.result.PricedPassResponse;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -36,7 +38,8 @@ class EstimateController {
             operationId = "estimatePass",
             summary = "Price one forward pass",
             description = "Latency, memory and every operator of one pass on its slowest rank. Operator times add up to"
-                    + " the latency.",
+                    + " the latency. With `cost_model` `calibrated` they are those of measured kernels, and the latency"
+                    + " has a band.",
             requestBody =
                     @io.swagger.v3.oas.annotations.parameters.RequestBody(
                             required = true,
@@ -52,7 +55,11 @@ class EstimateController {
                                             @ExampleObject(
                                                     name = "mixed-prefill",
                                                     summary = "Prompts of unequal length on one data parallel rank",
-                                                    value = Examples.MIXED_PASS)
+                                                    value = Examples.MIXED_PASS),
+                                            @ExampleObject(
+                                                    name = "calibrated",
+                                                    summary = "A decode step by measured kernels, with its band",
+                                                    value = Examples.CALIBRATED_PASS)
                                         }),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_YAML_VALUE,
@@ -66,9 +73,14 @@ class EstimateController {
     @ApiResponse(responseCode = "200", description = "What the pass costs.")
     @InvalidRequestResponse
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
-    EstimateResponse estimate(@RequestBody EstimateRequest request) {
+    PricedPassResponse estimate(@RequestBody EstimateRequest request) {
         validator.check(request);
-        EstimateReader.Pass pass = passes.read(request);
-        return EstimateResponse.from(estimator.price(pass.deployment(), pass.shape()));
+        return switch (request.costModel()) {
+            case ANALYTIC -> {
+                EstimateReader.Pass pass = passes.read(request);
+                yield EstimateResponse.from(estimator.price(pass.deployment(), pass.shape()));
+            }
+            case CALIBRATED -> CalibratedEstimateResponse.from(passes.readCalibrated(request));
+        };
     }
 }

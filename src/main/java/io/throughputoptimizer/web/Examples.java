@@ -189,6 +189,41 @@ final class Examples {
               "pass": {"phase": "prefill", "concurrency": 2, "query_len": 3500, "seq_len": 3500}
             }""";
 
+    static final String CLOSED_LOOP = """
+            {
+              "model_id": "Qwen/Qwen3-32B",
+              "device": "H100_SXM",
+              "engine": {"backend": "vllm"},
+              "quantization": {"scheme": "FP8"},
+              "parallel": {"tp": 2},
+              "num_devices": 4,
+              "workload": {"input_length": 3500, "output_length": 1500},
+              "traffic": {"concurrency": 64, "length_ratio": 0.8}
+            }""";
+
+    static final String OPEN_LOOP = """
+            {
+              "model_id": "deepseek-ai/DeepSeek-R1",
+              "device": "B200_SXM",
+              "engine": {"backend": "trtllm"},
+              "quantization": {"scheme": "NVFP4_EXPERTS"},
+              "parallel": {"tp": 8},
+              "workload": {"input_length": 1024, "output_length": 1024},
+              "traffic": {"request_rate": 2, "requests": 300},
+              "percentiles": [95]
+            }""";
+
+    static final String CALIBRATED_PASS = """
+            {
+              "model_id": "Qwen/Qwen3-32B",
+              "device": "H100_SXM",
+              "cost_model": "calibrated",
+              "engine": {"backend": "vllm", "kv_cache": "fp8"},
+              "quantization": {"scheme": "FP8"},
+              "parallel": {"tp": 2},
+              "pass": {"phase": "decode", "concurrency": 64, "query_len": 1, "seq_len": 4250}
+            }""";
+
     static final String MIXED_PASS = """
             {
               "model_id": "Qwen/Qwen3-32B",

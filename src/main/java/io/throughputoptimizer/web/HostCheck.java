@@ -1,7 +1,7 @@
 package io.throughputoptimizer.web;
 
-import io.throughputoptimizer.api.Problem;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.problem.Problem;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import org.apache.catalina.connector.Request;

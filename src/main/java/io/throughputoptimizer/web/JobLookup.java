@@ -1,10 +1,13 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.job.JobResponse;
-import io.throughputoptimizer.job.JobResult;
+import io.throughputoptimizer.api.job.JobResponse;
+import io.throughputoptimizer.api.job.JobResult;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
+import io.throughputoptimizer.report.Findings;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -34,10 +37,19 @@ final class JobLookup {
         return new JobResult(job.request(), job.result());
     }
 
+    /// What was asked and found, for a report.
+    ///
+    /// @throws ProblemException if a newer version of the service wrote the result
+    static Findings findings(JobResult job) {
+        ResultResponse result = ResultResponse.read(job.json())
+                .orElseThrow(() -> ProblemException.newerResult(
+                        "A newer version of the service wrote the result: it can be had as JSON only."));
+        return new Findings(WireFormat.read(job.request(), OptimizationRequest.class), result);
+    }
+
     private static String whyNoResult(JobResponse job) {
         return job.problem() == null
-                ? "The optimization is " + WireFormat.write(job.status()).replace("\"", "")
-                        + ": only a succeeded one has a result."
+                ? "The optimization is " + WireFormat.name(job.status()) + ": only a succeeded one has a result."
                 : "The optimization failed: " + job.problem().detail();
     }
 

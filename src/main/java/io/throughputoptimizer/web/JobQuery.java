@@ -1,10 +1,10 @@
 package io.throughputoptimizer.web;
 
-import io.throughputoptimizer.job.JobStatus;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.job.JobStatus;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -27,7 +27,7 @@ record JobQuery(Set<JobStatus> statuses, @Nullable UUID before, int limit) {
         Set<JobStatus> statuses = EnumSet.noneOf(JobStatus.class);
         for (String name : names == null ? List.<String>of() : names) {
             statuses.add(Arrays.stream(JobStatus.values())
-                    .filter(status -> wireName(status).equals(name))
+                    .filter(status -> WireFormat.name(status).equals(name))
                     .findFirst()
                     .orElseThrow(() -> new InvalidParameterException(
                             "status", "is \"" + name + "\": one of " + wireNames() + " is needed")));
@@ -58,10 +58,6 @@ record JobQuery(Set<JobStatus> statuses, @Nullable UUID before, int limit) {
     }
 
     private static String wireNames() {
-        return Arrays.stream(JobStatus.values()).map(JobQuery::wireName).collect(Collectors.joining(", "));
-    }
-
-    private static String wireName(JobStatus status) {
-        return status.name().toLowerCase(Locale.ROOT);
+        return Arrays.stream(JobStatus.values()).map(WireFormat::name).collect(Collectors.joining(", "));
     }
 }

@@ -4,7 +4,7 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import io.throughputoptimizer.api.Problem;
+import io.throughputoptimizer.api.problem.Problem;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -14,7 +14,9 @@ import org.springframework.http.MediaType;
 /// Describes the answer to asking for the result of a job that has none.
 @ApiResponse(
         responseCode = "409",
-        description = "There is no result, or not yet.",
+        description =
+                "There is no result, or not yet; or a newer version of the service wrote it, and it is asked for in"
+                        + " another format than JSON.",
         content =
                 @Content(
                         mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,

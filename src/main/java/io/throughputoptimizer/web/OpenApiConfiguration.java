@@ -18,6 +18,7 @@ import org.springframework.context.annotation.Configuration;
 class OpenApiConfiguration {
     static final String OPTIMIZATIONS = "Optimizations";
     static final String ESTIMATES = "Estimates";
+    static final String SIMULATIONS = "Simulations";
     static final String CATALOGUE = "Catalogue";
 
     /// The server is the one that serves the description, wherever it runs.
@@ -46,6 +47,9 @@ class OpenApiConfiguration {
                         new Tag().name(OPTIMIZATIONS).description("Searches for the best way to serve a workload."))
                 .addTagsItem(
                         new Tag().name(ESTIMATES).description("Single forward passes, priced operator by operator."))
+                .addTagsItem(new Tag()
+                        .name(SIMULATIONS)
+                        .description("Single configurations under load, simulated request by request."))
                 .addTagsItem(
                         new Tag().name(CATALOGUE).description("Devices, models and length distributions by name."));
     }

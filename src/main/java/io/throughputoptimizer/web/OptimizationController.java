@@ -7,18 +7,20 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.OptimizationRequest;
-import io.throughputoptimizer.api.ProblemReader;
-import io.throughputoptimizer.api.RequestValidator;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.job.JobListResponse;
+import io.throughputoptimizer.api.job.JobResponse;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.ProblemReader;
+import io.throughputoptimizer.api.request.RequestValidator;
 import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.job.JobPage;
 import io.throughputoptimizer.job.JobRequest;
-import io.throughputoptimizer.job.JobResponse;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.job.Submission;
+import io.throughputoptimizer.report.ReportFormat;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -67,7 +69,7 @@ class OptimizationController {
     @SubmissionDescription
     @PostMapping(
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
-            produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.TEXT_PLAIN_VALUE, ReportMessageConverter.CSV_VALUE})
+            produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN, ReportFormat.VALUES})
     ResponseEntity<JobResponse> submit(
             @RequestBody OptimizationRequest request,
             @Parameter(
@@ -179,10 +181,27 @@ class OptimizationController {
     }
 
     @Operation(
+            operationId = "cancelOptimization",
+            summary = "Cancel an optimization",
+            description = "Ends a job that waits or runs; one that is finished stays as it is, with its result. May be"
+                    + " repeated.")
+    @ApiResponse(
+            responseCode = "202",
+            description = "The job is being cancelled, or cancelled. It may succeed yet if it was nearly done.")
+    @ApiResponse(responseCode = "200", description = "The job was finished already: nothing changed.")
+    @UnknownNameResponse
+    @PostMapping("/{id}/cancel")
+    ResponseEntity<JobResponse> cancel(@Parameter(description = "Id of the job.") @PathVariable String id) {
+        boolean cancels = runner.cancel(JobLookup.findWithoutResult(store, id).id());
+        return ResponseEntity.status(cancels ? HttpStatus.ACCEPTED : HttpStatus.OK)
+                .body(runner.describe(JobLookup.findWithoutResult(store, id)));
+    }
+
+    @Operation(
             operationId = "deleteOptimization",
-            summary = "Cancel or remove an optimization",
-            description = "Cancels a job that waits or runs; removes one that is finished. A job that finishes while"
-                    + " it is being cancelled keeps its result.")
+            summary = "Remove or cancel an optimization",
+            description = "Removes a job that is finished, with its result; cancels one that waits or runs. To cancel a"
+                    + " job without removing one that has just finished, use `POST /api/v1/optimizations/{id}/cancel`.")
     @ApiResponse(responseCode = "202", description = "The job is being cancelled, or has just finished.")
     @ApiResponse(responseCode = "204", description = "The finished job is removed.", content = @Content)
     @UnknownNameResponse

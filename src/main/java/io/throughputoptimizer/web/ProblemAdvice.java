@@ -1,8 +1,8 @@
 package io.throughputoptimizer.web;
 
-import io.throughputoptimizer.api.InvalidRequestException;
-import io.throughputoptimizer.api.Problem;
-import io.throughputoptimizer.api.Violation;
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.job.DatabaseFailure;
 import java.util.List;
 import java.util.Objects;

@@ -33,7 +33,7 @@ final class ProblemExamples {
               "type": "about:blank",
               "title": "Not Found",
               "status": 404,
-              "detail": "unknown device \\"TEST_DEVIC\\"; nearest to it: TEST_DEVICE, ATLAS_350_425T_84G, ATLAS_350_425T_112G"
+              "detail": "unknown device \\"TEST_DEVIC\\"; nearest to it: TEST_DEVICE, H100_SXM, H200_SXM"
             }""";
 
     static final String NO_RESULT = """

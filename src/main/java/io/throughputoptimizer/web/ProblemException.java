@@ -1,6 +1,6 @@
 package io.throughputoptimizer.web;
 
-import io.throughputoptimizer.api.Problem;
+import io.throughputoptimizer.api.problem.Problem;
 import java.time.Duration;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -28,6 +28,12 @@ final class ProblemException extends RuntimeException {
                 Problem.ofKind("no-result", HttpStatus.CONFLICT.value(), "No result", detail), HttpHeaders.EMPTY);
     }
 
+    /// The result has members of a later version.
+    static ProblemException newerResult(String detail) {
+        return new ProblemException(
+                Problem.ofKind("newer-result", HttpStatus.CONFLICT.value(), "Newer result", detail), HttpHeaders.EMPTY);
+    }
+
     /// The idempotency key was used for another request.
     static ProblemException keyTaken() {
         return new ProblemException(
@@ -41,15 +47,19 @@ final class ProblemException extends RuntimeException {
 
     /// No more jobs can wait.
     static ProblemException queueFull(Duration retryAfter) {
+        return tooMany("queue-full", "Queue full", "No more optimizations can wait; try again later.", retryAfter);
+    }
+
+    /// No more simulations can wait, or this one waited too long.
+    static ProblemException simulationsBusy(Duration retryAfter) {
+        return tooMany(
+                "simulations-busy", "Simulations busy", "Too many simulations wait; try again later.", retryAfter);
+    }
+
+    private static ProblemException tooMany(String kind, String title, String detail, Duration retryAfter) {
         HttpHeaders headers = new HttpHeaders();
         headers.set(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, retryAfter.toSeconds())));
-        return new ProblemException(
-                Problem.ofKind(
-                        "queue-full",
-                        HttpStatus.TOO_MANY_REQUESTS.value(),
-                        "Queue full",
-                        "No more optimizations can wait; try again later."),
-                headers);
+        return new ProblemException(Problem.ofKind(kind, HttpStatus.TOO_MANY_REQUESTS.value(), title, detail), headers);
     }
 
     /// The body is compressed.

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.web;
 
-import io.throughputoptimizer.api.Problem;
+import io.throughputoptimizer.api.problem.Problem;
 import java.util.Arrays;
 import org.springframework.http.HttpStatus;
 

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.web;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.throughputoptimizer.api.Problem;
+import io.throughputoptimizer.api.problem.Problem;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,11 @@
 package io.throughputoptimizer.web;
 
-import io.throughputoptimizer.job.JobResponse;
-import io.throughputoptimizer.job.JobResult;
+import io.throughputoptimizer.api.job.JobResponse;
+import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.report.ReportFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpInputMessage;
 import org.springframework.http.HttpOutputMessage;
@@ -13,12 +14,16 @@ import org.springframework.http.converter.AbstractHttpMessageConverter;
 
 /// Writes a finished job or its result as the report that the caller prefers.
 final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> {
-    static final String CSV_VALUE = "text/csv";
-
-    private static final MediaType CSV = MediaType.parseMediaType(CSV_VALUE);
-
     ReportMessageConverter() {
-        super(StandardCharsets.UTF_8, MediaType.TEXT_PLAIN, CSV);
+        super(
+                StandardCharsets.UTF_8,
+                Stream.of(ReportFormat.values())
+                        .map(ReportMessageConverter::mediaType)
+                        .toArray(MediaType[]::new));
+    }
+
+    private static MediaType mediaType(ReportFormat format) {
+        return MediaType.parseMediaType(format.mediaType());
     }
 
     @Override
@@ -40,8 +45,11 @@ final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> 
     @Override
     protected void writeInternal(Object value, HttpOutputMessage message) throws IOException {
         JobResult result = value instanceof JobResponse job ? JobLookup.result(job) : (JobResult) value;
-        ReportFormat format =
-                CSV.isCompatibleWith(message.getHeaders().getContentType()) ? ReportFormat.CSV : ReportFormat.TEXT;
-        message.getBody().write(format.render(StoredFindings.of(result)).getBytes(StandardCharsets.UTF_8));
+        ReportFormat format = Stream.of(ReportFormat.values())
+                .filter(known ->
+                        mediaType(known).isCompatibleWith(message.getHeaders().getContentType()))
+                .findFirst()
+                .orElseThrow();
+        message.getBody().write(format.render(JobLookup.findings(result)).getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -8,12 +8,14 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.ChartResponse;
-import io.throughputoptimizer.api.ResultResponse;
-import io.throughputoptimizer.job.JobResult;
+import io.throughputoptimizer.api.job.JobResult;
+import io.throughputoptimizer.api.result.ChartResponse;
+import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
+import io.throughputoptimizer.report.CurveFormat;
 import io.throughputoptimizer.report.Curves;
+import io.throughputoptimizer.report.ReportFormat;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -46,16 +48,16 @@ class ResultController {
                         mediaType = MediaType.APPLICATION_JSON_VALUE,
                         schema = @Schema(implementation = ResultResponse.class)),
                 @Content(
-                        mediaType = MediaType.TEXT_PLAIN_VALUE,
+                        mediaType = ReportFormat.PLAIN,
                         schema = @Schema(type = "string"),
                         examples = @ExampleObject(Examples.AGGREGATION_TABLE)),
-                @Content(mediaType = ReportMessageConverter.CSV_VALUE, schema = @Schema(type = "string"))
+                @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string"))
             })
     @UnknownNameResponse
     @NoResultResponse
     @GetMapping(
             path = "/result",
-            produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.TEXT_PLAIN_VALUE, ReportMessageConverter.CSV_VALUE})
+            produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN, ReportFormat.VALUES})
     JobResult result(@Parameter(description = "Id of the job.") @PathVariable String id) {
         return JobLookup.result(runner.describe(JobLookup.find(store, id)));
     }
@@ -72,15 +74,15 @@ class ResultController {
                 @Content(
                         mediaType = MediaType.APPLICATION_JSON_VALUE,
                         array = @ArraySchema(schema = @Schema(implementation = ChartResponse.class))),
-                @Content(mediaType = CurveMessageConverter.SVG_VALUE, schema = @Schema(type = "string")),
-                @Content(mediaType = MediaType.TEXT_PLAIN_VALUE, schema = @Schema(type = "string"))
+                @Content(mediaType = CurveFormat.PICTURE, schema = @Schema(type = "string")),
+                @Content(mediaType = CurveFormat.PLAIN, schema = @Schema(type = "string"))
             })
     @UnknownNameResponse
     @NoResultResponse
     @GetMapping(
             path = "/curves",
-            produces = {MediaType.APPLICATION_JSON_VALUE, CurveMessageConverter.SVG_VALUE, MediaType.TEXT_PLAIN_VALUE})
+            produces = {MediaType.APPLICATION_JSON_VALUE, CurveFormat.PICTURE, CurveFormat.PLAIN})
     Curves curves(@Parameter(description = "Id of the job.") @PathVariable String id) {
-        return Curves.of(StoredFindings.of(JobLookup.result(runner.describe(JobLookup.find(store, id)))));
+        return Curves.of(JobLookup.findings(JobLookup.result(runner.describe(JobLookup.find(store, id)))));
     }
 }

@@ -27,7 +27,10 @@ final class SecurityHeaders extends ValveBase {
             new Area(
                     Pattern.compile("/|/index\\.html|/favicon\\.svg|/(dashboard|vendor)/.*"), PAGE_POLICY, REVALIDATED),
             new Area(Pattern.compile("/swagger-ui(\\.html|/.*)"), SWAGGER_POLICY, REVALIDATED),
-            new Area(Pattern.compile("/api/v1/(devices|models|length-distributions)(/.*)?"), DATA_POLICY, REVALIDATED));
+            new Area(
+                    Pattern.compile("/api/v1/(devices|models|length-distributions|strategies)(/.*)?"),
+                    DATA_POLICY,
+                    REVALIDATED));
 
     private static final Area DATA = new Area(Pattern.compile(".*"), DATA_POLICY, NOT_KEPT);
 

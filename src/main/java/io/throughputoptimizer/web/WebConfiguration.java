@@ -65,7 +65,8 @@ class WebConfiguration implements WebMvcConfigurer {
                 "/api/v1/devices/*",
                 "/api/v1/models",
                 "/api/v1/models/*",
-                "/api/v1/length-distributions/*");
+                "/api/v1/length-distributions/*",
+                "/api/v1/strategies");
         return tags;
     }
 

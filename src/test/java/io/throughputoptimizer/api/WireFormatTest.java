@@ -2,6 +2,8 @@ package io.throughputoptimizer.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.SearchRequest;
 import org.junit.jupiter.api.Test;
 
 class WireFormatTest {
@@ -15,10 +17,10 @@ class WireFormatTest {
                               "output_length": 7, "prefix_cache_hit_rate": 0.29,
                               "image": {"height": 1080, "width": 1920}},
                  "slo": {"ttft_ms": "inf", "tpot_ms": 49.9996},
-                 "search": {"tp_sizes": [8, 2], "ep_sizes": [], "batch_range": [4, 64], "strategy": "binary"},
+                 "search": {"tp_sizes": [8, 2], "ep_sizes": [], "batch_range": [4, 64], "strategy": "binary",
+                            "max_batched_tokens": 8192},
                  "serving": {"mtp_acceptance_rate": []}}""";
-        OptimizationRequest effective =
-                WireFormat.read(request, OptimizationRequest.class).resolved(8192);
+        OptimizationRequest effective = WireFormat.read(request, OptimizationRequest.class);
 
         String written = WireFormat.write(effective);
 

@@ -8,11 +8,12 @@ import io.throughputoptimizer.core.model.AttentionSpec.Indexer;
 import io.throughputoptimizer.core.model.AttentionSpec.LatentHead;
 import io.throughputoptimizer.core.model.AttentionSpec.MultiHeadLatent;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
-import io.throughputoptimizer.core.model.FeedForwardSpec.LeadingDense;
 import io.throughputoptimizer.core.model.FeedForwardSpec.RoutedExperts;
 import io.throughputoptimizer.core.model.FeedForwardSpec.Routing;
+import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.Router;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,9 +33,9 @@ class BuiltInModelsTest {
 
     static Stream<Arguments> published() {
         return Stream.of(
-                        qwen3("0.6B", 28, 1024, 16, 3072),
-                        qwen3("1.7B", 28, 2048, 16, 6144),
-                        qwen3("4B", 36, 2560, 32, 9728),
+                        tied(qwen3("0.6B", 28, 1024, 16, 3072)),
+                        tied(qwen3("1.7B", 28, 2048, 16, 6144)),
+                        tied(qwen3("4B", 36, 2560, 32, 9728)),
                         qwen3("8B", 36, 4096, 32, 12288),
                         qwen3("14B", 40, 5120, 40, 17408),
                         qwen3("32B", 64, 5120, 64, 25600),
@@ -58,7 +59,8 @@ class BuiltInModelsTest {
                         qwen25("32B", new Size(64, 5120, 40, 27648), 8),
                         qwen25("72B", new Size(80, 8192, 64, 29568), 8),
                         PublishedConfigs.renamed(
-                                llama("70B", 80, 8192, 64, 28672), "meta-llama/Llama-3.3-70B-Instruct"))
+                                llama("70B", 80, 8192, 64, 28672), "meta-llama/Llama-3.3-70B-Instruct"),
+                        gptOss())
                 .map(model -> Arguments.of(model.id(), model));
     }
 
@@ -93,7 +95,8 @@ class BuiltInModelsTest {
                         "Qwen/Qwen2.5-14B-Instruct",
                         "Qwen/Qwen2.5-32B-Instruct",
                         "Qwen/Qwen2.5-72B-Instruct",
-                        "meta-llama/Llama-3.3-70B-Instruct");
+                        "meta-llama/Llama-3.3-70B-Instruct",
+                        "openai/gpt-oss-120b");
     }
 
     /// Totals of the published weights, whose output head is a tensor of its own.
@@ -130,6 +133,20 @@ class BuiltInModelsTest {
                 1e-6,
                 new GroupedQuery(heads, 8, 128, HeadNorm.PER_HEAD, false, false),
                 new FeedForwardSpec.Dense(intermediate));
+    }
+
+    private static ModelArchitecture tied(ModelArchitecture model) {
+        return new ModelArchitecture(
+                model.id(),
+                model.family(),
+                model.groups(),
+                model.hiddenSize(),
+                model.vocabularySize(),
+                model.maxPositions(),
+                model.rmsNormEpsilon(),
+                true,
+                false,
+                null);
     }
 
     private static ModelArchitecture llama(String size, int layers, int hidden, int heads, int intermediate) {
@@ -173,7 +190,7 @@ class BuiltInModelsTest {
                 maxPositions,
                 1e-6,
                 new GroupedQuery(sizes.heads(), keyValueHeads, 128, HeadNorm.PER_HEAD, false, false),
-                new RoutedExperts(new Routing(experts, 8, new Router.Softmax()), sizes.inner(), 0, null));
+                new RoutedExperts(new Routing(experts, 8, new Router.Softmax()), sizes.inner(), 0));
     }
 
     private static ModelArchitecture miniMax(String version) {
@@ -186,20 +203,25 @@ class BuiltInModelsTest {
                 196608,
                 1e-6,
                 new GroupedQuery(48, 8, 128, HeadNorm.ACROSS_HEADS, false, false),
-                new RoutedExperts(new Routing(256, 8, new Router.Sigmoid()), 1536, 0, null));
+                new RoutedExperts(new Routing(256, 8, new Router.Sigmoid()), 1536, 0));
     }
 
     private static ModelArchitecture deepSeekV3(String name) {
         return new ModelArchitecture(
                 "deepseek-ai/" + name,
                 "deepseek_v3",
-                61,
+                leadingDense(
+                        3,
+                        18432,
+                        new LayerGroup(
+                                58,
+                                new MultiHeadLatent(128, 1536, 512, new LatentHead(128, 64, 128), null),
+                                new RoutedExperts(new Routing(256, 8, new Router.RawLogits(2)), 2048, 2048))),
                 7168,
                 129280,
                 163840,
                 1e-6,
-                new MultiHeadLatent(128, 1536, 512, new LatentHead(128, 64, 128), null),
-                new RoutedExperts(new Routing(256, 8, new Router.RawLogits(2)), 2048, 2048, new LeadingDense(3, 18432)),
+                false,
                 true,
                 null);
     }
@@ -208,42 +230,85 @@ class BuiltInModelsTest {
         return new ModelArchitecture(
                 "deepseek-ai/DeepSeek-V3.2",
                 "deepseek_v32",
-                61,
+                leadingDense(
+                        3,
+                        18432,
+                        new LayerGroup(
+                                58,
+                                new MultiHeadLatent(
+                                        128, 1536, 512, new LatentHead(128, 64, 128), new Indexer(64, 128, 2048)),
+                                new RoutedExperts(new Routing(256, 8, new Router.GroupLimited(8, 4)), 2048, 2048))),
                 7168,
                 129280,
                 163840,
                 1e-6,
-                new MultiHeadLatent(128, 1536, 512, new LatentHead(128, 64, 128), new Indexer(64, 128, 2048)),
-                new RoutedExperts(
-                        new Routing(256, 8, new Router.GroupLimited(8, 4)), 2048, 2048, new LeadingDense(3, 18432)));
+                false,
+                false,
+                null);
     }
 
     private static ModelArchitecture kimiK2() {
         return new ModelArchitecture(
                 "moonshotai/Kimi-K2-Instruct",
                 "kimi_k2",
-                61,
+                leadingDense(
+                        1,
+                        18432,
+                        new LayerGroup(
+                                60,
+                                new MultiHeadLatent(64, 1536, 512, new LatentHead(128, 64, 128), null),
+                                new RoutedExperts(new Routing(384, 8, new Router.RawLogits(2)), 2048, 2048))),
                 7168,
                 163840,
                 131072,
                 1e-6,
-                new MultiHeadLatent(64, 1536, 512, new LatentHead(128, 64, 128), null),
-                new RoutedExperts(
-                        new Routing(384, 8, new Router.RawLogits(2)), 2048, 2048, new LeadingDense(1, 18432)));
+                false,
+                false,
+                null);
+    }
+
+    private static ModelArchitecture gptOss() {
+        GroupedQuery full = new GroupedQuery(64, 8, 64, HeadNorm.NONE, true, true);
+        RoutedExperts experts = new RoutedExperts(new Routing(128, 4, new Router.Softmax()), 2880, 0);
+        LayerGroup sliding = new LayerGroup(1, full.within(128), experts);
+        return new ModelArchitecture(
+                "openai/gpt-oss-120b",
+                "gpt_oss",
+                Stream.generate(() -> List.of(sliding, new LayerGroup(1, full, experts)))
+                        .limit(18)
+                        .flatMap(List::stream)
+                        .toList(),
+                2880,
+                201088,
+                131072,
+                1e-5,
+                false,
+                false,
+                null);
     }
 
     private static ModelArchitecture glm5(String version) {
         return new ModelArchitecture(
                 "zai-org/GLM-" + version,
                 "glm_moe_dsa",
-                78,
+                leadingDense(
+                        3,
+                        12288,
+                        new LayerGroup(
+                                75,
+                                new MultiHeadLatent(
+                                        64, 2048, 512, new LatentHead(192, 64, 256), new Indexer(32, 128, 2048)),
+                                new RoutedExperts(new Routing(256, 8, new Router.RawLogits(4)), 2048, 2048))),
                 6144,
                 154880,
                 202752,
                 1e-5,
-                new MultiHeadLatent(64, 2048, 512, new LatentHead(192, 64, 256), new Indexer(32, 128, 2048)),
-                new RoutedExperts(new Routing(256, 8, new Router.RawLogits(4)), 2048, 2048, new LeadingDense(3, 12288)),
+                false,
                 true,
                 null);
+    }
+
+    private static List<LayerGroup> leadingDense(int layers, int width, LayerGroup rest) {
+        return List.of(new LayerGroup(layers, rest.attention(), new FeedForwardSpec.Dense(width)), rest);
     }
 }

@@ -153,7 +153,7 @@ class CatalogReaderTest {
                 bad(
                         "vendor: us",
                         "vendor: us\ncolour: red",
-                        "at /colour: unknown key \"colour\": known are name, vendor, source, compute, memory, static_costs_us, interconnect, effective"),
+                        "at /colour: unknown key \"colour\": known are name, vendor, source, compute, memory, static_costs_us, interconnect, effective, calibration"),
                 bad(
                         "capacity_gb: 48",
                         "capacity_gb: 48, kind: HBM",
@@ -275,7 +275,7 @@ class CatalogReaderTest {
                         "\"llama\"",
                         "\"mamba\"",
                         "at /model_type: model_type is \"mamba\": supported are deepseek_v3, deepseek_v32, glm_moe_dsa,"
-                                + " kimi_k2, llama, minimax_m2, qwen2, qwen3, qwen3_moe, qwen3_vl, qwen3_vl_moe"),
+                                + " gpt_oss, kimi_k2, llama, minimax_m2, qwen2, qwen3, qwen3_moe, qwen3_vl, qwen3_vl_moe"),
                 badModel(
                         "4096,",
                         "4096.5,",

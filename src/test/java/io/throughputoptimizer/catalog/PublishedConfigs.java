@@ -193,13 +193,12 @@ final class PublishedConfigs {
         return new ModelArchitecture(
                 id,
                 model.family(),
-                model.layers(),
+                model.groups(),
                 model.hiddenSize(),
                 model.vocabularySize(),
                 model.maxPositions(),
                 model.rmsNormEpsilon(),
-                model.attention(),
-                model.feedForward(),
+                model.tiesEmbeddings(),
                 model.predictsDrafts(),
                 model.vision());
     }

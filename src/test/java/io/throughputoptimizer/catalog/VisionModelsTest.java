@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.model.AttentionSpec.GroupedQuery;
 import io.throughputoptimizer.core.model.AttentionSpec.HeadNorm;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.ImagePatching;
+import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.Router;
 import io.throughputoptimizer.core.model.VisionSpec;
@@ -87,13 +88,15 @@ class VisionModelsTest {
                 .isEqualTo(new ModelArchitecture(
                         "Qwen/Qwen3-VL-8B-Instruct",
                         "qwen3_vl",
-                        36,
+                        List.of(new LayerGroup(
+                                36,
+                                new GroupedQuery(32, 8, 128, HeadNorm.PER_HEAD, false, false),
+                                new FeedForwardSpec.Dense(12288))),
                         4096,
                         151936,
                         262144,
                         1e-6,
-                        new GroupedQuery(32, 8, 128, HeadNorm.PER_HEAD, false, false),
-                        new FeedForwardSpec.Dense(12288),
+                        false,
                         false,
                         TOWER));
     }
@@ -104,14 +107,16 @@ class VisionModelsTest {
                 .isEqualTo(new ModelArchitecture(
                         "Qwen/Qwen3-VL-30B-A3B-Instruct",
                         "qwen3_vl_moe",
-                        48,
+                        List.of(new LayerGroup(
+                                48,
+                                new GroupedQuery(32, 4, 128, HeadNorm.PER_HEAD, false, false),
+                                new FeedForwardSpec.RoutedExperts(
+                                        new FeedForwardSpec.Routing(128, 8, new Router.Softmax()), 768, 0))),
                         2048,
                         151936,
                         262144,
                         1e-6,
-                        new GroupedQuery(32, 4, 128, HeadNorm.PER_HEAD, false, false),
-                        new FeedForwardSpec.RoutedExperts(
-                                new FeedForwardSpec.Routing(128, 8, new Router.Softmax()), 768, 0, null),
+                        false,
                         false,
                         TOWER));
     }

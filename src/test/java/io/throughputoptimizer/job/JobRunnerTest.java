@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.throughputoptimizer.api.InvalidRequestException;
-import io.throughputoptimizer.api.Violation;
+import io.throughputoptimizer.api.job.JobProgress;
+import io.throughputoptimizer.api.job.JobStatus;
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.fixture.GatedSearch;
 import io.throughputoptimizer.fixture.TestDatabase;
@@ -125,8 +127,7 @@ class JobRunnerTest {
         search.release();
         JobState end = awaitEnd(job.id());
 
-        runner.cancel(job.id());
-
+        assertThat(runner.cancel(job.id())).isFalse();
         assertThat(end.status()).isEqualTo(JobStatus.SUCCEEDED);
         assertThat(state(job.id())).isEqualTo(end);
     }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.throughputoptimizer.api.Problem;
+import io.throughputoptimizer.api.job.JobProgress;
+import io.throughputoptimizer.api.job.JobStatus;
+import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.fixture.ManualClock;
 import io.throughputoptimizer.fixture.TestDatabase;
 import java.time.Duration;
@@ -175,6 +177,25 @@ abstract class JobStoreContract {
         assertThat(transitions.running(List.of(id))).containsExactly(new JobTransitions.Running(id, FIRST, true));
         assertThat(transitions.start(id, clock.instant()).orElseThrow().cancelRequested())
                 .isTrue();
+    }
+
+    @Test
+    void aJobThatWaitsAgainWhenItsEndIsAskedForHearsOfItAtItsStart() {
+        UUID id = running().id();
+        transitions.requeue(id);
+
+        assertThat(transitions.requestCancel(id)).isTrue();
+
+        assertThat(transitions.start(id, clock.instant()).orElseThrow().cancelRequested())
+                .isTrue();
+    }
+
+    @Test
+    void theEndOfAFinishedJobCannotBeAskedFor() {
+        UUID id = add();
+        transitions.cancelQueued(id, clock.instant());
+
+        assertThat(transitions.requestCancel(id)).isFalse();
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.throughputoptimizer.api.job.JobProgress;
 import io.throughputoptimizer.fixture.GatedSearch;
 import io.throughputoptimizer.fixture.TestDatabase;
 import java.time.Clock;

@@ -11,8 +11,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,12 +24,23 @@ import tools.jackson.databind.JsonNode;
 
 /// A database of an older schema is opened, migrated and worked on. `h2-schema-2.zip` was written by the service at
 /// version 2 of the schema, which was then killed with one job succeeded, one cancelled, one running and one queued.
+///
+/// Results of an older version are read and shown. `h2-result-1.zip` was written when results had no version yet: it
+/// holds the database and what each of its jobs answered, as `ID.json`, `ID.txt`, `ID.csv` and `ID.svg`.
 class UpgradeIT {
-    private static final String FILE = "throughput-optimizer.mv.db";
+    /// By the ending of a file that holds it.
+    private static final Map<String, Format> FORMATS = Map.of(
+            "json", new Format("/result", "application/json"),
+            "txt", new Format("/result", "text/plain"),
+            "csv", new Format("/result", "text/csv"),
+            "svg", new Format("/curves", "image/svg+xml"));
+
+    /// Where an answer is, and how it is asked for.
+    private record Format(String path, String mediaType) {}
 
     @Test
     void jobsOfTheFirstSchemaAreServedAndFinished(@TempDir Path folder) throws Exception {
-        unpack(Files.createDirectories(folder.resolve("data")));
+        unpack("h2-schema-2.zip", folder.resolve("data"));
         try (ServiceProcess service =
                 ServiceProcess.start(folder, "optimizer.recovery.heartbeat=200ms", "optimizer.jobs.workers=1")) {
             JsonNode succeeded = again(service, "upgrade-succeeded");
@@ -37,6 +52,31 @@ class UpgradeIT {
             assertThat(end(service, running)).isEqualTo("cancelled");
             assertThat(end(service, queued.required("id").asString())).isEqualTo("succeeded");
         }
+    }
+
+    @Test
+    void resultsOfTheFirstVersionAnswerInEveryFormat(@TempDir Path folder) throws Exception {
+        Path data = folder.resolve("data");
+        unpack("h2-result-1.zip", data);
+        try (ServiceProcess service = ServiceProcess.start(folder);
+                Stream<Path> files = Files.list(data)) {
+            List<Path> answers =
+                    files.filter(file -> FORMATS.containsKey(extension(file))).toList();
+
+            assertThat(answers).hasSize(5 * FORMATS.size());
+            for (Path answer : answers) {
+                Format format = Objects.requireNonNull(FORMATS.get(extension(answer)));
+                String id = answer.getFileName().toString().replaceFirst("\\..*", "");
+                assertThat(service.get(OPTIMIZATIONS + "/" + id + format.path, format.mediaType)
+                                .body())
+                        .as(answer.toString())
+                        .isEqualTo(Files.readString(answer));
+            }
+        }
+    }
+
+    private static String extension(Path file) {
+        return file.getFileName().toString().replaceFirst(".*\\.", "");
     }
 
     private static String end(ServiceProcess service, String id) throws IOException, InterruptedException {
@@ -62,11 +102,13 @@ class UpgradeIT {
         return json(service.post(OPTIMIZATIONS, request, "Idempotency-Key", key));
     }
 
-    private static void unpack(Path folder) throws IOException {
-        try (InputStream file = UpgradeIT.class.getResourceAsStream("/upgrade/h2-schema-2.zip");
+    private static void unpack(String name, Path folder) throws IOException {
+        Files.createDirectories(folder);
+        try (InputStream file = UpgradeIT.class.getResourceAsStream("/upgrade/" + name);
                 ZipInputStream zip = new ZipInputStream(Objects.requireNonNull(file))) {
-            assertThat(Objects.requireNonNull(zip.getNextEntry()).getName()).isEqualTo(FILE);
-            Files.copy(zip, folder.resolve(FILE));
+            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+                Files.copy(zip, folder.resolve(entry.getName()));
+            }
         }
     }
 }

@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
-import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.search.InstanceCounts;
-import io.throughputoptimizer.core.search.PdRatioRow;
-import io.throughputoptimizer.core.search.PhaseResult;
-import io.throughputoptimizer.core.search.ResultRow;
-import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
-import io.throughputoptimizer.report.Findings.DeviceFindings;
+import io.throughputoptimizer.api.result.PdRatioRowResponse;
+import io.throughputoptimizer.api.result.PhaseResponse;
+import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.api.result.RowResponse.CompositionResponse;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -55,9 +52,9 @@ class CsvReportTest {
                 .filter(record -> !record.getField("rank").isEmpty())
                 .toList();
 
-        List<ResultRow> rows = findings.devices().stream()
+        List<RowResponse> rows = findings.devices().stream()
                 .flatMap(device -> device.phases().stream())
-                .map(PhaseResult::rows)
+                .map(PhaseResponse::rows)
                 .flatMap(List::stream)
                 .toList();
         assertThat(records).as(name).hasSameSizeAs(rows);
@@ -66,19 +63,19 @@ class CsvReportTest {
         }
     }
 
-    private static void assertFigures(NamedCsvRecord line, ResultRow row) {
-        assertThat(number(line, "ttft")).isEqualTo(row.figures().ttftMillis());
-        assertThat(number(line, "tpot")).isEqualTo(row.figures().tpotMillis());
-        assertThat(number(line, "token/s")).isEqualTo(row.figures().tokensPerSecond());
-        assertThat(number(line, "token/s/device")).isEqualTo(row.figures().tokensPerSecondPerDevice());
-        assertThat(number(line, "qps")).isEqualTo(row.figures().qps());
-        assertThat(number(line, "avail_GB")).isEqualTo(row.memory().availableGib());
-        assertThat(number(line, "weight_GB")).isEqualTo(row.memory().weightBytes() / MemoryFootprint.GIB);
+    private static void assertFigures(NamedCsvRecord line, RowResponse row) {
+        assertThat(number(line, "ttft")).isEqualTo(row.ttftMs());
+        assertThat(number(line, "tpot")).isEqualTo(row.tpotMs());
+        assertThat(number(line, "token/s")).isEqualTo(row.tokensPerS());
+        assertThat(number(line, "token/s/device")).isEqualTo(row.tokensPerSPerDevice());
+        assertThat(number(line, "qps")).isEqualTo(row.qps());
+        assertThat(number(line, "avail_GB")).isEqualTo(row.memory().availableGb());
+        assertThat(number(line, "weight_GB")).isEqualTo(row.memory().weightGb());
         assertThat(line.getField("memory_adjusted"))
-                .isEqualTo(Boolean.toString(row.memory().adjusted()));
+                .isEqualTo(Boolean.toString(row.memory().isAdjusted()));
         assertThat(line.getField("memory_exact"))
-                .isEqualTo(Boolean.toString(row.memory().exact()));
-        assertThat(line.getField("parallel")).isEqualTo(row.layout().label());
+                .isEqualTo(Boolean.toString(row.memory().isExact()));
+        assertThat(line.getField("parallel")).isEqualTo(row.parallel().label());
         assertThat(line.getField("rank")).isEqualTo(Objects.toString(row.rank()));
         assertThat(line.getField("batch_size")).isEqualTo(Long.toString(row.batchSize()));
         assertThat(line.getField("concurrency")).isEqualTo(Long.toString(row.concurrency()));
@@ -90,28 +87,27 @@ class CsvReportTest {
 
         List<NamedCsvRecord> records = records(findings);
 
-        ResultRow first =
+        RowResponse first =
                 findings.devices().getFirst().phases().getFirst().rows().getFirst();
         assertThat(records.getFirst().getField("num_input_tokens")).isEqualTo("all");
         assertThat(records.getFirst().getField("request_ratio")).isEqualTo("1.0");
         assertThat(records.getFirst().getField("samples")).isEqualTo(Long.toString(first.concurrency()));
-        List<NamedCsvRecord> details =
-                records.subList(1, 1 + first.composition().size());
-        assertThat(details.stream()
-                        .map(detail -> part(detail, first.composition().getFirst())))
-                .isEqualTo(first.composition());
+        List<CompositionResponse> parts = Objects.requireNonNull(first.composition());
+        List<NamedCsvRecord> details = records.subList(1, 1 + parts.size());
+        assertThat(details.stream().map(detail -> part(detail, parts.getFirst())))
+                .isEqualTo(parts);
         assertThat(details).allSatisfy(detail -> {
-            assertThat(detail.getField("parallel")).isEqualTo(first.layout().label());
+            assertThat(detail.getField("parallel")).isEqualTo(first.parallel().label());
             assertThat(List.of("rank", "ttft", "tpot", "token/s", "token/s/device", "percentage_breakdowns", "qps"))
                     .allSatisfy(column -> assertThat(detail.getField(column)).isEmpty());
         });
         assertThat(records.get(1 + details.size()).getField("rank")).isEqualTo("2");
     }
 
-    private static CompositionRow part(NamedCsvRecord detail, CompositionRow sample) {
+    private static CompositionResponse part(NamedCsvRecord detail, CompositionResponse sample) {
         int inputTokens = Integer.parseInt(detail.getField("num_input_tokens"));
-        assertThat(sample.queryLength()).isEqualTo(sample.inputTokens());
-        return new CompositionRow(
+        assertThat(sample.queryLen()).isEqualTo(sample.numInputTokens());
+        return new CompositionResponse(
                 inputTokens,
                 inputTokens,
                 Double.parseDouble(detail.getField("request_ratio")),
@@ -151,11 +147,12 @@ class CsvReportTest {
     @Test
     void aNameWithCommasQuotesAndLineEndsReadsBack() {
         String name = "a \"quoted\", name\r\nin two lines";
-        Findings plain = SampleFindings.aggregation();
-        DeviceFindings device = plain.devices().getFirst();
+        List<PhaseResponse> phases =
+                SampleFindings.aggregation().devices().getFirst().phases();
 
-        Findings named = new Findings(
-                plain.question(), List.of(new DeviceFindings(name, device.deviceCount(), device.phases(), null)), null);
+        Findings named = SampleFindings.findings(
+                SampleFindings.limits(null, 50.0),
+                SampleFindings.device(name, 8, phases.toArray(PhaseResponse[]::new)));
 
         assertThat(records(named).getFirst().getField("device_name")).isEqualTo(name);
     }
@@ -166,7 +163,7 @@ class CsvReportTest {
 
         List<NamedCsvRecord> records = records(findings);
 
-        List<PdRatioRow> rows = findings.devices().stream()
+        List<PdRatioRowResponse> rows = findings.devices().stream()
                 .flatMap(device -> Stream.ofNullable(device.pdRatio()))
                 .flatMap(result -> result.rows().stream())
                 .toList();
@@ -183,32 +180,23 @@ class CsvReportTest {
         assertThat(records.getFirst().getField("num_devices")).isEqualTo("16");
     }
 
-    private static void assertFigures(NamedCsvRecord line, PdRatioRow row) {
-        assertThat(number(line, "pd_ratio")).isEqualTo(row.ratio());
+    private static void assertFigures(NamedCsvRecord line, PdRatioRowResponse row) {
+        assertThat(number(line, "pd_ratio")).isEqualTo(row.pdRatio());
         assertThat(number(line, "balanced_qps")).isEqualTo(row.balancedQps());
-        assertThat(number(line, "p_qps")).isEqualTo(row.prefill().qps());
-        assertThat(number(line, "d_qps")).isEqualTo(row.decode().qps());
-        assertThat(number(line, "ttft_p")).isEqualTo(row.prefill().latencyMillis());
-        assertThat(number(line, "tpot_d")).isEqualTo(row.decode().latencyMillis());
-        assertThat(line.getField("parallel_p")).isEqualTo(row.prefill().layout().label());
-        assertThat(line.getField("parallel_d")).isEqualTo(row.decode().layout().label());
-        assertThat(line.getField("num_devices_p"))
-                .isEqualTo(Integer.toString(row.prefill().deviceCount()));
-        assertThat(line.getField("num_devices_d"))
-                .isEqualTo(Integer.toString(row.decode().deviceCount()));
-        assertThat(line.getField("batch_size_p"))
-                .isEqualTo(Long.toString(row.prefill().batchSize()));
-        assertThat(line.getField("batch_size_d"))
-                .isEqualTo(Long.toString(row.decode().batchSize()));
-        assertThat(line.getField("concurrency_p"))
-                .isEqualTo(Long.toString(row.prefill().concurrency()));
-        assertThat(line.getField("concurrency_d"))
-                .isEqualTo(Long.toString(row.decode().concurrency()));
-        InstanceCounts instances = row.instances();
-        assertThat(line.getField("prefill_instances"))
-                .isEqualTo(instances == null ? "" : Integer.toString(instances.prefill()));
-        assertThat(line.getField("decode_instances"))
-                .isEqualTo(instances == null ? "" : Integer.toString(instances.decode()));
+        assertThat(number(line, "p_qps")).isEqualTo(row.prefillQps());
+        assertThat(number(line, "d_qps")).isEqualTo(row.decodeQps());
+        assertThat(number(line, "ttft_p")).isEqualTo(row.ttft());
+        assertThat(number(line, "tpot_d")).isEqualTo(row.tpot());
+        assertThat(line.getField("parallel_p")).isEqualTo(row.prefillParallel().label());
+        assertThat(line.getField("parallel_d")).isEqualTo(row.decodeParallel().label());
+        assertThat(line.getField("num_devices_p")).isEqualTo(Integer.toString(row.prefillDevices()));
+        assertThat(line.getField("num_devices_d")).isEqualTo(Integer.toString(row.decodeDevices()));
+        assertThat(line.getField("batch_size_p")).isEqualTo(Long.toString(row.prefillBatchSize()));
+        assertThat(line.getField("batch_size_d")).isEqualTo(Long.toString(row.decodeBatchSize()));
+        assertThat(line.getField("concurrency_p")).isEqualTo(Long.toString(row.prefillConcurrency()));
+        assertThat(line.getField("concurrency_d")).isEqualTo(Long.toString(row.decodeConcurrency()));
+        assertThat(line.getField("prefill_instances")).isEqualTo(Objects.toString(row.prefillInstances(), ""));
+        assertThat(line.getField("decode_instances")).isEqualTo(Objects.toString(row.decodeInstances(), ""));
     }
 
     private static @Nullable Double number(NamedCsvRecord record, String column) {

@@ -1,10 +1,7 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.core.search.PhaseResult;
-import io.throughputoptimizer.core.search.ResultRow;
-import io.throughputoptimizer.core.search.SearchPoint;
-import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.api.result.PhaseName;
+import io.throughputoptimizer.api.result.PhaseResponse.PointResponse;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -18,30 +15,24 @@ final class CurveFixture {
     private CurveFixture() {}
 
     static Findings findings() {
-        ResultRow best = SampleFindings.row(1, SampleFindings.dense(8, 1), 200, 900.0, 45.0, 200 / 45.0 * 1000);
-        PhaseResult phase =
-                new PhaseResult(Phase.AGGREGATION, 8, List.of(best), List.of(), points().toList(), List.of());
+        SampleRow best = new SampleRow(1, SampleRow.dense(8, 1), 200, 900.0, 45.0, 200 / 45.0 * 1000);
         return SampleFindings.findings(
-                new Findings.Lengths(3500, 1500),
-                new ServiceObjective(null, LIMIT),
-                SampleFindings.device("TEST_DEVICE", 8, phase));
+                SampleFindings.limits(null, LIMIT),
+                SampleFindings.device(
+                        "TEST_DEVICE",
+                        8,
+                        SampleFindings.phase(PhaseName.AGGREGATION, List.of(best), List.of(), points().toList())));
     }
 
-    private static Stream<SearchPoint> points() {
+    private static Stream<PointResponse> points() {
         return Stream.of(8, 4, 2).flatMap(tp -> LongStream.of(BATCHES).mapToObj(batch -> point(tp, batch)));
     }
 
-    private static SearchPoint point(int tp, long batch) {
+    private static PointResponse point(int tp, long batch) {
         int dp = 8 / tp;
         double tpot = 20 + batch / (double) tp;
         long concurrency = batch * dp;
-        return new SearchPoint(
-                SampleFindings.dense(tp, dp),
-                batch,
-                concurrency,
-                900.0,
-                tpot,
-                concurrency / tpot * 1000,
-                tpot <= LIMIT);
+        return new PointResponse(
+                SampleRow.dense(tp, dp), batch, concurrency, 900.0, tpot, concurrency / tpot * 1000, tpot <= LIMIT);
     }
 }

@@ -2,10 +2,10 @@ package io.throughputoptimizer.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.search.SearchPoint;
-import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.api.request.ObjectiveRequest;
+import io.throughputoptimizer.api.result.ParallelResponse;
+import io.throughputoptimizer.api.result.PhaseName;
+import io.throughputoptimizer.api.result.PhaseResponse.PointResponse;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import io.throughputoptimizer.report.Chart.Axis;
 import io.throughputoptimizer.report.Chart.Best;
@@ -19,23 +19,23 @@ import tools.jackson.databind.JsonNode;
 
 class CurvesTest {
     /// Layouts whose labels stand in the same order as the names of the vectors, A before B.
-    private static final ParallelLayout A = ParallelLayout.dense(1, 8);
+    private static final ParallelResponse A = SampleRow.dense(1, 8);
 
-    private static final ParallelLayout B = ParallelLayout.dense(2, 4);
+    private static final ParallelResponse B = SampleRow.dense(2, 4);
 
     private static final JsonNode VECTORS = OptimizerVectors.common("curve_points");
 
     @ParameterizedTest
-    @EnumSource(Phase.class)
-    void pointsAndTheirOrderAreThoseOfTheReference(Phase phase) {
-        List<SearchPoint> points = OptimizerVectors.stream(VECTORS.required("rows"))
+    @EnumSource(PhaseName.class)
+    void pointsAndTheirOrderAreThoseOfTheReference(PhaseName phase) {
+        List<PointResponse> points = OptimizerVectors.stream(VECTORS.required("rows"))
                 .map(CurvesTest::point)
                 .toList();
 
-        List<Chart> charts = Curves.of(SampleFindings.points(phase, ServiceObjective.NONE, points))
+        List<Chart> charts = Curves.of(SampleFindings.points(phase, SampleFindings.limits(null, null), points))
                 .charts();
 
-        JsonNode expected = VECTORS.required(phase == Phase.PREFILL ? "prefill" : "aggregation_or_decode");
+        JsonNode expected = VECTORS.required(phase == PhaseName.PREFILL ? "prefill" : "aggregation_or_decode");
         assertThat(charts)
                 .hasSize(2)
                 .allSatisfy(chart -> assertThat(rows(chart)).isEqualTo(rows(expected)));
@@ -46,24 +46,24 @@ class CurvesTest {
                         .toList());
         assertThat(charts.getLast().points().map(Point::x))
                 .isEqualTo(OptimizerVectors.stream(expected)
-                        .map(row -> row.required(phase == Phase.PREFILL ? "ttft" : "tpot")
+                        .map(row -> row.required(phase == PhaseName.PREFILL ? "ttft" : "tpot")
                                 .doubleValue())
                         .toList());
     }
 
     @Test
     void aPhaseHasItsOwnLatencyAxisAndLimit() {
-        ServiceObjective both = new ServiceObjective(2000.0, 50.0);
+        ObjectiveRequest both = new ObjectiveRequest(2000.0, 50.0);
 
-        Chart prefill = latencyChart(Phase.PREFILL, both);
+        Chart prefill = latencyChart(PhaseName.PREFILL, both);
         assertThat(prefill.title()).isEqualTo("Prefill: throughput vs TTFT");
         assertThat(prefill.x()).isEqualTo(new Axis("TTFT", "ms"));
         assertThat(prefill.limit()).isEqualTo(2000.0);
-        Chart decode = latencyChart(Phase.DECODE, both);
+        Chart decode = latencyChart(PhaseName.DECODE, both);
         assertThat(decode.title()).isEqualTo("Decode: throughput vs TPOT");
         assertThat(decode.x().label()).isEqualTo("TPOT (ms)");
         assertThat(decode.limit()).isEqualTo(50.0);
-        assertThat(latencyChart(Phase.AGGREGATION, new ServiceObjective(null, Double.POSITIVE_INFINITY))
+        assertThat(latencyChart(PhaseName.AGGREGATION, new ObjectiveRequest(null, Double.POSITIVE_INFINITY))
                         .limit())
                 .isNull();
     }
@@ -115,6 +115,17 @@ class CurvesTest {
     }
 
     @Test
+    void aPointWithoutTheLatencyOfItsCurveIsLeftOut() {
+        List<PointResponse> points = List.of(new PointResponse(A, 1, 8, 5.0, null, 1, true));
+
+        assertThat(Curves.of(SampleFindings.points(PhaseName.DECODE, SampleFindings.limits(null, null), points))
+                        .charts())
+                .allSatisfy(chart -> assertThat(chart.series()).isEmpty());
+        assertThat(Probe.ofPdRatio(new PointResponse(A, 4, 8, null, 0.0, 1, true)))
+                .isEmpty();
+    }
+
+    @Test
     void severalKindsOfDeviceHaveNoCurvesAndSaySo() {
         Curves curves = Curves.of(SampleFindings.comparison());
 
@@ -122,14 +133,14 @@ class CurvesTest {
         assertThat(curves.note()).isEqualTo("Curves are drawn for one kind of device; here are 3.");
     }
 
-    private static Chart latencyChart(Phase phase, ServiceObjective objective) {
-        return Curves.of(SampleFindings.points(phase, objective, List.of()))
+    private static Chart latencyChart(PhaseName phase, ObjectiveRequest limits) {
+        return Curves.of(SampleFindings.points(phase, limits, List.of()))
                 .charts()
                 .getLast();
     }
 
-    private static SearchPoint point(JsonNode row) {
-        return new SearchPoint(
+    private static PointResponse point(JsonNode row) {
+        return new PointResponse(
                 row.required("parallel").asString().equals("A") ? A : B,
                 row.required("batch_size").longValue(),
                 row.required("concurrency").longValue(),

@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
-import io.throughputoptimizer.core.search.PhaseResult;
-import io.throughputoptimizer.core.workload.ServiceObjective;
-import io.throughputoptimizer.report.Findings.DeviceFindings;
-import io.throughputoptimizer.report.Findings.Lengths;
+import io.throughputoptimizer.api.result.PhaseResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,10 +66,10 @@ class NamesInReportsTest {
     }
 
     private static Findings findings(String device) {
-        DeviceFindings sample = SampleFindings.aggregation().devices().getFirst();
+        List<PhaseResponse> phases =
+                SampleFindings.aggregation().devices().getFirst().phases();
         return SampleFindings.findings(
-                new Lengths(3500, 1500),
-                new ServiceObjective(null, 50.0),
-                SampleFindings.device(device, 8, sample.phases().toArray(PhaseResult[]::new)));
+                SampleFindings.limits(null, 50.0),
+                SampleFindings.device(device, 8, phases.toArray(PhaseResponse[]::new)));
     }
 }

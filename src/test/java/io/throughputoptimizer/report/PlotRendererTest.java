@@ -2,8 +2,7 @@ package io.throughputoptimizer.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.api.result.PhaseName;
 import io.throughputoptimizer.report.Chart.Axis;
 import io.throughputoptimizer.report.Chart.Best;
 import io.throughputoptimizer.report.Chart.Point;
@@ -90,7 +89,8 @@ class PlotRendererTest {
 
     @Test
     void aChartWithoutPointsSaysWhy() {
-        Curves curves = Curves.of(SampleFindings.points(Phase.PREFILL, ServiceObjective.NONE, List.of()));
+        Curves curves =
+                Curves.of(SampleFindings.points(PhaseName.PREFILL, SampleFindings.limits(null, null), List.of()));
 
         assertThat(CurveFormat.TEXT.render(curves)).isEqualTo("""
                         Prefill: throughput vs concurrency

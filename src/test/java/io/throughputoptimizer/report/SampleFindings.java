@@ -1,453 +1,426 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.core.cost.BoundShares;
-import io.throughputoptimizer.core.deployment.AttentionQuantization;
-import io.throughputoptimizer.core.deployment.LinearQuantization;
-import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
-import io.throughputoptimizer.core.deployment.QuantizationScheme;
-import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.hardware.DeviceFigures;
-import io.throughputoptimizer.core.search.InstanceCounts;
-import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
-import io.throughputoptimizer.core.search.PdRatioResult;
-import io.throughputoptimizer.core.search.PdRatioRow;
-import io.throughputoptimizer.core.search.PdRatioRow.Side;
-import io.throughputoptimizer.core.search.PhaseResult;
-import io.throughputoptimizer.core.search.RejectedCandidate;
-import io.throughputoptimizer.core.search.RejectedCandidate.Reason;
-import io.throughputoptimizer.core.search.ResultRow;
-import io.throughputoptimizer.core.search.ResultRow.Breakdowns;
-import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
-import io.throughputoptimizer.core.search.ResultRow.Figures;
-import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
-import io.throughputoptimizer.core.search.SearchPoint;
-import io.throughputoptimizer.core.serving.Accounting;
-import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
-import io.throughputoptimizer.report.Findings.Comparison;
-import io.throughputoptimizer.report.Findings.DeviceFindings;
-import io.throughputoptimizer.report.Findings.Lengths;
-import io.throughputoptimizer.report.Findings.Question;
-import io.throughputoptimizer.report.Findings.Ranking;
+import static io.throughputoptimizer.report.SampleRow.dense;
+
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.request.ObjectiveRequest;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.result.CrossHardwareResponse;
+import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedDeviceResponse;
+import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedPairResponse;
+import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedResponse;
+import io.throughputoptimizer.api.result.DeviceFiguresResponse;
+import io.throughputoptimizer.api.result.ParallelResponse;
+import io.throughputoptimizer.api.result.PdRatioRowResponse;
+import io.throughputoptimizer.api.result.PhaseName;
+import io.throughputoptimizer.api.result.PhaseResponse;
+import io.throughputoptimizer.api.result.PhaseResponse.PointResponse;
+import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
+import io.throughputoptimizer.api.result.RecordedRowResponse;
+import io.throughputoptimizer.api.result.ResultResponse;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
+import io.throughputoptimizer.api.result.ResultResponse.StatisticsResponse;
+import io.throughputoptimizer.api.result.RowResponse;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Findings to show. The rows of aggregation, prefill, decode and the mixed batch are those of the reference for
 /// Qwen3-32B on 8 devices; the others are made up.
 final class SampleFindings {
-    private static final QuantizationScheme QUANTIZATION = new QuantizationScheme(
-            LinearQuantization.W8A8_DYNAMIC,
-            AttentionQuantization.DISABLED,
-            QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE);
-    private static final Lengths FIXED = new Lengths(3500, 1500);
-    private static final Lengths MIXED = new Lengths(null, 1500);
-    private static final Accounting DOCUMENTED = new Accounting.Documented();
+    private static final String FIXED = "\"input_length\": 3500";
+    private static final String MIXED = "\"length_distribution\": {\"name\": \"builtin\"}";
     private static final String DEVICE = "TEST_DEVICE";
-    private static final double GIB = MemoryFootprint.GIB;
+    private static final ObjectiveRequest NO_LIMIT = new ObjectiveRequest(null, null);
 
     private SampleFindings() {}
 
     static Findings aggregation() {
-        return findings(FIXED, new ServiceObjective(null, 50.0), device(DEVICE, 8, aggregationPhase(1)));
+        return findings(limits(null, 50.0), device(DEVICE, 8, aggregationPhase(1)));
     }
 
     /// Figures that are not those of the familiar formulas.
     static Findings corrected() {
-        Question familiar = question(FIXED, new ServiceObjective(null, 50.0), false);
-        return new Findings(
-                corrected(familiar),
-                List.of(device(
-                        DEVICE, 8, phase(Phase.AGGREGATION, row(1, dense(8, 1), 193, 15543.014, 49.804, 3875.213)))),
-                null);
+        return corrected(findings(
+                limits(null, 50.0),
+                device(
+                        DEVICE,
+                        8,
+                        phase(
+                                PhaseName.AGGREGATION,
+                                new SampleRow(1, dense(8, 1), 193, 15543.014, 49.804, 3875.213)))));
     }
 
     static Findings correctedPdRatio() {
-        Findings familiar = pdRatio();
-        return new Findings(corrected(familiar.question()), familiar.devices(), null);
+        return corrected(pdRatio());
     }
 
-    private static Question corrected(Question question) {
-        return new Question(
-                question.modelId(),
-                question.quantization(),
-                question.lengths(),
-                question.objective(),
-                question.instances(),
-                question.recordedRows(),
-                new Accounting.Corrected());
+    private static Findings corrected(Findings familiar) {
+        String request = WireFormat.write(familiar.request()).replace("\"documented\"", "\"corrected\"");
+        ResultResponse result = familiar.result();
+        return new Findings(
+                WireFormat.read(request, OptimizationRequest.class),
+                new ResultResponse(1, "corrected", result.devices(), null, null, result.search(), null, null));
     }
 
     /// @param speed factor on every throughput
-    static PhaseResult aggregationPhase(double speed) {
+    private static PhaseResponse aggregationPhase(double speed) {
         return phase(
-                Phase.AGGREGATION,
-                row(1, dense(8, 1), 193, 15518.463, 49.787, 3209.553 * speed),
-                row(2, dense(4, 2), 91, 13777.955, 49.637, 3094.082 * speed),
-                row(3, dense(2, 4), 30, 17592.121, 49.261, 1967.562 * speed),
-                row(4, dense(1, 8), 7, 9630.914, 48.037, 1028.327 * speed));
+                PhaseName.AGGREGATION,
+                new SampleRow(1, dense(8, 1), 193, 15518.463, 49.787, 3209.553 * speed),
+                new SampleRow(2, dense(4, 2), 91, 13777.955, 49.637, 3094.082 * speed),
+                new SampleRow(3, dense(2, 4), 30, 17592.121, 49.261, 1967.562 * speed),
+                new SampleRow(4, dense(1, 8), 7, 9630.914, 48.037, 1028.327 * speed));
     }
 
     static Findings disaggregation() {
-        return findings(FIXED, new ServiceObjective(2000.0, 50.0), device(DEVICE, 8, prefillPhase(), decodePhase()));
+        return findings(limits(2000.0, 50.0), device(DEVICE, 8, prefillPhase(), decodePhase()));
     }
 
-    static PhaseResult prefillPhase() {
+    private static PhaseResponse prefillPhase() {
         return phase(
-                Phase.PREFILL,
-                row(1, dense(1, 8), 3, 1983.823, null, 42342.494),
-                row(2, dense(2, 4), 3, 1722.398, null, 24384.606),
-                row(3, dense(4, 2), 6, 1775.696, null, 23652.693),
-                row(4, dense(8, 1), 12, 1882.844, null, 22306.678));
+                PhaseName.PREFILL,
+                new SampleRow(1, dense(1, 8), 3, 1983.823, null, 42342.494),
+                new SampleRow(2, dense(2, 4), 3, 1722.398, null, 24384.606),
+                new SampleRow(3, dense(4, 2), 6, 1775.696, null, 23652.693),
+                new SampleRow(4, dense(8, 1), 12, 1882.844, null, 22306.678));
     }
 
-    static PhaseResult decodePhase() {
+    private static PhaseResponse decodePhase() {
         return phase(
-                Phase.DECODE,
-                row(1, dense(8, 1), 257, null, 49.941, 5146.039),
-                row(2, dense(4, 2), 121, null, 49.938, 4845.989));
+                PhaseName.DECODE,
+                new SampleRow(1, dense(8, 1), 257, null, 49.941, 5146.039),
+                new SampleRow(2, dense(4, 2), 121, null, 49.938, 4845.989));
     }
 
     /// Layouts of a model with routed experts, for wide cells.
     static Findings experts() {
-        ExpertLayout experts = new ExpertLayout(8, 1, 1);
         return findings(
-                FIXED,
-                ServiceObjective.NONE,
+                NO_LIMIT,
                 device(
                         DEVICE,
                         8,
                         phase(
-                                Phase.DECODE,
-                                row(1, new ParallelLayout(2, 1, 4, experts), 1024, null, 7.125, 574877.193),
-                                row(2, new ParallelLayout(1, 1, 8, experts), 1, null, 100.0, 80.0))));
+                                PhaseName.DECODE,
+                                new SampleRow(1, experts(2, 4), 1024, null, 7.125, 574877.193),
+                                new SampleRow(2, experts(1, 8), 1, null, 100.0, 80.0))));
+    }
+
+    private static ParallelResponse experts(int tp, int dp) {
+        String label = "TP=%d | PP=1 | DP=%d | EP=8 | MOE-TP=1 | MOE-DP=1".formatted(tp, dp);
+        return new ParallelResponse(label, tp, 1, dp, 8, 1, 1);
     }
 
     static Findings mixedPrefill() {
-        return findings(
-                MIXED,
-                new ServiceObjective(4000.0, null),
-                device(
-                        DEVICE,
-                        8,
-                        phase(
-                                Phase.PREFILL,
-                                mixed(row(1, dense(1, 8), 7, 1993.458, null, 45147.675), 16, 8, 8, 8, 8, 8),
-                                mixed(row(2, dense(2, 4), 7, 1779.295, null, 25290.918), 8, 4, 4, 4, 4, 4))));
+        return mixed(
+                limits(4000.0, null),
+                phase(
+                        PhaseName.PREFILL,
+                        new SampleRow(1, dense(1, 8), 7, 1993.458, null, 45147.675).mixed(16, 8, 8, 8, 8, 8),
+                        new SampleRow(2, dense(2, 4), 7, 1779.295, null, 25290.918).mixed(8, 4, 4, 4, 4, 4)));
     }
 
     static Findings mixedAggregation() {
-        return findings(
-                MIXED,
-                new ServiceObjective(null, 60.5),
-                device(
-                        DEVICE,
-                        8,
-                        phase(
-                                Phase.AGGREGATION,
-                                mixed(row(1, dense(8, 1), 7, 812.25, 12.5, 555.556), 2, 1, 1, 1, 1, 1))));
+        return mixed(
+                limits(null, 60.5),
+                phase(
+                        PhaseName.AGGREGATION,
+                        new SampleRow(1, dense(8, 1), 7, 812.25, 12.5, 555.556).mixed(2, 1, 1, 1, 1, 1)));
+    }
+
+    private static Findings mixed(ObjectiveRequest limits, PhaseResponse phase) {
+        return new Findings(request(MIXED, limits, ""), result(List.of(device(DEVICE, 8, phase)), null));
     }
 
     /// Rows whose memory was adjusted, is not proved exact, both, and neither.
     static Findings carefulMemory() {
         return findings(
-                FIXED,
-                new ServiceObjective(2000.0, null),
+                limits(2000.0, null),
                 device(
                         DEVICE,
                         8,
                         phase(
-                                Phase.PREFILL,
-                                flagged(row(1, dense(1, 8), 3, 1983.823, null, 42342.494), true, true),
-                                flagged(row(2, dense(2, 4), 3, 1722.398, null, 24384.606), false, false),
-                                flagged(row(3, dense(4, 2), 6, 1775.696, null, 23652.693), true, false),
-                                row(4, dense(8, 1), 12, 1882.844, null, 22306.678))));
-    }
-
-    private static ResultRow flagged(ResultRow row, boolean adjusted, boolean exact) {
-        MemoryFootprint memory = row.memory();
-        return new ResultRow(
-                row.rank(),
-                row.layout(),
-                row.batchSize(),
-                row.concurrency(),
-                row.figures(),
-                row.prefill(),
-                row.breakdowns(),
-                new MemoryFootprint(
-                        memory.capacityBytes(),
-                        memory.reservedBytes(),
-                        memory.weightBytes(),
-                        memory.kvCacheBytes(),
-                        memory.kvCacheBytesPerToken(),
-                        memory.activationBytes(),
-                        adjusted,
-                        exact),
-                row.composition());
+                                PhaseName.PREFILL,
+                                new SampleRow(1, dense(1, 8), 3, 1983.823, null, 42342.494).flagged(true, true),
+                                new SampleRow(2, dense(2, 4), 3, 1722.398, null, 24384.606).flagged(false, false),
+                                new SampleRow(3, dense(4, 2), 6, 1775.696, null, 23652.693).flagged(true, false),
+                                new SampleRow(4, dense(8, 1), 12, 1882.844, null, 22306.678))));
     }
 
     static Findings infeasible() {
-        return findings(
-                FIXED,
-                new ServiceObjective(1.0, null),
-                device(
-                        DEVICE,
-                        8,
-                        new PhaseResult(
-                                Phase.PREFILL,
-                                8,
-                                List.of(),
-                                List.of(
-                                        new RejectedCandidate(
-                                                dense(1, 8), Reason.MEMORY, 1L, "needs 71.3 GB of 54.0 GB"),
-                                        new RejectedCandidate(
-                                                dense(2, 4), Reason.TTFT, 1L, "TTFT 470.1 ms exceeds 1 ms by 469.1 ms"),
-                                        new RejectedCandidate(
-                                                dense(3, 2), Reason.MODEL, null, "64 heads do not divide by 3")),
-                                List.of(),
-                                List.of())));
+        return findings(limits(1.0, null), infeasibleDevice());
+    }
+
+    private static DeviceResponse infeasibleDevice() {
+        return device(
+                DEVICE,
+                8,
+                phase(
+                        PhaseName.PREFILL,
+                        List.of(),
+                        List.of(
+                                new RejectedResponse(dense(1, 8), "memory", 1L, "needs 71.3 GB of 54.0 GB"),
+                                new RejectedResponse(dense(2, 4), "ttft", 1L, "TTFT 470.1 ms exceeds 1 ms by 469.1 ms"),
+                                new RejectedResponse(dense(3, 2), "model", null, "64 heads do not divide by 3")),
+                        List.of()));
     }
 
     /// Three kinds of device, the second without a row.
     static Findings comparison() {
-        DeviceFindings first = device(DEVICE, 8, aggregationPhase(1));
-        DeviceFindings second = device(
-                "ATLAS_800_A2_280T_64G",
-                8,
-                new PhaseResult(Phase.AGGREGATION, 8, List.of(), List.of(), List.of(), List.of()));
-        DeviceFindings third = device("ATLAS_350_425T_112G", 8, aggregationPhase(1.5));
-        return compared(new ServiceObjective(null, 50.0), List.of(first, second, third), List.of(third, first));
+        DeviceResponse first = device(DEVICE, 8, aggregationPhase(1));
+        DeviceResponse second = device("ATLAS_800_A2_280T_64G", 8, phase(PhaseName.AGGREGATION));
+        DeviceResponse third = device("ATLAS_350_425T_112G", 8, aggregationPhase(1.5));
+        return compared(limits(null, 50.0), List.of(first, second, third), List.of(third, first));
     }
 
     /// Two kinds of device whose throughputs are equal.
     static Findings disaggregatedComparison() {
-        List<DeviceFindings> devices = List.of(
+        List<DeviceResponse> devices = List.of(
                 device("ATLAS_350_425T_112G", 8, prefillPhase(), decodePhase()),
                 device(DEVICE, 8, prefillPhase(), decodePhase()));
-        return compared(new ServiceObjective(2000.0, 50.0), devices, devices);
+        return compared(limits(2000.0, 50.0), devices, devices);
     }
 
     /// Two kinds of device, neither with a row.
     static Findings emptyComparison() {
-        PhaseResult nothing = new PhaseResult(Phase.DECODE, 8, List.of(), List.of(), List.of(), List.of());
+        PhaseResponse nothing = phase(PhaseName.DECODE);
         return compared(
-                new ServiceObjective(null, 0.1),
+                limits(null, 0.1),
                 List.of(device(DEVICE, 8, nothing), device("ATLAS_350_425T_112G", 8, nothing)),
                 List.of());
     }
 
     /// Prefill on 2 devices, decode on 4, of 16; the first pair fits, the second would need more.
     static Findings pdRatio() {
-        return pdRatio(new ServiceObjective(2000.0, 50.0), null, pdRatioDevice(DEVICE, 16, pdRatioRows(true)));
+        return pdRatio(limits(2000.0, 50.0), List.of(), pdRatioDevice(DEVICE, 16, pdRatioRows(true)));
     }
 
     /// Without limits, and with fewer devices than one instance of each takes.
     static Findings pdRatioThatDoesNotFit() {
-        return pdRatio(ServiceObjective.NONE, null, pdRatioDevice(DEVICE, 1, pdRatioRows(false)));
+        return pdRatio(NO_LIMIT, List.of(), pdRatioDevice(DEVICE, 1, pdRatioRows(false)));
     }
 
     static Findings pdRatioOfNothing() {
-        return pdRatio(new ServiceObjective(1.0, 50.0), null, pdRatioDevice(DEVICE, 16, List.of()));
+        return pdRatio(limits(1.0, 50.0), List.of(), pdRatioDevice(DEVICE, 16, List.of()));
     }
 
     static Findings pdRatioComparison() {
-        DeviceFindings first = pdRatioDevice(DEVICE, 16, pdRatioRows(true));
-        DeviceFindings second = pdRatioDevice("ATLAS_350_425T_112G", 16, pdRatioRows(false));
-        DeviceFindings third = pdRatioDevice("ATLAS_800_A2_280T_64G", 16, List.of());
-        List<DeviceFindings> devices = List.of(first, second, third);
-        return pdRatio(
-                new ServiceObjective(2000.0, 50.0),
-                new Comparison(profiles(devices), List.of(), List.of(second, first)),
-                first,
-                second,
-                third);
+        DeviceResponse first = pdRatioDevice(DEVICE, 16, pdRatioRows(true));
+        DeviceResponse second = pdRatioDevice("ATLAS_350_425T_112G", 16, pdRatioRows(false));
+        DeviceResponse third = pdRatioDevice("ATLAS_800_A2_280T_64G", 16, List.of());
+        return pdRatio(limits(2000.0, 50.0), List.of(second, first), first, second, third);
     }
 
     /// As compared, but with too few devices to name any.
     static Findings pdRatioComparisonThatDoesNotFit() {
-        DeviceFindings first = pdRatioDevice(DEVICE, 1, pdRatioRows(false));
-        DeviceFindings second = pdRatioDevice("ATLAS_350_425T_112G", 1, List.of());
-        return pdRatio(
-                ServiceObjective.NONE,
-                new Comparison(profiles(List.of(first, second)), List.of(), List.of(first)),
-                first,
-                second);
+        DeviceResponse first = pdRatioDevice(DEVICE, 1, pdRatioRows(false));
+        DeviceResponse second = pdRatioDevice("ATLAS_350_425T_112G", 1, List.of());
+        return pdRatio(NO_LIMIT, List.of(first), first, second);
     }
 
-    private static Findings pdRatio(
-            ServiceObjective objective, @Nullable Comparison comparison, DeviceFindings... devices) {
-        Question question = new Question(
-                "Qwen/Qwen3-32B", QUANTIZATION, FIXED, objective, new InstanceSizes(2, 4), false, DOCUMENTED);
-        return new Findings(question, List.of(devices), comparison);
+    /// @param ranked the devices that have rows, best first
+    private static Findings pdRatio(ObjectiveRequest limits, List<DeviceResponse> ranked, DeviceResponse... devices) {
+        List<RankedResponse> rows = IntStream.range(0, ranked.size())
+                .<RankedResponse>mapToObj(i -> {
+                    DeviceResponse device = ranked.get(i);
+                    PdRatioRowResponse best = pdRatioRow(
+                            i + 1,
+                            Objects.requireNonNull(device.pdRatio()).rows().getFirst());
+                    return new RankedPairResponse(device.device(), device.numDevices(), best);
+                })
+                .toList();
+        return new Findings(
+                request(
+                        FIXED,
+                        limits,
+                        ", \"mode\": \"pd_ratio\", \"pd_ratio\":"
+                                + " {\"prefill_devices_per_instance\": 2, \"decode_devices_per_instance\": 4}"),
+                result(List.of(devices), List.of(new CrossHardwareResponse(CrossHardwareResponse.PD_RATIO, rows))));
     }
 
-    private static DeviceFindings pdRatioDevice(String name, int count, List<PdRatioRow> rows) {
-        PhaseResult prefill = new PhaseResult(
-                Phase.PREFILL,
-                2,
-                List.of(flagged(row(1, dense(1, 2), 8, 1923.045, null, 29120.483), false, count > 1)),
-                List.of(new RejectedCandidate(dense(1, 2), Reason.MEMORY, 1L, "needs 71.3 GB of 54.0 GB")),
-                List.of(),
+    private static DeviceResponse pdRatioDevice(String name, int count, List<PdRatioRowResponse> rows) {
+        PhaseResponse prefill = phase(
+                PhaseName.PREFILL,
+                List.of(new SampleRow(1, dense(1, 2), 8, 1923.045, null, 29120.483).flagged(false, count > 1)),
+                List.of(new RejectedResponse(dense(1, 2), "memory", 1L, "needs 71.3 GB of 54.0 GB")),
                 List.of());
-        PhaseResult decode = new PhaseResult(
-                Phase.DECODE,
-                4,
+        PhaseResponse decode = phase(
+                PhaseName.DECODE,
                 List.of(),
-                List.of(new RejectedCandidate(dense(1, 4), Reason.MODEL, null, "heads do not divide")),
+                List.of(new RejectedResponse(dense(1, 4), "model", null, "heads do not divide")),
                 List.of(
-                        new SearchPoint(dense(4, 1), 40, 40, null, 20.0, 1, true),
-                        new SearchPoint(dense(2, 2), 40, 80, null, 38.26, 1, true)),
-                List.of());
-        return new DeviceFindings(name, count, List.of(prefill, decode), new PdRatioResult(rows));
+                        new PointResponse(dense(4, 1), 40, 40, null, 20.0, 1, true),
+                        new PointResponse(dense(2, 2), 40, 80, null, 38.26, 1, true)));
+        PdRatioRowResponse best = rows.isEmpty() ? null : rows.getFirst();
+        return new DeviceResponse(name, count, List.of(prefill, decode), new PdRatioResponse(best, rows), null);
     }
 
-    private static List<PdRatioRow> pdRatioRows(boolean fits) {
-        Side prefill = new Side(dense(1, 2), 8, 16, 1923.045, 16 / 1923.045 * 1000);
-        Side wide = new Side(dense(2, 2), 40, 80, 38.26, 80 / (38.26 * 1499) * 1000);
-        Side deep = new Side(dense(4, 1), 40, 40, 20, 40 / (20.0 * 1499) * 1000);
-        return List.of(ratio(1, prefill, wide, fits ? new InstanceCounts(1, 3) : null), ratio(2, prefill, deep, null));
+    private static List<PdRatioRowResponse> pdRatioRows(boolean fits) {
+        return List.of(
+                pdRatioRow(1, dense(2, 2), 80, 38.26, fits ? 1 : null, fits ? 3 : null),
+                pdRatioRow(2, dense(4, 1), 40, 20, null, null));
     }
 
-    private static PdRatioRow ratio(int rank, Side prefill, Side decode, @Nullable InstanceCounts instances) {
-        return new PdRatioRow(
-                rank, decode.qps() / prefill.qps(), Math.min(prefill.qps(), decode.qps()), prefill, decode, instances);
+    private static PdRatioRowResponse pdRatioRow(
+            int rank,
+            ParallelResponse decode,
+            long concurrency,
+            double tpot,
+            @Nullable Integer prefillInstances,
+            @Nullable Integer decodeInstances) {
+        double prefillQps = 16 / 1923.045 * 1000;
+        double decodeQps = concurrency / (tpot * 1499) * 1000;
+        return new PdRatioRowResponse(
+                rank,
+                decodeQps / prefillQps,
+                prefillQps,
+                decodeQps,
+                Math.min(prefillQps, decodeQps),
+                1923.045,
+                tpot,
+                dense(1, 2),
+                decode,
+                2,
+                4,
+                8,
+                40,
+                16,
+                concurrency,
+                prefillInstances,
+                decodeInstances);
+    }
+
+    private static PdRatioRowResponse pdRatioRow(int rank, PdRatioRowResponse row) {
+        return pdRatioRow(
+                rank,
+                row.decodeParallel(),
+                row.decodeConcurrency(),
+                row.tpot(),
+                row.prefillInstances(),
+                row.decodeInstances());
     }
 
     static Findings recorded() {
-        PhaseResult decode = decodePhase();
-        PhaseResult recorded = new PhaseResult(
-                decode.phase(),
-                decode.deviceCount(),
-                decode.rows(),
-                List.of(),
-                List.of(),
-                List.of(
-                        row(null, dense(8, 1), 1, null, 10.001, 99.99),
-                        row(null, dense(8, 1), 257, null, 49.941, 5146.039)));
-        return new Findings(question(FIXED, ServiceObjective.NONE, true), List.of(device(DEVICE, 8, recorded)), null);
+        List<RecordedRowResponse> recorded = Stream.of(
+                        new SampleRow(null, dense(8, 1), 1, null, 10.001, 99.99),
+                        new SampleRow(null, dense(8, 1), 257, null, 49.941, 5146.039))
+                .map(row -> new RecordedRowResponse(DEVICE, PhaseName.DECODE, row.in(PhaseName.DECODE)))
+                .toList();
+        return recorded(device(DEVICE, 8, decodePhase()), recorded);
     }
 
     /// Recorded rows were asked for, and there are none.
     static Findings nothingRecorded() {
-        Findings infeasible = infeasible();
-        return new Findings(question(FIXED, ServiceObjective.NONE, true), infeasible.devices(), null);
+        return recorded(infeasibleDevice(), List.of());
     }
 
-    static Findings findings(Lengths lengths, ServiceObjective objective, DeviceFindings device) {
-        return new Findings(question(lengths, objective, false), List.of(device), null);
+    private static Findings recorded(DeviceResponse device, List<RecordedRowResponse> rows) {
+        ResultResponse result = result(List.of(device), null);
+        return new Findings(
+                request(FIXED, NO_LIMIT, ", \"dump_original_results\": true"),
+                new ResultResponse(1, result.accounting(), result.devices(), null, null, result.search(), rows, null));
+    }
+
+    static Findings findings(ObjectiveRequest limits, DeviceResponse device) {
+        return new Findings(request(FIXED, limits, ""), result(List.of(device), null));
     }
 
     /// Findings with these points of one phase, and no row.
-    static Findings points(Phase phase, ServiceObjective objective, List<SearchPoint> points) {
-        return findings(
-                FIXED,
-                objective,
-                device(DEVICE, 8, new PhaseResult(phase, 8, List.of(), List.of(), points, List.of())));
+    static Findings points(PhaseName phase, ObjectiveRequest limits, List<PointResponse> points) {
+        return findings(limits, device(DEVICE, 8, phase(phase, List.of(), List.of(), points)));
     }
 
     /// @param ranked the devices that have rows, best first
     private static Findings compared(
-            ServiceObjective objective, List<DeviceFindings> devices, List<DeviceFindings> ranked) {
-        List<Ranking> rankings = devices.getFirst().phases().stream()
-                .map(phase -> new Ranking(phase.phase(), ranked))
+            ObjectiveRequest limits, List<DeviceResponse> devices, List<DeviceResponse> ranked) {
+        int phases = devices.getFirst().phases().size();
+        List<CrossHardwareResponse> rankings = IntStream.range(0, phases)
+                .mapToObj(phase -> new CrossHardwareResponse(
+                        devices.getFirst().phases().get(phase).phase().wireName(),
+                        IntStream.range(0, ranked.size())
+                                .<RankedResponse>mapToObj(i -> best(i + 1, ranked.get(i), phase))
+                                .toList()))
                 .toList();
-        return new Findings(
-                question(FIXED, objective, false), devices, new Comparison(profiles(devices), rankings, List.of()));
+        return new Findings(request(FIXED, limits, ""), result(devices, rankings));
     }
 
-    private static List<DeviceFigures> profiles(List<DeviceFindings> devices) {
-        return devices.stream()
-                .map(device -> device.device().equals(DEVICE) ? testDevice() : otherDevice(device.device()))
-                .toList();
-    }
-
-    static Question question(Lengths lengths, ServiceObjective objective, boolean recordedRows) {
-        return new Question("Qwen/Qwen3-32B", QUANTIZATION, lengths, objective, null, recordedRows, DOCUMENTED);
-    }
-
-    static DeviceFindings device(String name, int count, PhaseResult... phases) {
-        return new DeviceFindings(name, count, List.of(phases), null);
-    }
-
-    static ParallelLayout dense(int tp, int dp) {
-        return ParallelLayout.dense(tp, dp);
-    }
-
-    private static PhaseResult phase(Phase phase, ResultRow... rows) {
-        return new PhaseResult(phase, 8, List.of(rows), List.of(), List.of(), List.of());
-    }
-
-    static ResultRow row(
-            @Nullable Integer rank,
-            ParallelLayout layout,
-            long batchSize,
-            @Nullable Double ttft,
-            @Nullable Double tpot,
-            double throughput) {
-        long concurrency = batchSize * layout.dp();
-        BoundShares prefill = ttft == null ? null : new BoundShares(10, 20, 65.125, 4.875);
-        BoundShares decode = tpot == null ? null : new BoundShares(100 / 1.5, 100 / 3.0, 0, 0);
-        return new ResultRow(
+    private static RankedDeviceResponse best(int rank, DeviceResponse device, int phase) {
+        RowResponse row = device.phases().get(phase).rows().getFirst();
+        return new RankedDeviceResponse(
                 rank,
-                layout,
-                batchSize,
-                concurrency,
-                new Figures(ttft, tpot, throughput, throughput / layout.deviceCount(), qps(concurrency, ttft, tpot)),
-                new PrefillPlan(3500, 8192, ttft == null ? 0 : 1),
-                new Breakdowns(prefill, decode),
-                new MemoryFootprint(64 * GIB, 10 * GIB, 4.125 * GIB, 30.5 * GIB, 16384, 0.75 * GIB, false, true),
-                List.of());
-    }
-
-    private static @Nullable Double qps(long concurrency, @Nullable Double ttft, @Nullable Double tpot) {
-        if (ttft != null && tpot == null) {
-            return concurrency / ttft * 1000;
-        }
-        return tpot != null && ttft == null ? concurrency / (tpot * 1500) * 1000 : null;
-    }
-
-    private static ResultRow mixed(ResultRow row, long... samples) {
-        int[] lengths = {250, 750, 1750, 2250, 2750, 3250};
-        double[] ratios = {0.247, 0.046, 0.061, 0.085, 0.079, 0.088};
-        List<CompositionRow> parts = IntStream.range(0, samples.length)
-                .mapToObj(i -> new CompositionRow(lengths[i], lengths[i], ratios[i], samples[i]))
-                .toList();
-        return new ResultRow(
-                row.rank(),
-                row.layout(),
+                device.device(),
+                row.parallel().numDevices(),
+                row.parallel(),
                 row.batchSize(),
                 row.concurrency(),
-                row.figures(),
-                new PrefillPlan(4230, 140000, 1),
-                row.breakdowns(),
-                row.memory(),
-                parts);
+                row.ttftMs(),
+                row.tpotMs(),
+                row.tokensPerS(),
+                row.tokensPerSPerDevice(),
+                row.qps(),
+                null);
     }
 
-    private static DeviceFigures testDevice() {
-        return new DeviceFigures(
-                DEVICE,
-                OptionalDouble.of(353.9e12 / 1e12 * 0.7),
-                OptionalDouble.of(11e12 / 1e12 * 0.7),
-                1.6 * 0.6,
-                64,
-                List.of(256, 8),
-                List.of(50e9 * 0.7 / 1e9, 196e9 * 0.7 / 1e9),
-                List.of());
+    static ObjectiveRequest limits(@Nullable Double ttft, @Nullable Double tpot) {
+        return new ObjectiveRequest(ttft, tpot);
     }
 
-    /// Three dimensions, no figure for the general units, and a link that needs rounding to 6 digits.
-    private static DeviceFigures otherDevice(String name) {
-        return new DeviceFigures(
-                name,
-                OptionalDouble.of(378e12 / 1e12 * 0.9),
-                OptionalDouble.empty(),
-                1.4 * 0.8,
-                112,
-                List.of(2, 2, 4),
-                List.of(18e9 * 0.7 / 1e9, 17.123456789, 135.15),
-                List.of());
+    private static OptimizationRequest request(String lengths, ObjectiveRequest limits, String more) {
+        String json = """
+                {"model_id": "Qwen/Qwen3-32B", "workload": {%s, "output_length": 1500}, "slo": %s%s}""".formatted(lengths, WireFormat.write(limits), more);
+        return WireFormat.read(json, OptimizationRequest.class);
+    }
+
+    private static ResultResponse result(List<DeviceResponse> devices, @Nullable List<CrossHardwareResponse> rankings) {
+        return new ResultResponse(
+                1,
+                "documented",
+                devices,
+                devices.size() > 1
+                        ? devices.stream().map(SampleFindings::profile).toList()
+                        : null,
+                rankings,
+                new StatisticsResponse(0, 0, 0, 0),
+                null,
+                null);
+    }
+
+    static DeviceResponse device(String name, int count, PhaseResponse... phases) {
+        return new DeviceResponse(name, count, List.of(phases), null, null);
+    }
+
+    private static PhaseResponse phase(PhaseName phase, SampleRow... rows) {
+        return phase(phase, List.of(rows), List.of(), List.of());
+    }
+
+    static PhaseResponse phase(
+            PhaseName phase, List<SampleRow> rows, List<RejectedResponse> rejected, List<PointResponse> points) {
+        List<RowResponse> shown = rows.stream().map(row -> row.in(phase)).toList();
+        return new PhaseResponse(phase, shown.isEmpty() ? null : shown.getFirst(), shown, rejected, points, null);
+    }
+
+    /// But for the familiar device three dimensions, no figure for the general units, and a link that needs rounding
+    /// to 6 digits.
+    private static DeviceFiguresResponse profile(DeviceResponse device) {
+        return device.device().equals(DEVICE)
+                ? new DeviceFiguresResponse(
+                        DEVICE,
+                        353.9e12 / 1e12 * 0.7,
+                        11e12 / 1e12 * 0.7,
+                        1.6 * 0.6,
+                        64,
+                        List.of(256, 8),
+                        List.of(50e9 * 0.7 / 1e9, 196e9 * 0.7 / 1e9))
+                : new DeviceFiguresResponse(
+                        device.device(),
+                        378e12 / 1e12 * 0.9,
+                        null,
+                        1.4 * 0.8,
+                        112,
+                        List.of(2, 2, 4),
+                        List.of(18e9 * 0.7 / 1e9, 17.123456789, 135.15));
     }
 }

@@ -2,8 +2,8 @@ package io.throughputoptimizer.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.api.result.PhaseName;
+import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.Chart.Axis;
 import io.throughputoptimizer.report.Chart.Point;
 import io.throughputoptimizer.report.Chart.Series;
@@ -178,8 +178,8 @@ class SvgRendererTest {
 
     @Test
     void withoutPointsTheChartSaysWhy() {
-        assertThat(texts(parse(CurveFormat.SVG.render(
-                        Curves.of(SampleFindings.points(Phase.DECODE, ServiceObjective.NONE, List.of()))))))
+        assertThat(texts(parse(CurveFormat.SVG.render(Curves.of(
+                        SampleFindings.points(PhaseName.DECODE, SampleFindings.limits(null, null), List.of()))))))
                 .contains("Decode: throughput vs TPOT", PlotRenderer.NOTHING_TO_DRAW);
         assertThat(texts(parse(CurveFormat.SVG.render(Curves.of(SampleFindings.comparison())))))
                 .containsExactly("Curves are drawn for one kind of device; here are 3.");

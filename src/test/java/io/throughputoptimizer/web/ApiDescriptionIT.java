@@ -109,7 +109,7 @@ class ApiDescriptionIT extends HttpTest {
                 examples += values.size();
             }
         }
-        assertThat(examples).isEqualTo(13);
+        assertThat(examples).isEqualTo(16);
     }
 
     private void assertRuns(Operation operation, String mediaType, JsonNode example) {

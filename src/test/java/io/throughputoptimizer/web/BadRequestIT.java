@@ -1,6 +1,7 @@
 package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
@@ -97,7 +98,6 @@ class BadRequestIT extends HttpTest {
                 member("/model_id", "\"" + "a".repeat(257) + "\""),
                 // Members that do not fit together
                 member("/search/tp_sizes/0", "3"),
-                member("/search", "{\"tp_sizes\": [2], \"ep_sizes\": [2], \"moe_dp_sizes\": [2]}", "/search"),
                 member("/workload/length_distribution", "{\"name\": \"builtin\"}", "/workload"),
                 member("/workload/image", "{\"height\": 10}", "/workload/image/width"),
                 member("/workload/image", "{\"width\": 10}", "/workload/image/height"),
@@ -259,6 +259,7 @@ class BadRequestIT extends HttpTest {
                 member("/parallel/tp", "0"),
                 member("/num_devices", "4096"),
                 member("/num_mtp_tokens", "1"),
+                member("/parallel", "{\"tp\": 3, \"ep\": 3, \"moe_dp\": 64}", "/parallel/tp"),
                 member("/reserved_memory_gb", "-1"),
                 member("/device", "\"NOTHING\""),
                 member("/device_profile", "{\"name\": \"X\"}", "/device_profile/name"),
@@ -283,6 +284,67 @@ class BadRequestIT extends HttpTest {
                  "pass": {"phase": "prefill", "concurrency": 2, "query_len": 100, "seq_len": 100}}""";
 
         assertThat(refused(json(request).post(ESTIMATES).then())).containsExactly("/parallel/tp");
+    }
+
+    static Stream<Arguments> impossibleLayouts() {
+        return Stream.of(
+                Arguments.of("{\"tp\": 1, \"ep\": 256}", true, "/parallel/ep"),
+                Arguments.of("{\"tp\": 8, \"ep\": 1}", true, ""),
+                Arguments.of("{\"tp\": 8, \"ep\": 64, \"moe_dp\": 1}", false, "/compile"),
+                Arguments.of("{\"tp\": 64}", true, "/parallel/tp"),
+                Arguments.of("{\"tp\": 3, \"ep\": 5}", true, "/parallel/ep /parallel/tp"),
+                Arguments.of("{\"tp\": 8, \"ep\": 4, \"moe_dp\": 3}", true, "/parallel/moe_dp"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("impossibleLayouts")
+    void anImpossibleLayoutIsRefusedAtTheSizeAtFault(String parallel, boolean compiled, String faults) {
+        String request = """
+                {"model_id": "Qwen/Qwen3-30B-A3B", "num_devices": 256, "parallel": %s, "compile": %s,
+                 "pass": {"phase": "prefill", "concurrency": 2, "query_len": 100, "seq_len": 100}}""".formatted(parallel, compiled);
+        ValidatableResponse answer = json(request).post(ESTIMATES).then();
+
+        if (faults.isEmpty()) {
+            answer.statusCode(200);
+        } else {
+            assertThat(refused(answer)).containsExactly(faults.split(" "));
+        }
+    }
+
+    @Test
+    void aDecodePassWithFewerTokensThanDraftsIsRefused() {
+        String request = """
+                {"model_id": "deepseek-ai/DeepSeek-V3", "num_devices": 8, "compile": true, "num_mtp_tokens": 3,
+                 "pass": {"phase": "decode", "concurrency": 2, "query_len": 3, "seq_len": 100}}""";
+        String list = RequestEditor.with(
+                request,
+                "/pass",
+                "{\"phase\": \"decode\", \"requests\": [{\"count\": 1, \"query_len\": 4, \"seq_len\": 9},"
+                        + " {\"count\": 1, \"query_len\": 2, \"seq_len\": 9}]}");
+
+        assertThat(refused(json(request).post(ESTIMATES).then())).containsExactly("/pass/query_len");
+        assertThat(refused(json(list).post(ESTIMATES).then())).containsExactly("/pass/requests/1/query_len");
+        json(RequestEditor.with(request, "/pass/query_len", "4"))
+                .post(ESTIMATES)
+                .then()
+                .statusCode(200);
+    }
+
+    @Test
+    void expertSizesOfADenseModelAreIgnored() {
+        String search = "{\"ep_sizes\": [3, 64], \"moe_dp_sizes\": [5], \"tp_sizes\": [2]}";
+
+        json(RequestEditor.with(PREFILL, "/search", search))
+                .header("Prefer", "wait=60")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(200)
+                .body("result.devices[0].phases[0].rows.parallel.label", contains("TP=2 | PP=1 | DP=1"));
+        String experts = PREFILL.replace("Qwen3-8B", "Qwen3-30B-A3B");
+        assertThat(refused(experts, "/search", search))
+                .containsExactly("/search/ep_sizes/0", "/search/ep_sizes/1", "/search/moe_dp_sizes/0");
+        assertThat(refused(experts, "/search", "{\"tp_sizes\": [2], \"ep_sizes\": [2], \"moe_dp_sizes\": [2]}"))
+                .containsExactly("/search");
     }
 
     private List<String> refused(String request, String pointer, String value) {

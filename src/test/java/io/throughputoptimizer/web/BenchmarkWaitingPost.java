@@ -13,7 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /// Posts the README's search to a running service at a fixed rate and waits for each result. A time counts from the
 /// moment when its post was due, not from when it was sent, so that a service that falls behind cannot hide it
-/// (coordinated omission). Every request differs in its input length.
+/// (coordinated omission). The first seconds warm the client up and are not counted. Every request differs in its input
+/// length.
 ///
 /// `java src/test/java/io/throughputoptimizer/web/BenchmarkWaitingPost.java http://127.0.0.1:8080 POSTS_A_SECOND
 /// SECONDS`
@@ -21,13 +22,15 @@ final class BenchmarkWaitingPost {
     private static final int SHORTEST_INPUT = 3_000;
     private static final int INPUTS = 1_000;
     private static final int OK = 200;
+    private static final int WARM_UP_SECONDS = 5;
 
     private BenchmarkWaitingPost() {}
 
     public static void main(String[] arguments) throws InterruptedException {
         URI service = URI.create(arguments[0] + "/api/v1/optimizations");
         int rate = Integer.parseInt(arguments[1]);
-        int posts = rate * Integer.parseInt(arguments[2]);
+        int ignored = rate * WARM_UP_SECONDS;
+        int posts = ignored + rate * Integer.parseInt(arguments[2]);
         long[] nanos = new long[posts];
         AtomicInteger failures = new AtomicInteger();
         CountDownLatch open = new CountDownLatch(posts);
@@ -48,16 +51,17 @@ final class BenchmarkWaitingPost {
             open.await();
         }
         double seconds = (System.nanoTime() - start) / 1e9;
-        Arrays.sort(nanos);
+        long[] counted = Arrays.copyOfRange(nanos, ignored, posts);
+        Arrays.sort(counted);
         System.out.printf(
                 "%d posts, %.0f answers a second, %d failures; ms: p50 %.2f, p90 %.2f, p99 %.2f, most %.1f%n",
                 posts,
                 posts / seconds,
                 failures.get(),
-                millis(nanos, 0.5),
-                millis(nanos, 0.9),
-                millis(nanos, 0.99),
-                millis(nanos, 1));
+                millis(counted, 0.5),
+                millis(counted, 0.9),
+                millis(counted, 0.99),
+                millis(counted, 1));
     }
 
     private static HttpRequest request(URI service, int post) {

@@ -6,7 +6,9 @@ import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.nullValue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +23,8 @@ class CatalogIT extends HttpTest {
                 "/api/v1/devices/TEST_DEVICE",
                 "/api/v1/models",
                 "/api/v1/models/Qwen/Qwen3-32B",
-                "/api/v1/length-distributions/builtin"
+                "/api/v1/length-distributions/builtin",
+                "/api/v1/strategies"
             })
     void anUnchangedEntryIsNotSentAgain(String path) {
         String tag = api().get(path).then().statusCode(200).extract().header("ETag");
@@ -39,6 +42,15 @@ class CatalogIT extends HttpTest {
     }
 
     @Test
+    void strategiesSayHowFarTheyGoTheDefaultFirst() {
+        api().get("/api/v1/strategies")
+                .then()
+                .body("strategies.name", contains("exponential", "binary", "linear_exponential", "exhaustive"))
+                .body("strategies.largest_batch_size", contains(524_288, 512, 524_288, 524_288))
+                .body("strategies.tries_next_batch_size", contains(true, true, false, true));
+    }
+
+    @Test
     void aDeviceHasRawRatesItsGridAndEffectiveFigures() {
         api().get("/api/v1/devices/TEST_DEVICE")
                 .then()
@@ -53,11 +65,27 @@ class CatalogIT extends HttpTest {
     }
 
     @Test
+    void aDeviceHasItsCalibrationAndTheListSaysWhichHaveOne() {
+        api().get("/api/v1/devices/H100_SXM")
+                .then()
+                .body("calibration.device", equalTo("h100_sxm"))
+                .body("calibration.borrow_from", equalTo("h200_sxm"))
+                .body("calibration.peaks.hbm_gib", equalTo(80.0))
+                .body("calibration.versions.vllm", contains("0.24.0", "0.14.0"))
+                .body("calibration.classes.gemm.fp8.trtllm_net.launch_us", equalTo(3.72));
+        api().get("/api/v1/devices")
+                .then()
+                .body("calibrated", hasSize(10))
+                .body("calibrated", hasItems("ATLAS_800_A2_376T_64G", "H100_SXM", "GB300"))
+                .body("devices.find { it.name == 'H100_SXM' }.calibration", nullValue());
+    }
+
+    @Test
     void allDevicesAreListedAsTheyAreByThemselves() {
         List<Object> devices = api().get("/api/v1/devices").path("devices");
         Object device = api().get("/api/v1/devices/TEST_DEVICE").path("");
 
-        assertThat(devices).hasSize(11).contains(device);
+        assertThat(devices).hasSize(20).contains(device);
     }
 
     @Test
@@ -81,7 +109,7 @@ class CatalogIT extends HttpTest {
         List<Object> models = api().get("/api/v1/models").path("models");
         Object model = api().get("/api/v1/models/meta-llama/Meta-Llama-3.1-8B").path("");
 
-        assertThat(models).hasSize(28).contains(model);
+        assertThat(models).hasSize(29).contains(model);
     }
 
     @Test

@@ -1,15 +1,20 @@
 package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasItem;
 
 import io.restassured.http.Header;
 import io.restassured.http.Headers;
 import io.restassured.response.Response;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +30,17 @@ class DocumentationIT extends HttpTest {
     private static final Path README = Path.of("README.md");
     private static final Path FROM_THE_CLI = Path.of("docs", "from-the-cli.md");
     private static final Path EXAMPLES = Path.of("docs", "examples.md");
+
+    private static final Path SILICON = Path.of("docs", "silicon.md");
+
+    /// A call that reads, shown within a sentence.
+    private static final Pattern INLINE = Pattern.compile("`curl -s localhost:8080(\\S+)`");
+
+    private static final Pattern READ = Pattern.compile("^curl -s localhost:8080(/\\S+)$", Pattern.MULTILINE);
+
+    /// A search that is submitted, and the call that ends it.
+    private static final Pattern CANCELLED = Pattern.compile(
+            "^JOB=.* -d '([^']*)'.*\ncurl -s -X POST localhost:8080(/\\S*\\$JOB/\\S*)", Pattern.MULTILINE);
 
     static Stream<DocumentedCall> answersAsTheyCame() throws IOException {
         return calls().filter(call -> call.filter() == null);
@@ -67,10 +83,35 @@ class DocumentationIT extends HttpTest {
     }
 
     @Test
+    void aSearchIsCancelledAsShown() throws IOException {
+        Matcher shown = CANCELLED.matcher(Files.readString(FROM_THE_CLI));
+        assertThat(shown.find()).isTrue();
+        String job = json(shown.group(1)).post(OPTIMIZATIONS).then().extract().path("id");
+
+        api().post(shown.group(2).replace("$JOB", job)).then().statusCode(202).body("id", equalTo(job));
+    }
+
+    @Test
+    void theAccuracyIsReadAsShown() throws IOException {
+        Matcher shown = READ.matcher(Files.readString(SILICON));
+        assertThat(shown.find()).isTrue();
+
+        api().get(shown.group(1)).then().statusCode(200).body("summary.servers", hasItem("dense"));
+    }
+
+    @Test
+    void strategiesAreListedAsShown() throws IOException {
+        Matcher shown = INLINE.matcher(Files.readString(FROM_THE_CLI));
+        assertThat(shown.find()).isTrue();
+
+        api().get(shown.group(1)).then().statusCode(200).body("strategies.name", hasItem("exhaustive"));
+    }
+
+    @Test
     void everyPageShowsSomething() throws IOException {
         assertThat(DocumentedCall.in(README)).hasSize(1);
         assertThat(DocumentedCall.in(FROM_THE_CLI)).hasSize(8).allMatch(call -> call.filter() == null);
-        assertThat(DocumentedCall.in(EXAMPLES)).hasSize(6);
+        assertThat(DocumentedCall.in(EXAMPLES)).hasSize(12);
     }
 
     private Response answer(DocumentedCall call) {
@@ -101,7 +142,7 @@ class DocumentationIT extends HttpTest {
     /// Values of an object, and of the objects that are its members.
     private static List<JsonNode> scalars(JsonNode object) {
         return object.valueStream()
-                .flatMap(value -> value.isObject() ? value.valueStream() : Stream.of(value))
+                .flatMap(value -> value.isContainer() ? value.valueStream() : Stream.of(value))
                 .filter(JsonNode::isValueNode)
                 .toList();
     }

@@ -50,6 +50,25 @@ class EstimateIT extends HttpTest {
     }
 
     @Test
+    void aModelWithSlidingWindowsIsRefusedByNameHereAndInSearches() {
+        assertRefused("/api/v1/estimates", PASS);
+        assertRefused(OPTIMIZATIONS, PREFILL);
+    }
+
+    private void assertRefused(String path, String request) {
+        JsonPath problem = json(request.replaceFirst("Qwen/Qwen3-[0-9]+B", "openai/gpt-oss-120b"))
+                .post(path)
+                .then()
+                .statusCode(400)
+                .extract()
+                .jsonPath();
+        assertThat(problem.getString("errors[0].pointer")).isEqualTo("/model_id");
+        assertThat(problem.getString("errors[0].message"))
+                .isEqualTo("is openai/gpt-oss-120b: sliding window attention of gpt_oss is not modelled by cost model"
+                        + " analytic");
+    }
+
+    @Test
     void unlessGivenTensorParallelismTakesAllDevices() {
         String explicit =
                 PASS.replace("\"compile\"", "\"parallel\": {\"tp\": 8, \"ep\": 8, \"moe_dp\": 1}, \"compile\"");

@@ -16,6 +16,9 @@ final class HostileDocuments {
     /// Marks texts that go into the document without their quotes.
     private static final String RAW = "raw:";
 
+    /// Characters of a list, in the order of magnitude: several times what the service takes.
+    private static final int LONGEST_LIST = 8_000_000;
+
     private static final List<String> NUMBERS = List.of(
             "0",
             "-1",
@@ -202,7 +205,8 @@ final class HostileDocuments {
         ArrayNode list = JsonMapper.shared().createArrayNode();
         boolean other = random.nextBoolean() || element.isContainer();
         JsonNode repeated = other ? text(RAW + pick(NUMBERS, random)) : element;
-        for (int size = random.nextInt(30_000); size > 0; size--) {
+        int most = LONGEST_LIST / repeated.toString().length();
+        for (int size = Math.min(random.nextInt(30_000), most); size > 0; size--) {
             list.add(repeated);
         }
         return list;

@@ -131,7 +131,7 @@ final class HostileRequests {
             "");
 
     private final List<Operation> operations;
-    private final List<Operation> posts;
+    private final List<Operation> submissions;
     private final HostileDocuments documents;
     private final List<String> names;
     private final Function<RandomGenerator, String> jobs;
@@ -153,9 +153,8 @@ final class HostileRequests {
             List<String> names,
             Function<RandomGenerator, String> jobs) {
         this.operations = api.operations();
-        this.posts = operations.stream()
-                .filter(operation -> operation.method().equals("post"))
-                .toList();
+        this.submissions =
+                operations.stream().filter(HostileRequests::takesBody).toList();
         this.documents = documents;
         this.names = names;
         this.jobs = jobs;
@@ -174,7 +173,7 @@ final class HostileRequests {
     }
 
     private HostileRequest submission(RandomGenerator random) {
-        Operation post = pick(posts, random);
+        Operation post = pick(submissions, random);
         JsonNode content = post.node().required("requestBody").required("content");
         boolean yaml = random.nextInt(6) == 0;
         JsonNode type = content.required(yaml ? "application/yaml" : "application/json");
@@ -198,13 +197,17 @@ final class HostileRequests {
 
     private HostileRequest reading(RandomGenerator random) {
         Operation operation = pick(operations, random);
-        if (operation.method().equals("post")) {
+        if (takesBody(operation)) {
             return submission(random);
         }
         boolean stream = operation.path().endsWith("/events");
         HostileRequest request =
                 request(operation.method().toUpperCase(Locale.ROOT) + " " + path(operation, random), "", "", random);
         return new HostileRequest(request.text, stream, true);
+    }
+
+    private static boolean takesBody(Operation operation) {
+        return operation.node().has("requestBody");
     }
 
     private String path(Operation operation, RandomGenerator random) {

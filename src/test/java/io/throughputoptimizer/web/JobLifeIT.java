@@ -187,11 +187,67 @@ class JobLifeIT extends HttpTest {
     }
 
     @Test
+    void cancellingAQueuedJobEndsItAndMayBeRepeated() {
+        submit();
+        search.awaitStart();
+        String id = submit();
+
+        api().post(location(id) + "/cancel").then().statusCode(202).body("status", equalTo("cancelled"));
+        api().post(location(id) + "/cancel").then().statusCode(200).body("status", equalTo("cancelled"));
+    }
+
+    @Test
+    void cancellingARunningJobEndsIt() throws InterruptedException {
+        String id = submit();
+        search.awaitStart();
+
+        api().post(location(id) + "/cancel").then().statusCode(202).body("id", equalTo(id));
+
+        assertThat(awaitEnd(id)).isEqualTo("cancelled");
+    }
+
+    @Test
+    void cancellingAFinishedJobChangesNothingAndSaysSo() throws InterruptedException {
+        String id = submit();
+        search.release();
+        assertThat(awaitEnd(id)).isEqualTo("succeeded");
+        String before = api().get(location(id)).asString();
+
+        api().post(location(id) + "/cancel")
+                .then()
+                .statusCode(200)
+                .body("status", equalTo("succeeded"))
+                .body("$", not(hasKey("result")));
+
+        assertThat(api().get(location(id)).asString()).isEqualTo(before);
+    }
+
+    /// Whoever comes first, the job is still there, ended one way or the other.
+    @Test
+    void cancellingAJobThatEndsAtTheSameTimeNeverRemovesIt() throws Exception {
+        try (ExecutorService canceller = Executors.newSingleThreadExecutor()) {
+            for (int round = 0; round < 20; round++) {
+                String id = submit();
+                search.awaitStart();
+                Future<Integer> cancelled = canceller.submit(
+                        () -> api().post(location(id) + "/cancel").statusCode());
+                search.release();
+
+                assertThat(awaitEnd(id)).isIn("succeeded", "cancelled");
+                assertThat(cancelled.get()).isIn(200, 202);
+                assertThat(status(id)).isIn("succeeded", "cancelled");
+                search.reset();
+            }
+        }
+    }
+
+    @Test
     void unknownIdsAreNotFound() {
         for (String id : List.of(UUID.randomUUID().toString(), "17", "a b")) {
             api().get(OPTIMIZATIONS + "/{id}", id).then().statusCode(404).contentType("application/problem+json");
             api().get(OPTIMIZATIONS + "/{id}/result", id).then().statusCode(404);
             api().delete(OPTIMIZATIONS + "/{id}", id).then().statusCode(404);
+            api().post(OPTIMIZATIONS + "/{id}/cancel", id).then().statusCode(404);
         }
     }
 

@@ -90,6 +90,11 @@ class OpenApiIT extends HttpTest {
         assertThat(violations("JobList", api().get(OPTIMIZATIONS).asString())).isEmpty();
         String estimate = json(Examples.MIXED_PASS).post("/api/v1/estimates").asString();
         assertThat(violations("Estimate", estimate)).isEmpty();
+        String calibrated =
+                json(Examples.CALIBRATED_PASS).post("/api/v1/estimates").asString();
+        assertThat(violations("CalibratedEstimate", calibrated)).isEmpty();
+        String simulation = json(Examples.OPEN_LOOP).post("/api/v1/simulations").asString();
+        assertThat(violations("Simulation", simulation)).isEmpty();
         assertThat(violations("DeviceList", api().get("/api/v1/devices").asString()))
                 .isEmpty();
         assertThat(violations("ModelList", api().get("/api/v1/models").asString()))
@@ -147,10 +152,16 @@ class OpenApiIT extends HttpTest {
 
     @Test
     void aDeviceIsTakenWithinTheBoundsOfItsSchemaOnly() {
-        String device = JsonMapper.shared()
-                .readTree(Examples.INLINE_DEVICE)
-                .at("/device_profiles/0")
-                .toString();
+        String device = RequestEditor.with(
+                JsonMapper.shared()
+                        .readTree(Examples.INLINE_DEVICE)
+                        .at("/device_profiles/0")
+                        .toString(),
+                "/calibration",
+                JsonMapper.shared()
+                        .readTree(api().get("/api/v1/devices/L40S").asString())
+                        .required("calibration")
+                        .toString());
         List<String> checked = new ArrayList<>();
         description().numbers("DeviceDocument").forEach((pointer, schema) -> {
             BigDecimal least = schema.required("minimum").decimalValue();
@@ -165,7 +176,7 @@ class OpenApiIT extends HttpTest {
                     .isTrue();
             checked.add(pointer);
         });
-        assertThat(checked).hasSize(16);
+        assertThat(checked).hasSize(24);
         for (String member : List.of("name", "vendor", "compute", "memory", "static_costs_us", "interconnect")) {
             String without = RequestEditor.with(device, "/" + member, "null");
             assertThat(answer(without).path("errors.pointer").toString()).contains("/device_profile/" + member);

@@ -11,19 +11,29 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Reports come from one call, or from a job at any later time, and tell the same as the JSON.
 class ReportIT extends HttpTest {
     private static final String TEXT = "text/plain;charset=UTF-8";
     private static final String CSV = "text/csv;charset=UTF-8";
     private static final String BOTH_PHASES = PREFILL.replace("\"ttft_ms\"", "\"tpot_ms\": 50, \"ttft_ms\"");
+
+    @Autowired
+    private JdbcClient jdbc;
 
     @Test
     void aWaitingCallerMayAskForTables() {
@@ -249,5 +259,37 @@ class ReportIT extends HttpTest {
     private static @Nullable Double number(NamedCsvRecord record, String column) {
         String field = record.getField(column);
         return field.isEmpty() ? null : Double.valueOf(field);
+    }
+
+    @Test
+    void aResultOfANewerVersionIsPassedOnAsJsonAlone() throws IOException {
+        String location = waitFor(PREFILL, "application/json").extract().header("Location");
+        String json = result(location, "application/json").extract().asString();
+        String newer = json.replace("\"result_version\":1", "\"result_version\":2");
+        store(location, newer);
+
+        assertThat(result(location, "application/json")
+                        .statusCode(200)
+                        .extract()
+                        .asString())
+                .isEqualTo(newer);
+        for (String format : List.of("text/plain", "text/csv")) {
+            result(location, format)
+                    .statusCode(409)
+                    .body("type", endsWith(":newer-result"))
+                    .body("detail", containsString("it can be had as JSON only"));
+        }
+        api().accept("image/svg+xml").get(location + "/curves").then().statusCode(409);
+    }
+
+    private void store(String location, String result) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+            gzip.write(result.getBytes(StandardCharsets.UTF_8));
+        }
+        jdbc.sql("UPDATE optimization_job SET result = :result WHERE id = :id")
+                .param("result", bytes.toByteArray())
+                .param("id", UUID.fromString(location.substring(location.lastIndexOf('/') + 1)))
+                .update();
     }
 }

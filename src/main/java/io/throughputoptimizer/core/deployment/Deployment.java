@@ -1,11 +1,13 @@
 package io.throughputoptimizer.core.deployment;
 
+import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// One instance of a model on devices of one kind: all that the cost of a forward pass depends on besides
 /// the requests in it.
@@ -33,87 +35,108 @@ public record Deployment(
                         "reserved memory is " + reservedMemoryBytes + " bytes: at least 0 is needed");
             }
         }
+
+        /// Why the model cannot be run like this on any layout; empty when it can.
+        ///
+        /// - Sliding windows are modelled for no family.
+        /// - Drafts: only families whose multi-token prediction is modelled have them.
+        /// - Eager passes are modelled for some families only.
+        /// - Latent attention on a quantized cache needs quantized linear layers.
+        public List<Obstacle> obstacles(ModelArchitecture model, QuantizationScheme quantization) {
+            List<Obstacle> obstacles = new ArrayList<>();
+            if (model.slides()) {
+                obstacles.add(new Obstacle(
+                        Part.MODEL,
+                        "is " + model.id() + ": sliding window attention of " + model.family()
+                                + " is not modelled by cost model analytic"));
+            }
+            if (mtpTokens > 0 && !model.predictsDrafts()) {
+                obstacles.add(new Obstacle(
+                        Part.DRAFT_TOKENS,
+                        "is " + mtpTokens + ": model " + model.id() + " has no multi-token prediction"));
+            }
+            if (!compiled && !model.runsEager()) {
+                obstacles.add(new Obstacle(
+                        Part.COMPILATION,
+                        "is false: graphs that are not compiled are not modelled for " + model.family()));
+            }
+            if (model.cachesLatent()
+                    && quantization.attention().isEnabled()
+                    && !quantization.linear().isEnabled()) {
+                obstacles.add(new Obstacle(
+                        Part.CACHE_QUANTIZATION,
+                        "is " + quantization.attention() + ": latent attention needs quantized linears for it"));
+            }
+            return obstacles;
+        }
     }
 
     /// Why the model cannot be run this way; empty when it can.
     ///
+    /// - Windows: attention to the most recent tokens only is not modelled.
     /// - Heads: query heads must divide evenly over the tensor parallel group; key-value heads either divide over
     ///   it or are replicated evenly within it.
     /// - Experts: each expert parallel rank must own at least one, and none may be split into more parts than it
     ///   is wide.
-    /// - Drafts: only families whose multi-token prediction is modelled have them.
-    /// - Eager passes are modelled for some families only.
-    /// - Latent attention on a quantized cache needs quantized linear layers.
-    public Optional<String> obstacle() {
-        return Stream.of(headObstacle(), expertObstacle(), draftObstacle(), eagerObstacle(), cacheObstacle())
+    /// - What the execution asks for is modelled ([Execution#obstacles]).
+    public Optional<Obstacle> obstacle() {
+        return headObstacle()
+                .or(() -> model.experts().flatMap(this::expertObstacle))
+                .or(() -> execution.obstacles(model, quantization).stream().findFirst());
+    }
+
+    private Optional<Obstacle> headObstacle() {
+        int tp = layout.tp();
+        return model.attentions().stream()
+                .map(attention -> switch (attention) {
+                    case AttentionSpec.GroupedQuery grouped -> headObstacle(grouped, tp);
+                    case AttentionSpec.MultiHeadLatent latent ->
+                        when(
+                                latent.heads() % tp != 0,
+                                Part.TENSOR_PARALLEL,
+                                latent.heads() + " heads do not divide over tp " + tp);
+                })
                 .flatMap(Optional::stream)
                 .findFirst();
     }
 
-    private Optional<String> headObstacle() {
-        int tp = layout.tp();
-        return switch (model.attention()) {
-            case AttentionSpec.GroupedQuery attention -> headObstacle(attention, tp);
-            case AttentionSpec.MultiHeadLatent attention ->
-                when(attention.heads() % tp != 0, attention.heads() + " heads do not divide over tp " + tp);
-        };
-    }
-
-    private static Optional<String> headObstacle(AttentionSpec.GroupedQuery attention, int tp) {
-        if (attention.queryHeads() % tp != 0) {
-            return Optional.of(attention.queryHeads() + " query heads do not divide over tp " + tp);
-        }
+    private static Optional<Obstacle> headObstacle(AttentionSpec.GroupedQuery attention, int tp) {
         int keyValueHeads = attention.keyValueHeads();
         boolean even = keyValueHeads >= tp ? keyValueHeads % tp == 0 : tp % keyValueHeads == 0;
-        return when(!even, keyValueHeads + " key-value heads neither divide over tp " + tp + " nor replicate in it");
-    }
-
-    private Optional<String> expertObstacle() {
-        return switch (model.feedForward()) {
-            case FeedForwardSpec.Dense _ -> Optional.empty();
-            case FeedForwardSpec.RoutedExperts routed -> {
-                ParallelLayout.ExpertLayout experts = layout.experts();
-                if (experts == null) {
-                    yield Optional.of("the layout does not say how to split the experts of " + model.id());
-                }
-                int count = routed.routing().experts();
-                boolean resharded = experts.ep() > 1 && experts.moeTp() > 1 && experts.moeTp() != layout.tp();
-                yield when(experts.ep() > count, count + " experts do not spread over ep " + experts.ep())
-                        .or(() -> when(
-                                resharded && !execution.compiled(),
-                                "experts split over moe_tp " + experts.moeTp() + " beside tp " + layout.tp()
-                                        + " are not modelled for passes that are not compiled"))
-                        .or(() -> when(
-                                experts.moeTp() > routed.expertWidth(),
-                                "experts " + routed.expertWidth() + " wide do not split over moe_tp "
-                                        + experts.moeTp()));
-            }
-        };
-    }
-
-    private Optional<String> draftObstacle() {
         return when(
-                execution.mtpTokens() > 0 && !model.predictsDrafts(),
-                "multi-token prediction is not modelled for " + model.family());
+                        attention.queryHeads() % tp != 0,
+                        Part.TENSOR_PARALLEL,
+                        attention.queryHeads() + " query heads do not divide over tp " + tp)
+                .or(() -> when(
+                        !even,
+                        Part.TENSOR_PARALLEL,
+                        keyValueHeads + " key-value heads neither divide over tp " + tp + " nor replicate in it"));
     }
 
-    private Optional<String> eagerObstacle() {
+    private Optional<Obstacle> expertObstacle(FeedForwardSpec.RoutedExperts routed) {
+        ParallelLayout.ExpertLayout experts = layout.experts();
+        if (experts == null) {
+            return Optional.of(new Obstacle(
+                    Part.EXPERT_PARALLEL, "the layout does not say how to split the experts of " + model.id()));
+        }
+        int count = routed.routing().experts();
+        boolean resharded = experts.ep() > 1 && experts.moeTp() > 1 && experts.moeTp() != layout.tp();
         return when(
-                !execution.compiled() && !model.runsEager(),
-                "passes that are not compiled are not modelled for " + model.family());
+                        experts.ep() > count,
+                        Part.EXPERT_PARALLEL,
+                        count + " experts do not spread over ep " + experts.ep())
+                .or(() -> when(
+                        resharded && !execution.compiled(),
+                        Part.COMPILATION,
+                        "experts split over moe_tp " + experts.moeTp() + " beside tp " + layout.tp()
+                                + " are not modelled for passes that are not compiled"))
+                .or(() -> when(
+                        experts.moeTp() > routed.expertWidth(),
+                        Part.EXPERT_PARALLEL,
+                        "experts " + routed.expertWidth() + " wide do not split over moe_tp " + experts.moeTp()));
     }
 
-    private Optional<String> cacheObstacle() {
-        boolean latent = model.attention() instanceof AttentionSpec.MultiHeadLatent;
-        return when(
-                latent
-                        && quantization.attention().isEnabled()
-                        && !quantization.linear().isEnabled(),
-                "latent attention on a cache quantized to " + quantization.attention()
-                        + " needs quantized linear layers");
-    }
-
-    private static Optional<String> when(boolean obstructed, String reason) {
-        return obstructed ? Optional.of(reason) : Optional.empty();
+    private static Optional<Obstacle> when(boolean obstructed, Part part, String reason) {
+        return obstructed ? Optional.of(new Obstacle(part, reason)) : Optional.empty();
     }
 }

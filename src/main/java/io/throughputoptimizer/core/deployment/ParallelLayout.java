@@ -45,11 +45,6 @@ public record ParallelLayout(
         return tp * pp * dp;
     }
 
-    /// The same layout for a model without routed experts.
-    public ParallelLayout withoutExperts() {
-        return new ParallelLayout(tp, pp, dp, null);
-    }
-
     /// Text by which results are grouped, such as `TP=2 | PP=1 | DP=4`.
     public String label() {
         String dense = "TP=" + tp + " | PP=" + pp + " | DP=" + dp;

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.deployment;
 
 import java.util.List;
+import java.util.Optional;
 
 /// Multi-token prediction: draft tokens a decode step and how often each is accepted.
 ///
@@ -20,6 +21,16 @@ public record Speculation(int mtpTokens, List<Double> acceptanceRates) {
                 throw new IllegalArgumentException("acceptance rate is " + rate + ": a share in [0, 1] is needed");
             }
         }
+    }
+
+    /// Why so many draft tokens cannot be judged by these rates; empty when they can. One token more than there are
+    /// rates may be drafted.
+    public Optional<String> obstacle() {
+        int most = acceptanceRates.size() + 1;
+        return mtpTokens > most
+                ? Optional.of("is " + mtpTokens + ": at most " + most + " with " + acceptanceRates.size()
+                        + " values in mtp_acceptance_rate")
+                : Optional.empty();
     }
 
     /// Tokens a decode step yields on average: `A = sum(rates[0 : mtpTokens]) + 1`.

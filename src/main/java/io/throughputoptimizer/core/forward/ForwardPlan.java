@@ -6,8 +6,6 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.forward.decoder.PassKind;
 import io.throughputoptimizer.core.forward.feedforward.ExpertSplit;
-import io.throughputoptimizer.core.model.AttentionSpec;
-import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.operator.Quantities;
 import java.util.Map;
@@ -36,20 +34,16 @@ public final class ForwardPlan {
     ///     ([Deployment#obstacle()])
     public ForwardPlan(Deployment deployment, Runnable growth) {
         deployment.obstacle().ifPresent(obstacle -> {
-            throw new IllegalArgumentException(obstacle);
+            throw new IllegalArgumentException(obstacle.part() + ": " + obstacle.reason());
         });
         this.deployment = deployment;
         this.growth = growth;
-        this.experts = switch (deployment.model().feedForward()) {
-            case FeedForwardSpec.Dense _ -> null;
-            case FeedForwardSpec.RoutedExperts routed -> ExpertSplit.of(deployment, routed);
-        };
-        this.latent = switch (deployment.model().attention()) {
-            case AttentionSpec.GroupedQuery _ -> null;
-            case AttentionSpec.MultiHeadLatent spec ->
-                new LatentLoad(
-                        spec.indexer(), deployment.quantization().attention().isEnabled());
-        };
+        this.experts = deployment
+                .model()
+                .experts()
+                .map(routed -> ExpertSplit.of(deployment, routed))
+                .orElse(null);
+        this.latent = LatentLoad.of(deployment).orElse(null);
     }
 
     /// The same passes with their prices.

@@ -14,9 +14,11 @@ import static io.throughputoptimizer.core.operator.Quantity.PREFILL_CONTEXT;
 import static io.throughputoptimizer.core.operator.Quantity.PREFILL_TOKENS;
 import static io.throughputoptimizer.core.operator.Quantity.SELECTED_TOKENS;
 
+import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.attention.AttentionBlock;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.operator.Quantities;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// How much latent attention attends to and reads.
@@ -35,6 +37,15 @@ record LatentLoad(AttentionSpec.@Nullable Indexer indexer, boolean quantized) {
     private static final double INDEX_PREFILL_EFFICIENCY = 0.90;
     /// A prefill request rereads the indexer's cache once for this many tokens.
     private static final long INDEX_PREFILL_TOKENS_PER_READ = 4;
+
+    /// The load of the layers with latent attention, which share one kind; empty if there are none.
+    static Optional<LatentLoad> of(Deployment deployment) {
+        boolean quantized = deployment.quantization().attention().isEnabled();
+        return deployment.model().attentions().stream()
+                .filter(AttentionSpec.MultiHeadLatent.class::isInstance)
+                .map(spec -> new LatentLoad(((AttentionSpec.MultiHeadLatent) spec).indexer(), quantized))
+                .findFirst();
+    }
 
     /// Reads the quantities of a rank's requests, after [RankBatch#read].
     ///

@@ -75,11 +75,10 @@ record RankBatch(
         return tokens;
     }
 
-    /// A decode request computes its next token and all drafts: fewer have never been measured.
     private static void requireDrafts(Request request, int draftTokens) {
-        if (request.decode() && request.queryLength() <= draftTokens) {
-            throw new IllegalArgumentException("query length of a decode request is " + request.queryLength()
-                    + ": at least " + (draftTokens + 1) + " is needed with " + draftTokens + " draft tokens");
+        String obstacle = request.obstacle(draftTokens);
+        if (obstacle != null) {
+            throw new IllegalArgumentException("query length of a decode request " + obstacle);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.forward;
 
+import org.jspecify.annotations.Nullable;
+
 /// One request in a pass.
 ///
 /// @param queryLength new tokens computed in this pass, `q`
@@ -11,6 +13,15 @@ public record Request(long queryLength, long sequenceLength, boolean decode) {
             throw new IllegalArgumentException("query length is " + queryLength + " and sequence length "
                     + sequenceLength + ": the first must be positive, the second at least the first");
         }
+    }
+
+    /// Why it cannot run with that many draft tokens; absent when it can. A decode request computes its next token and
+    /// all drafts: fewer have never been measured.
+    public @Nullable String obstacle(int draftTokens) {
+        return decode && queryLength <= draftTokens
+                ? "is " + queryLength + ": at least " + (draftTokens + 1) + " is needed with " + draftTokens
+                        + " draft tokens"
+                : null;
     }
 
     public static Request prefill(long queryLength, long sequenceLength) {

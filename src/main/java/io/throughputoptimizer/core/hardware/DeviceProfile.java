@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.hardware;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /// One kind of accelerator. Peaks and efficiencies are kept apart: a rate that is reached is their product.
@@ -86,5 +87,13 @@ public record DeviceProfile(
         if (name.isBlank()) {
             throw new IllegalArgumentException("name is blank: a device needs a name");
         }
+    }
+
+    /// Why an instance of that many devices has no room in the grid; empty when it has.
+    public Optional<String> obstacle(long devices) {
+        long room = interconnect.deviceCount();
+        return devices > room
+                ? Optional.of("is " + devices + ": the grid of " + name + " holds " + room + " devices")
+                : Optional.empty();
     }
 }

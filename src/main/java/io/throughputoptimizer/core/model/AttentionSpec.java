@@ -16,15 +16,20 @@ public sealed interface AttentionSpec {
     /// @param headNorm whether queries and keys are normalized before the rotation, and over what
     /// @param queryKeyValueBias whether the q, k and v projections have biases
     /// @param outputBias whether the output projection has a bias
+    /// @param window most recent tokens that are attended to; 0 when all are
     record GroupedQuery(
             int queryHeads,
             int keyValueHeads,
             int headSize,
             HeadNorm headNorm,
             boolean queryKeyValueBias,
-            boolean outputBias)
+            boolean outputBias,
+            int window)
             implements AttentionSpec {
         public GroupedQuery {
+            if (window != 0) {
+                ModelArchitecture.requireSize("window", window, ModelArchitecture.MAX_POSITIONS);
+            }
             ModelArchitecture.requireSize("query heads", queryHeads, ModelArchitecture.MAX_INNER_WIDTH);
             ModelArchitecture.requireSize("key-value heads", keyValueHeads, queryHeads);
             ModelArchitecture.requireSize("head size", headSize, ModelArchitecture.MAX_INNER_WIDTH / queryHeads);
@@ -32,6 +37,28 @@ public sealed interface AttentionSpec {
                 throw new IllegalArgumentException(
                         "query heads " + queryHeads + " is not a multiple of key-value heads " + keyValueHeads);
             }
+        }
+
+        /// Attention to all tokens.
+        public GroupedQuery(
+                int queryHeads,
+                int keyValueHeads,
+                int headSize,
+                HeadNorm headNorm,
+                boolean queryKeyValueBias,
+                boolean outputBias) {
+            this(queryHeads, keyValueHeads, headSize, headNorm, queryKeyValueBias, outputBias, 0);
+        }
+
+        /// The same attention within a window of the most recent tokens.
+        public GroupedQuery within(int tokens) {
+            return new GroupedQuery(
+                    queryHeads, keyValueHeads, headSize, headNorm, queryKeyValueBias, outputBias, tokens);
+        }
+
+        /// Whether only the most recent tokens are attended to.
+        public boolean slides() {
+            return window != 0;
         }
 
         @Override

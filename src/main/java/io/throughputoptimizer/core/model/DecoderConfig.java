@@ -1,10 +1,13 @@
 package io.throughputoptimizer.core.model;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /// What decoders of all families have in common: their keys, and how these are read.
 final class DecoderConfig {
+    private static final String TIED_EMBEDDINGS = "tie_word_embeddings";
+
     /// Keys whose value decides the cost.
     private static final Set<String> PRICED_KEYS = Set.of(
             "model_type",
@@ -18,8 +21,8 @@ final class DecoderConfig {
             "max_position_embeddings",
             "rms_norm_eps");
 
-    /// Keys without influence on the cost. Among them: rotary scaling changes values of the rotary tables,
-    /// not their size; a tied output head is priced as a weight of its own all the same; how a checkpoint was
+    /// Keys without influence on the cost. Among them: rotary scaling changes values of the rotary tables, not their
+    /// size; the analytic model prices a tied output head as a weight of its own all the same; how a checkpoint was
     /// quantized is not asked, because the deployment says how it is to be served.
     private static final Set<String> FREE_KEYS = Set.of(
             "_name_or_path",
@@ -34,7 +37,7 @@ final class DecoderConfig {
             "pretraining_tp",
             "quantization_config",
             "rope_theta",
-            "tie_word_embeddings",
+            TIED_EMBEDDINGS,
             "torch_dtype",
             "transformers_version",
             "use_cache",
@@ -55,28 +58,31 @@ final class DecoderConfig {
 
     /// @param predictsDrafts whether multi-token prediction is modelled
     static ModelArchitecture architecture(
-            String id,
-            HuggingFaceConfig config,
-            AttentionSpec attention,
-            FeedForwardSpec feedForward,
-            boolean predictsDrafts) {
+            String id, HuggingFaceConfig config, List<LayerGroup> groups, boolean predictsDrafts) {
         return new ModelArchitecture(
                 id,
                 config.text("model_type", "a text is needed"),
-                config.count("num_hidden_layers", ModelArchitecture.MAX_LAYERS),
+                groups,
                 config.count("hidden_size", ModelArchitecture.MAX_HIDDEN_SIZE),
                 config.count("vocab_size", ModelArchitecture.MAX_VOCABULARY_SIZE),
                 config.count("max_position_embeddings", ModelArchitecture.MAX_POSITIONS),
                 config.fraction("rms_norm_eps"),
-                attention,
-                feedForward,
+                config.flag(TIED_EMBEDDINGS),
                 predictsDrafts,
                 null);
     }
 
-    /// A model whose feed-forward parts are all dense.
-    static ModelArchitecture dense(String id, HuggingFaceConfig config, AttentionSpec attention) {
-        int intermediateSize = config.count("intermediate_size", ModelArchitecture.MAX_INNER_WIDTH);
-        return architecture(id, config, attention, new FeedForwardSpec.Dense(intermediateSize), false);
+    static int layers(HuggingFaceConfig config) {
+        return config.count("num_hidden_layers", ModelArchitecture.MAX_LAYERS);
+    }
+
+    static FeedForwardSpec.Dense denseFeedForward(HuggingFaceConfig config) {
+        return new FeedForwardSpec.Dense(config.count("intermediate_size", ModelArchitecture.MAX_INNER_WIDTH));
+    }
+
+    /// A model whose layers are all equal, without multi-token prediction.
+    static ModelArchitecture uniform(
+            String id, HuggingFaceConfig config, AttentionSpec attention, FeedForwardSpec feedForward) {
+        return architecture(id, config, List.of(new LayerGroup(layers(config), attention, feedForward)), false);
     }
 }

@@ -22,6 +22,6 @@ final class DeepSeekV32Family implements ModelFamily {
         int groups = config.count("n_group", FeedForwardSpec.Routing.MAX_EXPERTS);
         var router = new Router.GroupLimited(groups, config.count("topk_group", groups));
         AttentionSpec attention = LatentConfig.attention(config, LatentConfig.indexer(config));
-        return DecoderConfig.architecture(id, config, attention, ExpertConfig.deepSeek(config, router), false);
+        return DecoderConfig.architecture(id, config, ExpertConfig.deepSeek(config, attention, router), false);
     }
 }

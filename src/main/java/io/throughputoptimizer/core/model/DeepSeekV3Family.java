@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.model;
 
+import java.util.List;
 import java.util.Set;
 
 /// DeepSeek-V3, V3.1 and R1, and models of that architecture under a `model_type` of their own. The reference routes
@@ -27,8 +28,8 @@ final class DeepSeekV3Family implements ModelFamily {
     @Override
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
         LatentConfig.refuseUnpriced(config, "DeepseekV3ForCausalLM");
-        var experts = ExpertConfig.deepSeek(config, new Router.RawLogits(BIAS_BYTES));
         AttentionSpec attention = LatentConfig.attention(config, null);
-        return DecoderConfig.architecture(id, config, attention, experts, LatentConfig.hasDraftLayers(config));
+        List<LayerGroup> groups = ExpertConfig.deepSeek(config, attention, new Router.RawLogits(BIAS_BYTES));
+        return DecoderConfig.architecture(id, config, groups, LatentConfig.hasDraftLayers(config));
     }
 }

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.model;
 
+import java.util.List;
 import java.util.Set;
 
 /// Keys by which configurations describe routed experts.
@@ -10,7 +11,6 @@ final class ExpertConfig {
     private static final String EXPERTS = "n_routed_experts";
     private static final String SHARED_EXPERTS = "n_shared_experts";
     private static final String LEADING_DENSE = "first_k_dense_replace";
-    private static final String INTERMEDIATE = "intermediate_size";
 
     private ExpertConfig() {}
 
@@ -25,20 +25,22 @@ final class ExpertConfig {
         return config.count(key, ModelArchitecture.MAX_INNER_WIDTH / routing.experts());
     }
 
-    /// Experts in the manner of DeepSeek: some shared ones as one wide network, and dense layers in front.
-    static FeedForwardSpec.RoutedExperts deepSeek(HuggingFaceConfig config, Router router) {
+    /// Layers in the manner of DeepSeek: some shared experts as one wide network, and dense layers in front.
+    static List<LayerGroup> deepSeek(HuggingFaceConfig config, AttentionSpec attention, Router router) {
         config.requireNumberIfGiven("moe_layer_freq", 1, "only experts in every layer after the dense ones are priced");
         FeedForwardSpec.Routing routing = routing(config, EXPERTS, router);
         int width = expertWidth(config, EXPERT_WIDTH, routing);
         int shared = config.isOn(SHARED_EXPERTS)
                 ? width * config.count(SHARED_EXPERTS, ModelArchitecture.MAX_INNER_WIDTH / width)
                 : 0;
-        FeedForwardSpec.LeadingDense leading = config.isOn(LEADING_DENSE)
-                ? new FeedForwardSpec.LeadingDense(
+        FeedForwardSpec experts = new FeedForwardSpec.RoutedExperts(routing, width, shared);
+        int layers = DecoderConfig.layers(config);
+        return config.isOn(LEADING_DENSE)
+                ? LayerGroup.withLeadingDense(
                         config.count(LEADING_DENSE, ModelArchitecture.MAX_LAYERS),
-                        config.count(INTERMEDIATE, ModelArchitecture.MAX_INNER_WIDTH))
-                : null;
-        return new FeedForwardSpec.RoutedExperts(routing, width, shared, leading);
+                        DecoderConfig.denseFeedForward(config),
+                        new LayerGroup(layers, attention, experts))
+                : List.of(new LayerGroup(layers, attention, experts));
     }
 
     /// Keys read by [#deepSeek], and those about routing that cost nothing or are refused unless as expected.

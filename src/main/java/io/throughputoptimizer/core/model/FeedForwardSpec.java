@@ -1,12 +1,10 @@
 package io.throughputoptimizer.core.model;
 
-import org.jspecify.annotations.Nullable;
-
 /// Kind of feed-forward part, by what its cost depends on.
 public sealed interface FeedForwardSpec {
 
-    /// Parameters of the feed-forward parts of all `layers` for a residual stream of `hiddenSize`.
-    long parameterCount(int hiddenSize, int layers);
+    /// Parameters of one layer's feed-forward part for a residual stream of `hiddenSize`.
+    long parameterCount(int hiddenSize);
 
     /// One SwiGLU network in every layer: gate and up `[hiddenSize, intermediateSize]`, down the reverse.
     record Dense(int intermediateSize) implements FeedForwardSpec {
@@ -15,8 +13,8 @@ public sealed interface FeedForwardSpec {
         }
 
         @Override
-        public long parameterCount(int hiddenSize, int layers) {
-            return layers * 3L * hiddenSize * intermediateSize;
+        public long parameterCount(int hiddenSize) {
+            return 3L * hiddenSize * intermediateSize;
         }
     }
 
@@ -25,12 +23,7 @@ public sealed interface FeedForwardSpec {
     /// @param routing which experts a token visits
     /// @param expertWidth intermediate size of an expert
     /// @param sharedWidth intermediate size of the network that every token visits besides; 0 when there is none
-    /// @param leadingDense first layers that are dense instead; absent when there are none
-    record RoutedExperts(
-            Routing routing,
-            int expertWidth,
-            int sharedWidth,
-            @Nullable LeadingDense leadingDense) implements FeedForwardSpec {
+    record RoutedExperts(Routing routing, int expertWidth, int sharedWidth) implements FeedForwardSpec {
         public RoutedExperts {
             ModelArchitecture.requireSize(
                     "expert width", expertWidth, ModelArchitecture.MAX_INNER_WIDTH / routing.experts());
@@ -39,18 +32,10 @@ public sealed interface FeedForwardSpec {
             }
         }
 
-        /// Layers without experts, at the beginning of `layers`.
-        public int denseLayers(int layers) {
-            return leadingDense == null ? 0 : Math.min(leadingDense.layers(), layers);
-        }
-
         @Override
-        public long parameterCount(int hiddenSize, int layers) {
-            long dense = leadingDense == null
-                    ? 0
-                    : new Dense(leadingDense.intermediateSize()).parameterCount(hiddenSize, denseLayers(layers));
+        public long parameterCount(int hiddenSize) {
             long networks = 3L * hiddenSize * ((long) routing.experts() * expertWidth + sharedWidth);
-            return dense + (layers - denseLayers(layers)) * (networks + routing.parameterCount(hiddenSize));
+            return networks + routing.parameterCount(hiddenSize);
         }
     }
 
@@ -69,14 +54,6 @@ public sealed interface FeedForwardSpec {
         private long parameterCount(int hiddenSize) {
             long bias = router.hasBias() ? experts : 0;
             return (long) experts * hiddenSize + bias;
-        }
-    }
-
-    /// Dense layers before those with experts.
-    record LeadingDense(int layers, int intermediateSize) {
-        public LeadingDense {
-            ModelArchitecture.requireSize("leading dense layers", layers, ModelArchitecture.MAX_LAYERS);
-            ModelArchitecture.requireSize("intermediate size", intermediateSize, ModelArchitecture.MAX_INNER_WIDTH);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.model;
 
+import java.util.List;
 import java.util.Set;
 
 /// GLM-5 and 5.1: sparse attention, routing of [DeepSeekV3Family].
@@ -20,8 +21,8 @@ final class GlmMoeDsaFamily implements ModelFamily {
     @Override
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
         LatentConfig.refuseUnpriced(config, "GlmMoeDsaForCausalLM");
-        var experts = ExpertConfig.deepSeek(config, new Router.RawLogits(BIAS_BYTES));
         AttentionSpec attention = LatentConfig.attention(config, LatentConfig.indexer(config));
-        return DecoderConfig.architecture(id, config, attention, experts, LatentConfig.hasDraftLayers(config));
+        List<LayerGroup> groups = ExpertConfig.deepSeek(config, attention, new Router.RawLogits(BIAS_BYTES));
+        return DecoderConfig.architecture(id, config, groups, LatentConfig.hasDraftLayers(config));
     }
 }

@@ -134,7 +134,8 @@ public final class HuggingFaceConfig {
         return value;
     }
 
-    private String pointer(String key) {
+    /// Where a key stands in the whole document, as a JSON pointer (RFC 6901).
+    public String pointer(String key) {
         return pointer + "/" + key.replace("~", "~0").replace("/", "~1");
     }
 

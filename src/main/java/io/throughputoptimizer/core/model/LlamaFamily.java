@@ -24,6 +24,6 @@ final class LlamaFamily implements ModelFamily {
         boolean bias = config.flag("attention_bias");
         AttentionSpec.GroupedQuery attention = new AttentionSpec.GroupedQuery(
                 heads.query(), heads.keyValue(), heads.size(), HeadNorm.NONE, bias, bias);
-        return DecoderConfig.dense(id, config, attention);
+        return DecoderConfig.uniform(id, config, attention, DecoderConfig.denseFeedForward(config));
     }
 }

@@ -59,7 +59,7 @@ final class MiniMaxM2Family implements ModelFamily {
                 heads.query(), heads.keyValue(), heads.size(), HeadNorm.ACROSS_HEADS, false, false);
         FeedForwardSpec.Routing routing = ExpertConfig.routing(config, EXPERTS, new Router.Sigmoid());
         int width = ExpertConfig.expertWidth(config, "intermediate_size", routing);
-        var experts = new FeedForwardSpec.RoutedExperts(routing, width, 0, null);
-        return DecoderConfig.architecture(id, config, attention, experts, false);
+        var experts = new FeedForwardSpec.RoutedExperts(routing, width, 0);
+        return DecoderConfig.uniform(id, config, attention, experts);
     }
 }

@@ -1,5 +1,8 @@
 package io.throughputoptimizer.core.model;
 
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Facts of a decoder-only transformer that its cost depends on; full sizes, before any sharding.
@@ -9,25 +12,24 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param id name under which the model is known, such as `Qwen/Qwen3-32B`
 /// @param family `model_type` of the configuration, such as `qwen3`
-/// @param layers decoder layers
+/// @param groups decoder layers in order, equal ones in a row together; those with experts have the same ones, and all
+///     rotate as wide
 /// @param hiddenSize width of the residual stream, `h`
 /// @param vocabularySize rows of the embedding table, `V`
 /// @param maxPositions rows of the rotary tables (`max_position_embeddings`)
 /// @param rmsNormEpsilon decides whether norms fuse with quantization (only at exactly 1e-6)
-/// @param attention kind of attention, the same in every layer
-/// @param feedForward kind of feed-forward part
+/// @param tiesEmbeddings whether the output head reads the embedding table instead of a weight of its own
 /// @param predictsDrafts whether multi-token prediction (MTP) is modelled for it
 /// @param vision tower that turns images into tokens; absent when the model reads text only
 public record ModelArchitecture(
         String id,
         String family,
-        int layers,
+        List<LayerGroup> groups,
         int hiddenSize,
         int vocabularySize,
         int maxPositions,
         double rmsNormEpsilon,
-        AttentionSpec attention,
-        FeedForwardSpec feedForward,
+        boolean tiesEmbeddings,
         boolean predictsDrafts,
         @Nullable VisionSpec vision) {
 
@@ -40,7 +42,8 @@ public record ModelArchitecture(
     static final int MAX_POSITIONS = 1_000_000_000;
 
     public ModelArchitecture {
-        requireSize("layers", layers, MAX_LAYERS);
+        groups = List.copyOf(groups);
+        requireSize("layers", countLayers(groups), MAX_LAYERS);
         requireSize("hidden size", hiddenSize, MAX_HIDDEN_SIZE);
         requireSize("vocabulary size", vocabularySize, MAX_VOCABULARY_SIZE);
         requireSize("max positions", maxPositions, MAX_POSITIONS);
@@ -48,9 +51,16 @@ public record ModelArchitecture(
             throw new IllegalArgumentException(
                     "rms norm epsilon is " + rmsNormEpsilon + ": a number above 0 and below 1 is needed");
         }
+        requireOne("kinds of experts", experts(groups).distinct().count());
+        requireOne(
+                "widths of rotation",
+                groups.stream()
+                        .mapToInt(group -> group.attention().rotaryWidth())
+                        .distinct()
+                        .count());
     }
 
-    /// A text model without multi-token prediction.
+    /// A text model with an output head of its own, without multi-token prediction, whose layers are all equal.
     public ModelArchitecture(
             String id,
             String family,
@@ -64,13 +74,12 @@ public record ModelArchitecture(
         this(
                 id,
                 family,
-                layers,
+                List.of(new LayerGroup(layers, attention, feedForward)),
                 hiddenSize,
                 vocabularySize,
                 maxPositions,
                 rmsNormEpsilon,
-                attention,
-                feedForward,
+                false,
                 false,
                 null);
     }
@@ -80,25 +89,59 @@ public record ModelArchitecture(
         return new ModelArchitecture(
                 id,
                 modelType,
-                layers,
+                groups,
                 hiddenSize,
                 vocabularySize,
                 maxPositions,
                 rmsNormEpsilon,
-                attention,
-                feedForward,
+                tiesEmbeddings,
                 predictsDrafts,
                 tower);
+    }
+
+    /// Decoder layers.
+    public int layers() {
+        return countLayers(groups);
+    }
+
+    /// The different kinds of attention, in the order of the layers.
+    public List<AttentionSpec> attentions() {
+        return groups.stream().map(LayerGroup::attention).distinct().toList();
+    }
+
+    /// The experts of those layers that have them; empty for a dense model.
+    public Optional<FeedForwardSpec.RoutedExperts> experts() {
+        return experts(groups).findFirst();
+    }
+
+    /// Elements of a head that are rotated: the width of the rotary tables.
+    public int rotaryWidth() {
+        return groups.getFirst().attention().rotaryWidth();
+    }
+
+    /// Whether keys and values are cached in the narrow form of latent attention.
+    public boolean cachesLatent() {
+        return groups.stream().anyMatch(group -> group.attention() instanceof AttentionSpec.MultiHeadLatent);
+    }
+
+    /// Whether some layers attend to the most recent tokens only.
+    public boolean slides() {
+        return groups.stream()
+                .anyMatch(group -> group.attention() instanceof AttentionSpec.GroupedQuery grouped && grouped.slides());
     }
 
     /// Whether passes that are not compiled are modelled: those of latent attention, of norms across heads and of
     /// other routers than softmax have never been measured.
     public boolean runsEager() {
-        boolean knownAttention = switch (attention) {
+        return groups.stream().allMatch(ModelArchitecture::runsEager);
+    }
+
+    private static boolean runsEager(LayerGroup group) {
+        boolean knownAttention = switch (group.attention()) {
             case AttentionSpec.GroupedQuery grouped -> grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS;
             case AttentionSpec.MultiHeadLatent _ -> false;
         };
-        boolean knownFeedForward = switch (feedForward) {
+        boolean knownFeedForward = switch (group.feedForward()) {
             case FeedForwardSpec.Dense _ -> true;
             case FeedForwardSpec.RoutedExperts routed -> routed.routing().router() instanceof Router.Softmax;
         };
@@ -108,12 +151,29 @@ public record ModelArchitecture(
     /// Parameters of the whole model: embedding, output head (always counted apart, as the cost model does),
     /// norms, attention and feed-forward part of every layer, and the vision tower.
     public long parameterCount() {
-        long perLayer = attention.parameterCount(hiddenSize) + 2L * hiddenSize;
-        return layers * perLayer
-                + feedForward.parameterCount(hiddenSize, layers)
+        return groups.stream()
+                        .mapToLong(group -> group.parameterCount(hiddenSize))
+                        .sum()
                 + 2L * vocabularySize * hiddenSize
                 + hiddenSize
                 + (vision == null ? 0 : vision.parameterCount(hiddenSize));
+    }
+
+    private static int countLayers(List<LayerGroup> groups) {
+        return groups.stream().mapToInt(LayerGroup::count).sum();
+    }
+
+    private static Stream<FeedForwardSpec.RoutedExperts> experts(List<LayerGroup> groups) {
+        return groups.stream()
+                .map(LayerGroup::feedForward)
+                .filter(FeedForwardSpec.RoutedExperts.class::isInstance)
+                .map(FeedForwardSpec.RoutedExperts.class::cast);
+    }
+
+    private static void requireOne(String what, long number) {
+        if (number > 1) {
+            throw new IllegalArgumentException("layers of " + number + " " + what + ": at most one is needed");
+        }
     }
 
     static void requireSize(String field, int value, int max) {

@@ -23,6 +23,6 @@ final class Qwen2Family implements ModelFamily {
         AttentionHeads heads = AttentionHeads.sharingHiddenSize(config);
         AttentionSpec.GroupedQuery attention = new AttentionSpec.GroupedQuery(
                 heads.query(), heads.keyValue(), heads.size(), HeadNorm.NONE, true, false);
-        return DecoderConfig.dense(id, config, attention);
+        return DecoderConfig.uniform(id, config, attention, DecoderConfig.denseFeedForward(config));
     }
 }

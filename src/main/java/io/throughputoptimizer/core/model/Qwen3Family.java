@@ -32,6 +32,6 @@ final class Qwen3Family implements ModelFamily {
         boolean bias = config.flag("attention_bias");
         AttentionSpec.GroupedQuery attention = new AttentionSpec.GroupedQuery(
                 heads.query(), heads.keyValue(), heads.size(), HeadNorm.PER_HEAD, bias, bias);
-        return DecoderConfig.dense(id, config, attention);
+        return DecoderConfig.uniform(id, config, attention, DecoderConfig.denseFeedForward(config));
     }
 }

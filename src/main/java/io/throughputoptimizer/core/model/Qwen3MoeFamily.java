@@ -57,7 +57,7 @@ final class Qwen3MoeFamily implements ModelFamily {
                 heads.query(), heads.keyValue(), heads.size(), HeadNorm.PER_HEAD, bias, bias);
         FeedForwardSpec.Routing routing = ExpertConfig.routing(config, EXPERTS, new Router.Softmax());
         int width = ExpertConfig.expertWidth(config, EXPERT_WIDTH, routing);
-        var experts = new FeedForwardSpec.RoutedExperts(routing, width, 0, null);
-        return DecoderConfig.architecture(id, config, attention, experts, false);
+        var experts = new FeedForwardSpec.RoutedExperts(routing, width, 0);
+        return DecoderConfig.uniform(id, config, attention, experts);
     }
 }

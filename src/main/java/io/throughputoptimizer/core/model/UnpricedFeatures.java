@@ -24,6 +24,8 @@ final class UnpricedFeatures {
             Map.entry("vision_config", "images are not an input of this model_type"),
             Map.entry("audio_config", "sound is not an input of this model_type"));
 
+    static final String WINDOW = "sliding_window";
+
     private static final String ROTARY_SHARE = "partial_rotary_factor";
     private static final List<String> ROTARY_SECTIONS = List.of("rope_scaling", "rope_parameters");
 
@@ -45,9 +47,11 @@ final class UnpricedFeatures {
                     throw config.refused(feature.getKey(), feature.getValue());
                 });
         requireOnly(config, "architectures", modelClass, "only " + modelClass + " is priced");
-        requireOnly(config, "layer_types", "full_attention", "only full attention in every layer is priced");
         requireSilu(config);
-        requireNoSlidingWindow(config);
+        if (!priced.contains(WINDOW)) {
+            requireOnly(config, "layer_types", "full_attention", "only full attention in every layer is priced");
+            requireNoSlidingWindow(config);
+        }
         requireFullRotation(config);
     }
 
@@ -66,10 +70,9 @@ final class UnpricedFeatures {
 
     /// A window is unused only where the configuration says so.
     private static void requireNoSlidingWindow(HuggingFaceConfig config) {
-        if (config.has("sliding_window") && !config.has("use_sliding_window")) {
+        if (config.has(WINDOW) && !config.has("use_sliding_window")) {
             throw config.refused(
-                    "sliding_window",
-                    "sliding window attention is not priced; with use_sliding_window false it is unused");
+                    WINDOW, "sliding window attention is not priced; with use_sliding_window false it is unused");
         }
     }
 
@@ -81,7 +84,7 @@ final class UnpricedFeatures {
 
     private static Set<String> keys() {
         Set<String> keys = new HashSet<>(OFF.keySet());
-        keys.addAll(List.of("architectures", "layer_types", "hidden_act", "sliding_window", ROTARY_SHARE));
+        keys.addAll(List.of("architectures", "layer_types", "hidden_act", WINDOW, ROTARY_SHARE));
         keys.addAll(ROTARY_SECTIONS);
         return Set.copyOf(keys);
     }

@@ -72,7 +72,9 @@ public final class Form {
                     (fromLeft ? coefficients[left++] : 0) + (fromRight ? sign * other.coefficients[right++] : 0);
             count += values[count] == 0 ? 0 : 1;
         }
-        return new Form(Arrays.copyOf(keys, count), Arrays.copyOf(values, count));
+        return count == keys.length
+                ? new Form(keys, values)
+                : new Form(Arrays.copyOf(keys, count), Arrays.copyOf(values, count));
     }
 
     /// Whether a term of this form comes before one of the other, or has the same product.
@@ -144,9 +146,14 @@ public final class Form {
 
     /// Whether this form is at most the other for all quantities, as far as their numbers show term by term.
     public boolean isNeverAbove(Form other) {
-        Form difference = other.minus(this);
-        for (double coefficient : difference.coefficients) {
-            if (coefficient < 0) {
+        int left = 0;
+        int right = 0;
+        while (left < products.length || right < other.products.length) {
+            boolean fromLeft = isNext(left, other, right);
+            boolean fromRight = other.isNext(right, this, left);
+            double mine = fromLeft ? coefficients[left++] : 0;
+            double others = fromRight ? other.coefficients[right++] : 0;
+            if (others - mine < 0) {
                 return false;
             }
         }

@@ -49,8 +49,19 @@ record BisectingSearch(int doublings, RightBoundary boundary) implements BatchSe
     @Override
     public long mostProbes(@Nullable BatchRange range) {
         return range == null
-                ? 1 + doublings + halvings(INITIAL_RIGHT << doublings)
+                ? 1 + doublings + halvings(largestBatchSize())
                 : 1 + halvings((long) range.max() - range.min() + 1);
+    }
+
+    @Override
+    public long largestBatchSize() {
+        return INITIAL_RIGHT << doublings;
+    }
+
+    /// An extrapolated end may lie below a feasible batch size.
+    @Override
+    public boolean triesNextBatchSize() {
+        return boundary.equals(RightBoundary.UNKNOWN);
     }
 
     private static int halvings(long batchSizes) {

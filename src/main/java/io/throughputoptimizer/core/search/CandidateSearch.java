@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.serving.ServingTerms;
@@ -16,7 +17,7 @@ record CandidateSearch(
 
     CandidateResult run(ForwardEstimator estimator) {
         progress.failWhenCancelled();
-        Optional<String> obstacle = deployment.obstacle();
+        Optional<Obstacle> obstacle = deployment.obstacle();
         CandidateResult result = obstacle.isPresent()
                 ? impossible(obstacle.get())
                 : search(new RememberingEstimator(deployment, estimator, progress));
@@ -24,9 +25,9 @@ record CandidateSearch(
         return result;
     }
 
-    private CandidateResult impossible(String obstacle) {
+    private CandidateResult impossible(Obstacle obstacle) {
         RejectedCandidate rejection =
-                new RejectedCandidate(deployment.layout(), RejectedCandidate.Reason.MODEL, null, obstacle);
+                new RejectedCandidate(deployment.layout(), RejectedCandidate.Reason.MODEL, null, obstacle.reason());
         return new CandidateResult(List.of(), List.of(), 0, rejection);
     }
 

@@ -27,6 +27,16 @@ record ExhaustiveSearch() implements BatchSearch {
         return range == null ? MOST : (long) range.max() - range.min() + 1;
     }
 
+    @Override
+    public long largestBatchSize() {
+        return MOST;
+    }
+
+    @Override
+    public boolean triesNextBatchSize() {
+        return true;
+    }
+
     private static long lastBeforeInfeasibleDoubling(Trial trial) {
         for (long batchSize = 1; batchSize <= MOST; batchSize *= 2) {
             if (trial.at(batchSize) instanceof ServingOutcome.Infeasible) {

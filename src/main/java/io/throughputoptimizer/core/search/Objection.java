@@ -1,36 +1,37 @@
 package io.throughputoptimizer.core.search;
 
+import org.jspecify.annotations.Nullable;
+
 /// A reason why a problem cannot be searched as it is put.
 ///
 /// @param subject the part of the problem at fault
-/// @param message field, value and rule, for people
-public record Objection(Subject subject, String message) {
+/// @param element index of the element at fault where the subject is a list; absent for the whole
+/// @param message the value and the rule, for people
+public record Objection(Subject subject, @Nullable Integer element, String message) {
 
     /// Parts of a problem.
     public enum Subject {
-        DEVICE_COUNT("device count"),
-        INSTANCES("instance sizes"),
-        PREFILL_DEVICES("devices per prefill instance"),
-        DECODE_DEVICES("devices per decode instance"),
-        LENGTHS("length distribution"),
-        IMAGES("images"),
-        OBJECTIVE("limits"),
-        TTFT_LIMIT("TTFT limit"),
-        TPOT_LIMIT("TPOT limit"),
-        TP_SIZES("tp sizes"),
-        EP_SIZES("ep sizes"),
-        MOE_DP_SIZES("moe dp sizes"),
-        MAX_BATCHED_TOKENS("max batched tokens");
+        MODEL,
+        MODE,
+        DEVICE_COUNT,
+        INSTANCES,
+        PREFILL_DEVICES,
+        DECODE_DEVICES,
+        IMAGES,
+        OBJECTIVE,
+        TTFT_LIMIT,
+        TPOT_LIMIT,
+        SIZES,
+        TP_SIZES,
+        EP_SIZES,
+        MOE_DP_SIZES,
+        MAX_BATCHED_TOKENS,
+        DRAFT_TOKENS,
+        COMPILATION,
+        CACHE_QUANTIZATION
+    }
 
-        private final String label;
-
-        Subject(String label) {
-            this.label = label;
-        }
-
-        /// Name in messages.
-        String label() {
-            return label;
-        }
+    Objection(Subject subject, String message) {
+        this(subject, null, message);
     }
 }

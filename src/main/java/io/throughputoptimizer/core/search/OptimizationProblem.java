@@ -5,14 +5,17 @@ import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.deployment.Speculation;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.search.ProblemOutline.Part;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.serving.ServingTerms;
+import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One question to the optimizer, complete: no default is left to fill in.
+/// One question to the optimizer, complete and sound: no default is left to fill in, and every rule that ties its parts
+/// together is kept.
 ///
 /// @param model what is served
 /// @param devices kinds of device to search, one after another; duplicates are dropped
@@ -81,12 +84,30 @@ public record OptimizationProblem(
         }
     }
 
-    public OptimizationProblem {
-        devices = devices.stream().distinct().toList();
+    /// @throws InvalidProblemException when the parts do not go together
+    public OptimizationProblem(
+            ModelArchitecture model,
+            List<DeviceProfile> devices,
+            int deviceCount,
+            Demand demand,
+            Serving serving,
+            Search search,
+            boolean dumpRecordedRows) {
+        this.model = model;
+        this.devices = devices.stream().distinct().toList();
+        this.deviceCount = deviceCount;
+        this.demand = demand;
+        this.serving = serving;
+        this.search = search;
+        this.dumpRecordedRows = dumpRecordedRows;
         if (devices.isEmpty()) {
             throw new IllegalArgumentException("devices is empty: at least one kind of device is needed");
         }
         requirePositive("device count", deviceCount);
+        List<Objection> objections = ProblemRules.objections(this);
+        if (!objections.isEmpty()) {
+            throw new InvalidProblemException(objections);
+        }
     }
 
     private static void requirePositive(String field, int value) {
@@ -95,9 +116,17 @@ public record OptimizationProblem(
         }
     }
 
-    /// Why the problem cannot be searched as it is put; empty when it can.
-    public List<Objection> objections() {
-        return ProblemRules.objections(this);
+    /// Which parts there are.
+    ProblemOutline outline() {
+        ServiceObjective objective = demand.objective();
+        return new ProblemOutline(search.mode(), search.accounting())
+                .with(Part.TTFT_LIMIT, objective.ttftMillis())
+                .with(Part.TPOT_LIMIT, objective.tpotMillis())
+                .with(
+                        Part.LENGTH_DISTRIBUTION,
+                        demand.workload().lengths() instanceof Lengths.Mixed mixed ? mixed : null)
+                .with(Part.IMAGES, demand.workload().images())
+                .with(Part.INSTANCES, search.instances());
     }
 
     /// Layouts of an instance of that many devices.
@@ -121,7 +150,7 @@ public record OptimizationProblem(
     List<ServingTerms> servingTerms() {
         Accounting accounting = search.accounting();
         Integer given = search.maxBatchedTokens();
-        List<Integer> budgets = given == null ? accounting.tokenBudgets(demand.workload()) : List.of(given);
+        List<Integer> budgets = given == null ? accounting.budget().tried(demand.workload()) : List.of(given);
         return budgets.stream()
                 .map(budget -> new ServingTerms(
                         demand.workload(), budget, serving.servingCostMillis(), serving.speculation(), accounting))

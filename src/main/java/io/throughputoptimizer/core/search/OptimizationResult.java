@@ -23,13 +23,6 @@ public record OptimizationResult(OptimizationProblem problem, List<DeviceResult>
         public DeviceResult {
             phases = List.copyOf(phases);
         }
-
-        /// Curves of what was probed: of both phases, or of decode alone where the ratio is searched for.
-        public List<ThroughputCurves> curves() {
-            return pdRatio == null
-                    ? phases.stream().map(ThroughputCurves::of).toList()
-                    : List.of(ThroughputCurves.ofPdRatio(phases.getLast()));
-        }
     }
 
     /// How much was searched.

@@ -1,9 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.forward.ForwardEstimator;
-import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.stream.Collectors;
 
 /// Finds out how to serve a workload: which layouts and batch sizes keep the limits, and which deliver most.
 ///
@@ -38,15 +36,9 @@ public final class Optimizer {
     /// Searches every kind of device in turn. A search that finds nothing feasible is a result, which says why for
     /// every layout.
     ///
-    /// @throws IllegalArgumentException when the problem has [objections][OptimizationProblem#objections()]
     /// @throws SearchMemoryException when the search would keep more than it may
     /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
     public OptimizationResult optimize(OptimizationProblem problem, SearchMonitor monitor) {
-        List<Objection> objections = problem.objections();
-        if (!objections.isEmpty()) {
-            throw new IllegalArgumentException(
-                    objections.stream().map(Objection::message).collect(Collectors.joining("; ")));
-        }
         return new SearchRun(problem, estimator, monitor, memoryBytes).run(workers);
     }
 }

@@ -27,15 +27,4 @@ public record PhaseResult(
         points = List.copyOf(points);
         recorded = List.copyOf(recorded);
     }
-
-    /// Every memory-feasible probe is among the points.
-    public PhaseResult(
-            Phase phase,
-            int deviceCount,
-            List<ResultRow> rows,
-            List<RejectedCandidate> rejected,
-            List<SearchPoint> points,
-            List<ResultRow> recorded) {
-        this(phase, deviceCount, rows, rejected, points, 0, recorded);
-    }
 }

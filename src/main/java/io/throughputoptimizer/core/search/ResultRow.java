@@ -54,20 +54,6 @@ public record ResultRow(
     /// @param samples requests over all data parallel ranks
     public record CompositionRow(int inputTokens, int queryLength, double requestRatio, long samples) {}
 
-    /// A row whose batch leaves no length out.
-    public ResultRow(
-            @Nullable Integer rank,
-            ParallelLayout layout,
-            long batchSize,
-            long concurrency,
-            Figures figures,
-            PrefillPlan prefill,
-            Breakdowns breakdowns,
-            MemoryFootprint memory,
-            List<CompositionRow> composition) {
-        this(rank, layout, batchSize, concurrency, figures, prefill, breakdowns, memory, composition, 0);
-    }
-
     public ResultRow {
         composition = List.copyOf(composition);
     }

@@ -2,7 +2,6 @@ package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
-import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.Objection.Subject;
 import io.throughputoptimizer.core.search.OptimizationProblem.ParallelSizes;
@@ -22,10 +21,7 @@ import org.jspecify.annotations.Nullable;
 record SearchSpace(ParallelSizes sizes, int devices, boolean experts) {
 
     static SearchSpace of(ModelArchitecture model, ParallelSizes sizes, int devices) {
-        return switch (model.feedForward()) {
-            case FeedForwardSpec.Dense _ -> new SearchSpace(sizes, devices, false);
-            case FeedForwardSpec.RoutedExperts _ -> new SearchSpace(sizes, devices, true);
-        };
+        return new SearchSpace(sizes, devices, model.experts().isPresent());
     }
 
     /// Layouts in the order in which they are tried and shown.
@@ -55,7 +51,10 @@ record SearchSpace(ParallelSizes sizes, int devices, boolean experts) {
             objections.addAll(tooLarge(Subject.MOE_DP_SIZES, sizes.moeDp()));
         }
         if (objections.isEmpty() && count() == 0) {
-            objections.add(noneDivides());
+            objections.add(new Objection(
+                    Subject.SIZES,
+                    "has no valid combination of sizes: " + (experts ? "tp, ep and ep * moe_dp" : "tp")
+                            + " must divide the " + devices + " devices"));
         }
         return objections;
     }
@@ -100,27 +99,12 @@ record SearchSpace(ParallelSizes sizes, int devices, boolean experts) {
     private List<Objection> tooLarge(Subject subject, @Nullable List<Integer> given) {
         return given == null
                 ? List.of()
-                : given.stream()
-                        .filter(size -> size > devices)
-                        .distinct()
-                        .map(size -> new Objection(
-                                subject, subject.label() + " has " + size + ": at most the " + devices + " devices"))
+                : IntStream.range(0, given.size())
+                        .filter(index -> given.get(index) > devices)
+                        .mapToObj(index -> new Objection(
+                                subject,
+                                index,
+                                "is " + given.get(index) + ": at most the device count, " + devices + ", is needed"))
                         .toList();
-    }
-
-    private Objection noneDivides() {
-        if (divisors(tensorSizes()).findAny().isEmpty()) {
-            return noneDivides(Subject.TP_SIZES, tensorSizes(), "");
-        }
-        if (divisors(expertSizes()).findAny().isEmpty()) {
-            return noneDivides(Subject.EP_SIZES, expertSizes(), "");
-        }
-        return noneDivides(Subject.MOE_DP_SIZES, expertDataSizes(), " with any of ep " + expertSizes());
-    }
-
-    private Objection noneDivides(Subject subject, List<Integer> tried, String with) {
-        return new Objection(
-                subject,
-                subject.label() + " are " + tried + ": at least one must divide the " + devices + " devices" + with);
     }
 }

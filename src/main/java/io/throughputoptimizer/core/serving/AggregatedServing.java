@@ -16,7 +16,7 @@ import java.util.List;
 /// - `ttft = (W P (1 + n) n / 2 + (n P + R) r) / C` in ms, of `n = C // W` full waves of `P` ms each and a
 ///   remainder wave of `r = C % W` requests and `R` ms
 /// - `tpot = (ttft + D out) / out` in ms, of `out` output tokens at `D` ms each: TTFT is shared out over the tokens
-/// - `1000 out C / requestMillis` output tokens per second, where the [Accounting] says what a request takes
+/// - `1000 out C / requestMillis` output tokens per second, where the [TpotLaw] says what a request takes
 final class AggregatedServing implements Serving {
     private final Deployment deployment;
     private final ServingTerms terms;
@@ -38,7 +38,7 @@ final class AggregatedServing implements Serving {
         PrefillWaves waves = prefillWaves(load);
         PhaseCost prefill =
                 new PhaseCost(waves.any().breakdown().shares(), waves.tightest().memory());
-        if (terms.accounting().givesUpAfter(waves.tightest())) {
+        if (terms.accounting().waves().givesUpAfter(waves.tightest())) {
             return point(load, Figures.OUT_OF_MEMORY, new PhaseCosts(prefill, null));
         }
         ForwardEstimate decode = passes.decode(load.concurrency(), load);
@@ -51,16 +51,17 @@ final class AggregatedServing implements Serving {
     private PrefillWaves prefillWaves(Load load) {
         long fullWaves = load.concurrency() / waveSize;
         long rest = load.concurrency() % waveSize;
-        Accounting accounting = terms.accounting();
-        ForwardEstimate full = accounting.pricesFullWave(fullWaves) ? passes.prefill(waveSize, prompt, load) : null;
-        boolean enough = rest == 0 || (full != null && accounting.givesUpAfter(full));
+        WavePolicy policy = terms.accounting().waves();
+        ForwardEstimate full = policy.pricesFullWave(fullWaves) ? passes.prefill(waveSize, prompt, load) : null;
+        boolean enough = rest == 0 || (full != null && policy.givesUpAfter(full));
         return new PrefillWaves(waveSize, fullWaves, rest, full, enough ? null : passes.prefill(rest, prompt, load));
     }
 
     private Figures figures(double ttftMillis, double decodeMillis, Load load) {
         int outputTokens = terms.workload().outputTokens();
-        double tpotMillis = (ttftMillis + decodeMillis * outputTokens) / outputTokens;
-        double requestMillis = terms.accounting().requestMillis(ttftMillis, tpotMillis, decodeMillis, outputTokens);
+        TpotLaw law = terms.accounting().tpot();
+        double tpotMillis = law.tpotMillis(ttftMillis, decodeMillis, outputTokens);
+        double requestMillis = law.requestMillis(ttftMillis, decodeMillis, outputTokens);
         double tokensPerSecond = 1000.0 * (outputTokens * load.concurrency()) / requestMillis;
         return Figures.of(ttftMillis, tpotMillis, tokensPerSecond, deployment.layout());
     }

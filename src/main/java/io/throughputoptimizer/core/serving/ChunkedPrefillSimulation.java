@@ -159,7 +159,7 @@ final class ChunkedPrefillSimulation {
 
     private void account(ForwardEstimate pass, PassLedger ledger, double millis) {
         ledger.add(pass);
-        if (terms.accounting().givesUpAfter(pass)) {
+        if (terms.accounting().waves().givesUpAfter(pass)) {
             gaveUp = true;
             clockMillis += millis;
         }

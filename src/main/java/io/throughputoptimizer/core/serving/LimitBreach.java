@@ -18,7 +18,7 @@ public sealed interface LimitBreach {
             double needed = memory.peakBytes() / MemoryFootprint.GIB;
             double usable = (memory.capacityBytes() - memory.reservedBytes()) / MemoryFootprint.GIB;
             int decimals = Decimals.toTell(needed, usable);
-            return "needs " + Decimals.format(needed, decimals) + " GB of " + Decimals.format(usable, decimals) + " GB";
+            return "needs " + Decimals.fixed(needed, decimals) + " GB of " + Decimals.fixed(usable, decimals) + " GB";
         }
     }
 
@@ -63,7 +63,7 @@ public sealed interface LimitBreach {
 
     private static String exceeds(String name, double millis, double limitMillis) {
         int decimals = Decimals.toTell(millis, limitMillis);
-        return name + " " + Decimals.format(millis, decimals) + " ms exceeds " + Decimals.shortest(limitMillis)
-                + " ms by " + Decimals.format(millis - limitMillis, decimals) + " ms";
+        return name + " " + Decimals.fixed(millis, decimals) + " ms exceeds " + Decimals.shortest(limitMillis)
+                + " ms by " + Decimals.fixed(millis - limitMillis, decimals) + " ms";
     }
 }

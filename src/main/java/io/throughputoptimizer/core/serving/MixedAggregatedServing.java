@@ -39,7 +39,7 @@ final class MixedAggregatedServing implements Serving {
         return point(
                 load,
                 figures(
-                        terms.accounting().prefillTtftMillis(timeline),
+                        terms.accounting().completion().ttftMillis(timeline),
                         passes.perToken(decode.latencyMillis()),
                         load.concurrency()),
                 new PhaseCosts(prefillCost, new PhaseCost(decode.breakdown().shares(), decode.memory())),
@@ -48,7 +48,7 @@ final class MixedAggregatedServing implements Serving {
 
     private Figures figures(double ttftMillis, double decodeMillis, long concurrency) {
         int outputTokens = terms.workload().outputTokens();
-        double tpotMillis = (ttftMillis + decodeMillis * outputTokens) / outputTokens;
+        double tpotMillis = terms.accounting().tpot().tpotMillis(ttftMillis, decodeMillis, outputTokens);
         double tokensPerSecond = 1000.0 * (outputTokens * concurrency) / (tpotMillis * outputTokens);
         return Figures.of(ttftMillis, tpotMillis, tokensPerSecond, deployment.layout());
     }

@@ -7,7 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 
 /// Prefill of prompts of unequal length: each data parallel rank holds as many requests, divided over the lengths
-/// by the largest remainder, and computes them in the passes that the [Accounting] cuts.
+/// by the largest remainder, and computes them in the passes that the [TokenBudget] cuts.
 ///
 /// @param samples requests of one rank by length
 /// @param timeline its passes, priced
@@ -18,15 +18,15 @@ record MixedPrefill(List<LengthSamples> samples, PrefillTimeline timeline, int p
     /// @param startMillis time that passes before the first pass
     static MixedPrefill of(
             long requests, double startMillis, RequestMix mix, ServingTerms terms, InstancePasses priced) {
-        Accounting accounting = terms.accounting();
+        TokenBudget budget = terms.accounting().budget();
         List<LengthSamples> samples = mix.allocate(requests);
-        Iterator<MixedPass> cut = accounting.mixedPasses(samples, terms.maxBatchedTokens());
-        PrefillTimeline timeline = new PrefillTimeline(accounting, startMillis);
+        Iterator<MixedPass> cut = budget.mixedPasses(samples, terms.maxBatchedTokens());
+        PrefillTimeline timeline = new PrefillTimeline(terms.accounting(), startMillis);
         while (cut.hasNext() && !timeline.ended()) {
             MixedPass pass = cut.next();
             timeline.add(priced.mixedPrefill(pass), 1, pass.completed());
         }
-        long passes = accounting.mixedPassCount(samples, terms.maxBatchedTokens());
+        long passes = budget.mixedPassCount(samples, terms.maxBatchedTokens());
         return new MixedPrefill(samples, timeline, (int) Math.min(passes, Integer.MAX_VALUE));
     }
 

@@ -7,7 +7,7 @@ import io.throughputoptimizer.core.workload.RequestMix;
 
 /// Disaggregated prefill of prompts of unequal length (disaggregation, mixed batch).
 ///
-/// The phase takes `servingCost + sum of all passes` in ms; the [Accounting] says what TTFT is. Throughput is
+/// The phase takes `servingCost + sum of all passes` in ms; [Completion] says what TTFT is. Throughput is
 /// `sum(inputTokens * samples) * dp / phase * 1000`, of the requests of each of the `dp` ranks.
 final class MixedPrefillServing implements Serving {
     private final Deployment deployment;
@@ -33,7 +33,11 @@ final class MixedPrefillServing implements Serving {
         double tokensPerSecond = millis > 0 ? prefill.inputTokens() * ranks / millis * 1000 : 0;
         return new ServingPoint(
                 load,
-                Figures.of(terms.accounting().prefillTtftMillis(timeline), null, tokensPerSecond, deployment.layout()),
+                Figures.of(
+                        terms.accounting().completion().ttftMillis(timeline),
+                        null,
+                        tokensPerSecond,
+                        deployment.layout()),
                 PhaseCosts.ofPrefill(timeline.meanShares(), timeline.memory()),
                 prefill.passes(),
                 prefill.samples());

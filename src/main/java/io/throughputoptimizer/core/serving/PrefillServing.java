@@ -11,9 +11,9 @@ import java.util.List;
 /// Disaggregated prefill of prompts of one length (disaggregation, prefill).
 ///
 /// Prompts are cut into chunks. Each chunk is computed for all `C` concurrent requests before the next, in waves
-/// of the size that the [Accounting] allows; different chunks never share a wave.
+/// of the size that the [WavePolicy] allows; different chunks never share a wave.
 ///
-/// The phase takes `servingCost + sum of all waves` in ms; the accounting says what TTFT is. TPOT is absent.
+/// The phase takes `servingCost + sum of all waves` in ms; [Completion] says what TTFT is. TPOT is absent.
 /// Throughput counts prompt tokens of the original length, those in the prefix cache too.
 final class PrefillServing implements Serving {
     private final Deployment deployment;
@@ -38,10 +38,15 @@ final class PrefillServing implements Serving {
             addWaves(timeline, chunks.chunk(index), load);
         }
         double tokensPerSecond = terms.accounting()
-                .prefillTokensPerSecond(load.concurrency(), timeline.endMillis(), lengths.inputTokens());
+                .completion()
+                .tokensPerSecond(load.concurrency(), timeline.endMillis(), lengths.inputTokens());
         return new ServingPoint(
                 load,
-                Figures.of(terms.accounting().prefillTtftMillis(timeline), null, tokensPerSecond, deployment.layout()),
+                Figures.of(
+                        terms.accounting().completion().ttftMillis(timeline),
+                        null,
+                        tokensPerSecond,
+                        deployment.layout()),
                 PhaseCosts.ofPrefill(timeline.meanShares(), timeline.memory()),
                 chunks.count(),
                 List.of());
@@ -64,6 +69,6 @@ final class PrefillServing implements Serving {
 
     private long waveSize(Load load, Chunk chunk) {
         long budget = terms.instanceTokenBudget(deployment.layout());
-        return terms.accounting().prefillWave(load.concurrency(), budget, chunks.count(), chunk.queryLength());
+        return terms.accounting().waves().size(load.concurrency(), budget, chunks.count(), chunk.queryLength());
     }
 }

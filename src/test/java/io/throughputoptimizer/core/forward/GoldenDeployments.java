@@ -6,9 +6,7 @@ import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
-import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// Deployments as golden files describe them.
@@ -38,12 +36,9 @@ final class GoldenDeployments {
     }
 
     static ParallelLayout layout(ModelArchitecture model, int tp, int devices, int ep, int moeDp) {
-        @Nullable
-        ExpertLayout experts = switch (model.feedForward()) {
-            case FeedForwardSpec.Dense _ -> null;
-            case FeedForwardSpec.RoutedExperts _ -> new ExpertLayout(ep, devices / ep / moeDp, moeDp);
-        };
-        return new ParallelLayout(tp, 1, devices / tp, experts);
+        return model.experts().isPresent()
+                ? new ParallelLayout(tp, 1, devices / tp, new ExpertLayout(ep, devices / ep / moeDp, moeDp))
+                : ParallelLayout.dense(tp, devices / tp);
     }
 
     static QuantizationScheme quantization(String linear, String attention) {

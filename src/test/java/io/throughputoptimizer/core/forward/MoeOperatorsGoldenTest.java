@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.fixture.Relayered;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -87,9 +88,9 @@ class MoeOperatorsGoldenTest {
     }
 
     private static Deployment deployment(JsonNode setup) {
-        ModelArchitecture model = withLayers(
-                GoldenDeployments.model(setup.get("model").asString()),
-                setup.path("num_hidden_layers_override").asInt(0));
+        ModelArchitecture whole = GoldenDeployments.model(setup.get("model").asString());
+        int layers = setup.path("num_hidden_layers_override").asInt(0);
+        ModelArchitecture model = layers == 0 ? whole : Relayered.withLayers(whole, layers);
         int devices = setup.get("world_size").asInt();
         return new Deployment(
                 model,
@@ -107,22 +108,6 @@ class MoeOperatorsGoldenTest {
                         setup.get("do_compile").asBoolean(),
                         setup.path("num_mtp_tokens").asInt(0),
                         0));
-    }
-
-    /// The same model with fewer layers; 0 keeps all.
-    private static ModelArchitecture withLayers(ModelArchitecture model, int layers) {
-        return new ModelArchitecture(
-                model.id(),
-                model.family(),
-                layers == 0 ? model.layers() : layers,
-                model.hiddenSize(),
-                model.vocabularySize(),
-                model.maxPositions(),
-                model.rmsNormEpsilon(),
-                model.attention(),
-                model.feedForward(),
-                model.predictsDrafts(),
-                model.vision());
     }
 
     private static ForwardShape shape(JsonNode requests) {

@@ -7,7 +7,6 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
-import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,14 +103,12 @@ final class RandomPasses {
     }
 
     private @Nullable ExpertLayout experts(ModelArchitecture model, int devices) {
-        return switch (model.feedForward()) {
-            case FeedForwardSpec.Dense _ -> null;
-            case FeedForwardSpec.RoutedExperts _ -> {
-                int ep = random.nextBoolean() ? devices : any(divisors(devices));
-                int moeDp = random.nextBoolean() ? 1 : any(divisors(devices / ep));
-                yield new ExpertLayout(ep, devices / ep / moeDp, moeDp);
-            }
-        };
+        if (model.experts().isEmpty()) {
+            return null;
+        }
+        int ep = random.nextBoolean() ? devices : any(divisors(devices));
+        int moeDp = random.nextBoolean() ? 1 : any(divisors(devices / ep));
+        return new ExpertLayout(ep, devices / ep / moeDp, moeDp);
     }
 
     private static List<Integer> divisors(int number) {

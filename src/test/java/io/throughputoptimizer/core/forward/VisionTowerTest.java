@@ -152,13 +152,14 @@ class VisionTowerTest {
         return new ModelArchitecture(
                 model.id(),
                 model.family(),
-                model.layers(),
+                model.groups(),
                 model.hiddenSize(),
                 model.vocabularySize(),
                 model.maxPositions(),
                 model.rmsNormEpsilon(),
-                model.attention(),
-                model.feedForward());
+                model.tiesEmbeddings(),
+                false,
+                null);
     }
 
     /// Two data parallel ranks of two devices each.

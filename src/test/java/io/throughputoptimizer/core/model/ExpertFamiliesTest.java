@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.throughputoptimizer.core.model.AttentionSpec.Indexer;
 import io.throughputoptimizer.core.model.AttentionSpec.LatentHead;
 import io.throughputoptimizer.core.model.AttentionSpec.MultiHeadLatent;
-import io.throughputoptimizer.core.model.FeedForwardSpec.LeadingDense;
 import io.throughputoptimizer.core.model.FeedForwardSpec.RoutedExperts;
 import io.throughputoptimizer.core.model.FeedForwardSpec.Routing;
 import java.util.HashMap;
@@ -75,17 +74,17 @@ class ExpertFamiliesTest {
 
     @Test
     void qwen3MoeHasNothingButRoutedExperts() {
-        assertThat(read("qwen3_moe", QWEN3_MOE).feedForward())
-                .isEqualTo(new RoutedExperts(new Routing(16, 2, new Router.Softmax()), 48, 0, null));
+        assertThat(read("qwen3_moe", QWEN3_MOE).groups().getLast().feedForward())
+                .isEqualTo(new RoutedExperts(new Routing(16, 2, new Router.Softmax()), 48, 0));
     }
 
     @Test
     void theExpertsOfMiniMaxAreAsWideAsTheIntermediateSize() {
         ModelArchitecture model = read("minimax_m2", MINIMAX);
 
-        assertThat(model.feedForward())
-                .isEqualTo(new RoutedExperts(new Routing(16, 2, new Router.Sigmoid()), 48, 0, null));
-        assertThat(model.attention())
+        assertThat(model.groups().getLast().feedForward())
+                .isEqualTo(new RoutedExperts(new Routing(16, 2, new Router.Sigmoid()), 48, 0));
+        assertThat(model.attentions().getFirst())
                 .isEqualTo(new AttentionSpec.GroupedQuery(4, 2, 32, AttentionSpec.HeadNorm.ACROSS_HEADS, false, false));
     }
 
@@ -93,10 +92,22 @@ class ExpertFamiliesTest {
     void deepSeekHasSharedExpertsAsOneNetworkAndDenseLayersInFront() {
         ModelArchitecture model = read("deepseek_v3", DEEPSEEK);
 
-        assertThat(model.feedForward())
-                .isEqualTo(new RoutedExperts(
-                        new Routing(16, 2, new Router.RawLogits(2)), 48, 2 * 48, new LeadingDense(3, 256)));
-        assertThat(model.attention()).isEqualTo(new MultiHeadLatent(4, 24, 16, HEAD, null));
+        MultiHeadLatent attention = new MultiHeadLatent(4, 24, 16, HEAD, null);
+        assertThat(model.groups())
+                .containsExactly(
+                        new LayerGroup(3, attention, new FeedForwardSpec.Dense(256)),
+                        new LayerGroup(
+                                model.layers() - 3,
+                                attention,
+                                new RoutedExperts(new Routing(16, 2, new Router.RawLogits(2)), 48, 2 * 48)));
+    }
+
+    @Test
+    void aModelOfFewerLayersThanItsDenseOnesHasNoExperts() {
+        ModelArchitecture model = read("deepseek_v3", with(DEEPSEEK, Map.of("num_hidden_layers", 2)));
+
+        assertThat(model.experts()).isEmpty();
+        assertThat(model.layers()).isEqualTo(2);
     }
 
     @Test
@@ -105,16 +116,17 @@ class ExpertFamiliesTest {
         ModelArchitecture deepSeek = read("deepseek_v3", DEEPSEEK);
 
         assertThat(kimi.family()).isEqualTo("kimi_k2");
-        assertThat(kimi.attention()).isEqualTo(deepSeek.attention());
-        assertThat(kimi.feedForward()).isEqualTo(deepSeek.feedForward());
+        assertThat(kimi.groups()).isEqualTo(deepSeek.groups());
     }
 
     @Test
     void sparseFamiliesHaveAnIndexer() {
         MultiHeadLatent sparse = new MultiHeadLatent(4, 24, 16, HEAD, new Indexer(6, 20, 128));
 
-        assertThat(read("deepseek_v32", with(DEEPSEEK, SPARSE)).attention()).isEqualTo(sparse);
-        assertThat(read("glm_moe_dsa", with(DEEPSEEK, SPARSE)).attention()).isEqualTo(sparse);
+        assertThat(read("deepseek_v32", with(DEEPSEEK, SPARSE)).attentions().getFirst())
+                .isEqualTo(sparse);
+        assertThat(read("glm_moe_dsa", with(DEEPSEEK, SPARSE)).attentions().getFirst())
+                .isEqualTo(sparse);
     }
 
     @Test
@@ -137,8 +149,8 @@ class ExpertFamiliesTest {
     void expertsWithoutSharedOnesOrDenseLayersAreAccepted() {
         Map<String, Object> plain = with(DEEPSEEK, Map.of("n_shared_experts", 0, "first_k_dense_replace", 0));
 
-        assertThat(read("deepseek_v3", plain).feedForward())
-                .isEqualTo(new RoutedExperts(new Routing(16, 2, new Router.RawLogits(2)), 48, 0, null));
+        assertThat(read("deepseek_v3", plain).groups().getLast().feedForward())
+                .isEqualTo(new RoutedExperts(new Routing(16, 2, new Router.RawLogits(2)), 48, 0));
     }
 
     @ParameterizedTest
@@ -226,7 +238,7 @@ class ExpertFamiliesTest {
     }
 
     private static Router router(ModelArchitecture model) {
-        return ((RoutedExperts) model.feedForward()).routing().router();
+        return model.experts().orElseThrow().routing().router();
     }
 
     private static Map<String, Object> with(Map<String, Object> settings, Map<String, Object> more) {

@@ -47,21 +47,21 @@ class ModelFamilyTest {
 
     @Test
     void qwen3NormalizesHeadsAndHasBiasesOnAllProjectionsOrNone() {
-        assertThat(read("qwen3", Map.of("attention_bias", true)).attention())
+        assertThat(read("qwen3", Map.of("attention_bias", true)).attentions().getFirst())
                 .isEqualTo(new GroupedQuery(4, 2, 32, HeadNorm.PER_HEAD, true, true));
     }
 
     @Test
     void llamaHasBiasesOnAllProjectionsOrNone() {
-        assertThat(read("llama", Map.of()).attention())
+        assertThat(read("llama", Map.of()).attentions().getFirst())
                 .isEqualTo(new GroupedQuery(4, 2, 32, HeadNorm.NONE, false, false));
-        assertThat(read("llama", Map.of("attention_bias", true)).attention())
+        assertThat(read("llama", Map.of("attention_bias", true)).attentions().getFirst())
                 .isEqualTo(new GroupedQuery(4, 2, 32, HeadNorm.NONE, true, true));
     }
 
     @Test
     void qwen2AlwaysHasBiasesOnItsInputProjectionsOnly() {
-        assertThat(read("qwen2", Map.of()).attention())
+        assertThat(read("qwen2", Map.of()).attentions().getFirst())
                 .isEqualTo(new GroupedQuery(4, 2, 32, HeadNorm.NONE, true, false));
     }
 
@@ -69,17 +69,26 @@ class ModelFamilyTest {
     @ValueSource(strings = {"llama", "qwen2"})
     void withoutAHeadSizeTheHeadsShareTheHiddenSize(String family) {
         GroupedQuery attention =
-                (GroupedQuery) read(family, nothingFor("head_dim")).attention();
+                (GroupedQuery) read(family, nothingFor("head_dim")).attentions().getFirst();
 
         assertThat(attention.headSize()).isEqualTo(64 / 4);
     }
 
     @Test
     void llamaWithoutKeyValueHeadsHasOneForEachQueryHead() {
-        GroupedQuery attention =
-                (GroupedQuery) read("llama", nothingFor("num_key_value_heads")).attention();
+        GroupedQuery attention = (GroupedQuery)
+                read("llama", nothingFor("num_key_value_heads")).attentions().getFirst();
 
         assertThat(attention.keyValueHeads()).isEqualTo(4);
+    }
+
+    @Test
+    void aTiedOutputHeadIsAFactButNoOtherSize() {
+        ModelArchitecture plain = read("qwen3", Map.of());
+        ModelArchitecture tied = read("qwen3", Map.of("tie_word_embeddings", true));
+
+        assertThat(tied.tiesEmbeddings()).isTrue();
+        assertThat(tied.parameterCount()).isEqualTo(plain.parameterCount());
     }
 
     @ParameterizedTest
@@ -98,7 +107,6 @@ class ModelFamilyTest {
                 Arguments.of("use_sliding_window", false),
                 Arguments.of("mlp_bias", false),
                 Arguments.of("num_experts", 0),
-                Arguments.of("tie_word_embeddings", true),
                 Arguments.of("quantization_config", Map.of("quant_method", "fp8")),
                 Arguments.of("partial_rotary_factor", 1.0),
                 Arguments.of("rope_parameters", Map.of("rope_theta", 1e6, "partial_rotary_factor", 1)),
@@ -183,8 +191,8 @@ class ModelFamilyTest {
     @Test
     void anUnknownFamilyIsRefusedWithTheOnesSupported() {
         HuggingFaceConfig config = new HuggingFaceConfig(Map.of("model_type", "mamba"));
-        String supported = "supported are deepseek_v3, deepseek_v32, glm_moe_dsa, kimi_k2, llama, minimax_m2, qwen2,"
-                + " qwen3, qwen3_moe, qwen3_vl, qwen3_vl_moe";
+        String supported = "supported are deepseek_v3, deepseek_v32, glm_moe_dsa, gpt_oss, kimi_k2, llama, minimax_m2,"
+                + " qwen2, qwen3, qwen3_moe, qwen3_vl, qwen3_vl_moe";
 
         assertThatThrownBy(() -> ModelFamily.of(config))
                 .isInstanceOf(ModelConfigException.class)

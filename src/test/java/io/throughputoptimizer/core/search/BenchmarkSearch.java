@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
+import io.throughputoptimizer.fixture.Relayered;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
@@ -39,8 +40,8 @@ import org.openjdk.jmh.annotations.Warmup;
 ///
 /// `./mvnw -q process-test-classes exec:exec -Dbenchmark=BenchmarkSearch`
 ///
-/// Its `main` measures the CPU time of the thread instead, which other work on the machine disturbs less, and how time
-/// grows with the size of the problem.
+/// Its `main` measures the CPU time of the thread instead, which other work on the machine disturbs less:
+/// `-Dbenchmark.main=io.throughputoptimizer.core.search.BenchmarkSearch`.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -73,7 +74,7 @@ public class BenchmarkSearch {
         private OptimizationProblem problem() {
             BatchPlan every = new BatchPlan(BatchStrategy.EXHAUSTIVE, null);
             return switch (this) {
-                case DENSE -> aggregation(DENSE_MODEL, 8, 3500, TENSOR_SIZES, EXPONENTIAL);
+                case DENSE -> dense(8);
                 case CHUNKED -> aggregation(DENSE_MODEL, 8, 20_000, TENSOR_SIZES, EXPONENTIAL);
                 case EXHAUSTIVE -> aggregation(DENSE_MODEL, 8, 3500, TENSOR_SIZES, every, null);
                 case EXPERTS -> aggregation(EXPERTS_MODEL, 8, 3500, ALL_SIZES, EXPONENTIAL);
@@ -106,7 +107,7 @@ public class BenchmarkSearch {
         return planning.optimize(problem, SearchMonitor.SILENT);
     }
 
-    private static Optimizer planned() {
+    static Optimizer planned() {
         Map<ForwardPlan.Key, ForwardPlan> plans = new ConcurrentHashMap<>();
         return new Optimizer(new AnalyticForwardEstimator(
                 deployment -> plans.computeIfAbsent(ForwardPlan.Key.of(deployment), _ -> new ForwardPlan(deployment))));
@@ -129,52 +130,36 @@ public class BenchmarkSearch {
                         new Demand(
                                 new Workload(new Lengths.Fixed(inputTokens), 1500, 0, null),
                                 new ServiceObjective(null, tpotMillis)),
-                        new Search(SearchMode.AGGREGATION, new Accounting.Documented(), sizes, batches, null, null));
+                        new Search(SearchMode.AGGREGATION, Accounting.DOCUMENTED, sizes, batches, null, null));
     }
 
-    /// @param arguments subjects to measure, none for all of them and the growth
+    /// @param arguments a regular expression on the subjects to measure
     public static void main(String[] arguments) {
         for (Subject subject : Subject.values()) {
-            if (arguments.length == 0 || List.of(arguments).contains(subject.name())) {
+            if (subject.name().matches(arguments[0])) {
                 report(subject.name(), subject.problem());
             }
         }
-        if (arguments.length == 0 || List.of(arguments).contains("GROWTH")) {
-            growth();
-        }
     }
 
-    private static void growth() {
-        report("100 points", points(100));
-        report("1000 points", points(1000));
-        report("4 layouts", aggregation(EXPERTS_MODEL, 8, 3500, TENSOR_SIZES, EXPONENTIAL));
-        report("40 layouts", Subject.EXPERTS.problem());
-        report("6 layers", withLayers(Subject.DENSE.problem(), 6));
-        report("60 layers", withLayers(Subject.DENSE.problem(), 60));
-        report("8 devices", Subject.DENSE.problem());
-        report("80 devices", aggregation(DENSE_MODEL, 80, 3500, TENSOR_SIZES, EXPONENTIAL));
+    static OptimizationProblem dense(int devices) {
+        return aggregation(DENSE_MODEL, devices, 3500, TENSOR_SIZES, EXPONENTIAL);
     }
 
-    private static OptimizationProblem points(int count) {
+    /// Four tensor parallel sizes with each of the expert parallel and expert data parallel sizes; none for all.
+    static OptimizationProblem experts(List<Integer> ep, List<Integer> moeDp) {
+        return aggregation(EXPERTS_MODEL, 8, 3500, new ParallelSizes(List.of(1, 2, 4, 8), ep, moeDp), EXPONENTIAL);
+    }
+
+    static OptimizationProblem points(int count) {
         BatchPlan batches = new BatchPlan(BatchStrategy.EXHAUSTIVE, new BatchRange(1, count));
         return aggregation(DENSE_MODEL, 8, 3500, new ParallelSizes(List.of(8), null, null), batches, null);
     }
 
-    private static OptimizationProblem withLayers(OptimizationProblem problem, int layers) {
+    static OptimizationProblem withLayers(OptimizationProblem problem, int layers) {
         ModelArchitecture model = problem.model();
         return new OptimizationProblem(
-                new ModelArchitecture(
-                        model.id(),
-                        model.family(),
-                        layers,
-                        model.hiddenSize(),
-                        model.vocabularySize(),
-                        model.maxPositions(),
-                        model.rmsNormEpsilon(),
-                        model.attention(),
-                        model.feedForward(),
-                        model.predictsDrafts(),
-                        model.vision()),
+                Relayered.withLayers(model, layers),
                 problem.devices(),
                 problem.deviceCount(),
                 problem.demand(),
@@ -193,7 +178,7 @@ public class BenchmarkSearch {
                 Locale.ROOT, "%-12s %10.1f us with plans %10.1f us without  %s%n", name, warm, cold, statistics);
     }
 
-    private static double leastMicros(Optimizer optimizer, OptimizationProblem problem) {
+    static double leastMicros(Optimizer optimizer, OptimizationProblem problem) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         double least = Double.POSITIVE_INFINITY;
         for (int round = 0; round < ROUNDS; round++) {

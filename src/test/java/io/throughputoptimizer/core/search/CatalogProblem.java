@@ -36,7 +36,7 @@ record CatalogProblem(String model, String device, int deviceCount) {
     OptimizationProblem aggregated(int inputTokens, int outputTokens, ServiceObjective objective) {
         return asking(
                 new Demand(new Workload(new Lengths.Fixed(inputTokens), outputTokens, 0, null), objective),
-                search(SearchMode.AGGREGATION, new Accounting.Documented(), null, null));
+                search(SearchMode.AGGREGATION, Accounting.DOCUMENTED, null, null));
     }
 
     OptimizationProblem asking(Demand demand, Search search) {

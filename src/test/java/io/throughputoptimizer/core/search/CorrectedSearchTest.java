@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /// What the corrected accounting searches differently.
 class CorrectedSearchTest {
-    private static final Accounting CORRECTED = new Accounting.Corrected();
+    private static final Accounting CORRECTED = Accounting.CORRECTED;
 
     private final LinearEstimator estimator = Searches.estimator();
 

@@ -133,7 +133,7 @@ class EndToEndGoldenTest {
         JsonNode budget = search.path("max_batched_tokens");
         return CatalogProblem.search(
                 SearchMode.valueOf(request.required("mode").stringValue().toUpperCase(Locale.ROOT)),
-                Stream.of(new Accounting.Documented(), new Accounting.Corrected())
+                Stream.of(Accounting.DOCUMENTED, Accounting.CORRECTED)
                         .filter(accounting -> accounting
                                 .name()
                                 .equals(request.required("accounting").stringValue()))

@@ -114,19 +114,4 @@ class PdRatioModeTest {
         assertThat(total).hasValue(2 * layouts);
         assertThat(done).hasValue(2 * layouts);
     }
-
-    @Test
-    void curvesAreThoseOfThePhasesOrOfTheDecodeSideOfARatio() {
-        DeviceResult both = onlyDevice(estimator, problem().limits(95.0, 5.05));
-        DeviceResult ratio = onlyDevice(estimator, pdRatio(4, 4).limits(95.0, 5.05));
-
-        assertThat(both.curves())
-                .isEqualTo(both.phases().stream().map(ThroughputCurves::of).toList());
-        assertThat(ratio.curves())
-                .containsExactly(ThroughputCurves.ofPdRatio(both.phases().getLast()));
-        assertThat(ratio.curves().getFirst().series())
-                .allSatisfy(series -> assertThat(series.points())
-                        .extracting(ThroughputCurves.Point::withinObjective)
-                        .contains(true, false));
-    }
 }

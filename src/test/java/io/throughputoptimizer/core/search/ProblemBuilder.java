@@ -25,8 +25,9 @@ final class ProblemBuilder {
     private BatchPlan batches = new BatchPlan(BatchStrategy.EXPONENTIAL, null);
     private List<DeviceProfile> devices = List.of(SmallDeployment.device("DEVICE"));
     private int deviceCount = 4;
+    private Speculation speculation = Speculation.NONE;
     private SearchMode mode = SearchMode.DISAGGREGATION;
-    private Accounting accounting = new Accounting.Documented();
+    private Accounting accounting = Accounting.DOCUMENTED;
     private @Nullable Integer maxBatchedTokens;
     private @Nullable InstanceSizes instances;
     private boolean listsRows;
@@ -76,6 +77,11 @@ final class ProblemBuilder {
         return this;
     }
 
+    ProblemBuilder speculation(Speculation other) {
+        speculation = other;
+        return this;
+    }
+
     ProblemBuilder maxBatchedTokens(int tokens) {
         maxBatchedTokens = tokens;
         return this;
@@ -103,7 +109,7 @@ final class ProblemBuilder {
                 devices,
                 deviceCount,
                 new Demand(workload, objective),
-                new Serving(SmallDeployment.QUANTIZATION, true, 0, 0, Speculation.NONE),
+                new Serving(SmallDeployment.QUANTIZATION, true, 0, 0, speculation),
                 new Search(mode, accounting, sizes, batches, maxBatchedTokens, instances),
                 listsRows);
     }

@@ -2,14 +2,15 @@ package io.throughputoptimizer.core.search;
 
 import static io.throughputoptimizer.core.search.ProblemBuilder.problem;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.throughputoptimizer.core.deployment.Speculation;
 import io.throughputoptimizer.core.search.Objection.Subject;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Workload;
 import io.throughputoptimizer.fixture.Distributions;
-import io.throughputoptimizer.fixture.LinearEstimator;
+import io.throughputoptimizer.fixture.SmallDeployment;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,69 +24,76 @@ class ProblemRulesTest {
         return Stream.of(
                 Arguments.of(
                         problem(),
-                        Subject.OBJECTIVE,
-                        "limits are absent: disaggregation needs a TTFT limit to search prefill, a TPOT limit to search"
-                                + " decode, or both"),
+                        new Objection(
+                                Subject.OBJECTIVE,
+                                "has no limit: mode disaggregation needs ttft_ms for prefill, tpot_ms for decode, or both")),
                 Arguments.of(
                         problem().limits(5.0, null).devices(64, "SMALL"),
-                        Subject.DEVICE_COUNT,
-                        "device count is 64: the grid of SMALL holds 32 devices"),
+                        new Objection(Subject.DEVICE_COUNT, "is 64: the grid of SMALL holds 32 devices")),
                 Arguments.of(
                         problem().limits(5.0, null).tensorSizes(8),
-                        Subject.TP_SIZES,
-                        "tp sizes has 8: at most the 4 devices"),
+                        new Objection(Subject.TP_SIZES, 0, "is 8: at most the device count, 4, is needed")),
                 Arguments.of(
                         problem().limits(5.0, null).maxBatchedTokens(0),
-                        Subject.MAX_BATCHED_TOKENS,
-                        "max batched tokens is 0: at least 1 is needed"),
+                        new Objection(Subject.MAX_BATCHED_TOKENS, "is 0: at least 1 is needed")),
                 Arguments.of(
                         problem().limits(5.0, null).lengths(BUILTIN).maxBatchedTokens(8192),
-                        Subject.MAX_BATCHED_TOKENS,
-                        "max batched tokens is 8192: at least 140000 is needed, the longest effective input of the"
-                                + " length distribution"),
+                        new Objection(
+                                Subject.MAX_BATCHED_TOKENS,
+                                "is 8192: at least 140000 is needed, the longest effective input of the length distribution")),
                 Arguments.of(
                         problem().limits(5.0, 6.0).lengths(BUILTIN),
-                        Subject.TPOT_LIMIT,
-                        "TPOT limit is 6.0 ms: a length distribution takes none, it covers prefill only"),
+                        new Objection(
+                                Subject.TPOT_LIMIT,
+                                "is given: a length distribution is searched for prefill only, without a TPOT limit")),
                 Arguments.of(
                         problem().limits(null, 6.0).lengths(BUILTIN),
-                        Subject.TTFT_LIMIT,
-                        "TTFT limit is absent: a length distribution needs one"),
+                        new Objection(
+                                Subject.TTFT_LIMIT,
+                                "is missing: a length distribution is searched for prefill, which needs a TTFT limit")),
                 Arguments.of(
                         problem().limits(5.0, null).mode(SearchMode.AGGREGATION).lengths(BUILTIN),
-                        Subject.LENGTHS,
-                        "length distribution is given in mode AGGREGATION: with documented accounting only DISAGGREGATION"
-                                + " takes one"),
+                        new Objection(
+                                Subject.MODE,
+                                "is aggregation: with documented accounting a length distribution needs mode"
+                                        + " disaggregation")),
                 Arguments.of(
-                        pdRatio(4, 8).lengths(BUILTIN).accounting(new Accounting.Corrected()),
-                        Subject.LENGTHS,
-                        "length distribution is given in mode PD_RATIO: it takes one input length"),
+                        pdRatio(4, 8).lengths(BUILTIN).accounting(Accounting.CORRECTED),
+                        new Objection(Subject.MODE, "is pd_ratio: a length distribution needs mode disaggregation")),
                 Arguments.of(
                         problem().limits(5.0, null).instances(4, 4),
-                        Subject.INSTANCES,
-                        "instance sizes are given in mode DISAGGREGATION: only PD_RATIO takes them"),
+                        new Objection(
+                                Subject.INSTANCES,
+                                "is given: only mode pd_ratio takes it, and mode is disaggregation")),
                 Arguments.of(
                         problem().mode(SearchMode.PD_RATIO),
-                        Subject.INSTANCES,
-                        "instance sizes are absent: mode PD_RATIO needs those of prefill and decode"),
+                        new Objection(
+                                Subject.INSTANCES,
+                                "is missing: mode pd_ratio needs the devices of a prefill and of a decode instance")),
                 Arguments.of(
                         pdRatio(33, 32),
-                        Subject.PREFILL_DEVICES,
-                        "devices per prefill instance is 33: the grid of DEVICE holds 32 devices"),
+                        new Objection(Subject.PREFILL_DEVICES, "is 33: the grid of DEVICE holds 32 devices")),
                 Arguments.of(
                         pdRatio(32, 40),
-                        Subject.DECODE_DEVICES,
-                        "devices per decode instance is 40: the grid of DEVICE holds 32 devices"),
+                        new Objection(Subject.DECODE_DEVICES, "is 40: the grid of DEVICE holds 32 devices")),
                 Arguments.of(
-                        pdRatio(4, 8).tensorSizes(4, 8), Subject.TP_SIZES, "tp sizes has 8: at most the 4 devices"),
+                        pdRatio(4, 8).tensorSizes(4, 8),
+                        new Objection(Subject.TP_SIZES, 1, "is 8: at most the device count, 4, is needed")),
                 Arguments.of(
                         pdRatio(4, 6).tensorSizes(4),
-                        Subject.TP_SIZES,
-                        "tp sizes are [4]: at least one must divide the 6 devices"),
+                        new Objection(
+                                Subject.SIZES, "has no valid combination of sizes: tp must divide the 6 devices")),
                 Arguments.of(
                         problem().limits(5.0, null).lengths(BUILTIN).images(new Workload.Images(1, 2, 2)),
-                        Subject.IMAGES,
-                        "images are given: a length distribution takes text only"));
+                        new Objection(Subject.IMAGES, "is given: a length distribution takes text only")),
+                Arguments.of(
+                        problem().limits(5.0, null).speculation(new Speculation(3, List.of(0.5))),
+                        new Objection(Subject.DRAFT_TOKENS, "is 3: at most 2 with 1 values in mtp_acceptance_rate")),
+                Arguments.of(
+                        problem().limits(5.0, null).speculation(new Speculation(1, List.of(0.5))),
+                        new Objection(
+                                Subject.DRAFT_TOKENS,
+                                "is 1: model " + SmallDeployment.MODEL.id() + " has no multi-token prediction")));
     }
 
     private static ProblemBuilder pdRatio(int prefill, int decode) {
@@ -94,23 +102,24 @@ class ProblemRulesTest {
 
     @ParameterizedTest
     @MethodSource("refused")
-    void whatCannotBeSearchedIsRefusedByName(ProblemBuilder problem, Subject subject, String message) {
-        assertThat(problem.build().objections()).contains(new Objection(subject, message));
+    void whatCannotBeSearchedIsRefusedByName(ProblemBuilder problem, Objection objection) {
+        assertThat(objections(problem)).contains(objection);
+    }
+
+    @Test
+    void allThatStandsAgainstAProblemIsSaidAtOnce() {
+        assertThat(objections(problem().devices(64, "SMALL").tensorSizes(3, 128)))
+                .extracting(Objection::subject)
+                .containsExactly(Subject.OBJECTIVE, Subject.DEVICE_COUNT, Subject.TP_SIZES);
     }
 
     @Test
     void aSoundProblemHasNoObjections() {
-        assertThat(problem().limits(5.0, 6.0).build().objections()).isEmpty();
-        assertThat(problem().limits(5.0, null).lengths(BUILTIN).build().objections())
+        assertThat(objections(problem().limits(5.0, 6.0))).isEmpty();
+        assertThat(objections(problem().limits(5.0, null).lengths(BUILTIN))).isEmpty();
+        assertThat(objections(problem().limits(5.0, null).lengths(BUILTIN).maxBatchedTokens(140_000)))
                 .isEmpty();
-        assertThat(problem()
-                        .limits(5.0, null)
-                        .lengths(BUILTIN)
-                        .maxBatchedTokens(140_000)
-                        .build()
-                        .objections())
-                .isEmpty();
-        assertThat(problem().mode(SearchMode.AGGREGATION).build().objections()).isEmpty();
+        assertThat(objections(problem().mode(SearchMode.AGGREGATION))).isEmpty();
     }
 
     @Test
@@ -118,11 +127,11 @@ class ProblemRulesTest {
         ProblemBuilder problem = problem()
                 .mode(SearchMode.AGGREGATION)
                 .lengths(BUILTIN)
-                .accounting(new Accounting.Corrected())
+                .accounting(Accounting.CORRECTED)
                 .maxBatchedTokens(100);
 
-        assertThat(problem.build().objections()).isEmpty();
-        assertThat(problem.limits(5.0, 6.0).build().objections()).isEmpty();
+        assertThat(objections(problem)).isEmpty();
+        assertThat(objections(problem.limits(5.0, 6.0))).isEmpty();
     }
 
     /// One device in all, as when none are counted, says nothing about the instances.
@@ -130,20 +139,16 @@ class ProblemRulesTest {
     void instancesMayHaveMoreDevicesThanThereAre() {
         ProblemBuilder problem = pdRatio(8, 16).devices(1, "DEVICE");
 
-        assertThat(problem.build().objections()).isEmpty();
-        assertThat(problem.tensorSizes(8).build().objections()).isEmpty();
+        assertThat(objections(problem)).isEmpty();
+        assertThat(objections(problem.tensorSizes(8))).isEmpty();
     }
 
-    @Test
-    void theOptimizerRefusesAProblemWithObjections() {
-        LinearEstimator estimator = new LinearEstimator(
-                new LinearEstimator.Latency(1, 1, 1, 1, 1), new LinearEstimator.Memory(64, 10, 8, 1e-4));
-
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Optimizer(estimator)
-                        .optimize(problem().tensorSizes(3).build(), SearchMonitor.SILENT))
-                .withMessageContaining("tp sizes are [3]: at least one must divide the 4 devices")
-                .withMessageContaining("limits are absent");
-        assertThat(estimator.calls()).isEmpty();
+    private static List<Objection> objections(ProblemBuilder problem) {
+        try {
+            OptimizationProblem _ = problem.build();
+            return List.of();
+        } catch (InvalidProblemException e) {
+            return e.objections();
+        }
     }
 }

@@ -104,6 +104,7 @@ class RankingTest {
                 new PrefillPlan(100, 8192, 1),
                 new Breakdowns(BoundShares.ZERO, null),
                 new MemoryFootprint(1, 0, 0, 0, 0, 0, false, true),
-                List.of());
+                List.of(),
+                0);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.search.Objection.Subject;
 import io.throughputoptimizer.core.search.OptimizationProblem.ParallelSizes;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import io.throughputoptimizer.fixture.SmallDeployment;
@@ -90,36 +91,27 @@ class SearchSpaceTest {
 
     static Stream<Arguments> refused() {
         return Stream.of(
+                Arguments.of(new ParallelSizes(List.of(2, 16), null, null), true, tooLarge(Subject.TP_SIZES, 1, 16)),
+                Arguments.of(new ParallelSizes(List.of(2, 16), null, null), false, tooLarge(Subject.TP_SIZES, 1, 16)),
+                Arguments.of(new ParallelSizes(null, List.of(9), null), true, tooLarge(Subject.EP_SIZES, 0, 9)),
+                Arguments.of(new ParallelSizes(null, null, List.of(32)), true, tooLarge(Subject.MOE_DP_SIZES, 0, 32)),
+                Arguments.of(new ParallelSizes(List.of(3, 5), null, null), false, noneDivides("tp")),
+                Arguments.of(new ParallelSizes(List.of(3, 5), null, null), true, noneDivides("tp, ep and ep * moe_dp")),
                 Arguments.of(
-                        new ParallelSizes(List.of(2, 16), null, null),
-                        true,
-                        new Objection(Objection.Subject.TP_SIZES, "tp sizes has 16: at most the 8 devices")),
-                Arguments.of(
-                        new ParallelSizes(null, List.of(9), null),
-                        true,
-                        new Objection(Objection.Subject.EP_SIZES, "ep sizes has 9: at most the 8 devices")),
-                Arguments.of(
-                        new ParallelSizes(null, null, List.of(32)),
-                        true,
-                        new Objection(Objection.Subject.MOE_DP_SIZES, "moe dp sizes has 32: at most the 8 devices")),
-                Arguments.of(
-                        new ParallelSizes(List.of(3, 5), null, null),
-                        false,
-                        new Objection(
-                                Objection.Subject.TP_SIZES,
-                                "tp sizes are [3, 5]: at least one must divide the 8 devices")),
-                Arguments.of(
-                        new ParallelSizes(List.of(1), List.of(3), null),
-                        true,
-                        new Objection(
-                                Objection.Subject.EP_SIZES,
-                                "ep sizes are [3]: at least one must divide the 8 devices")),
+                        new ParallelSizes(List.of(1), List.of(3), null), true, noneDivides("tp, ep and ep * moe_dp")),
                 Arguments.of(
                         new ParallelSizes(List.of(1), List.of(4, 8), List.of(4)),
                         true,
-                        new Objection(
-                                Objection.Subject.MOE_DP_SIZES,
-                                "moe dp sizes are [4]: at least one must divide the 8 devices with any of ep [4, 8]")));
+                        noneDivides("tp, ep and ep * moe_dp")));
+    }
+
+    private static Objection tooLarge(Subject subject, int element, int size) {
+        return new Objection(subject, element, "is " + size + ": at most the device count, 8, is needed");
+    }
+
+    private static Objection noneDivides(String sizes) {
+        return new Objection(
+                Subject.SIZES, "has no valid combination of sizes: " + sizes + " must divide the 8 devices");
     }
 
     @ParameterizedTest

@@ -21,28 +21,28 @@ class AccountingTest {
 
     @Test
     void documentedBudgetForPromptsOfOneLengthIs8192() {
-        assertThat(DOCUMENTED.defaultTokenBudget(FIXED)).isEqualTo(8192);
-        assertThat(DOCUMENTED.leastTokenBudget(FIXED)).isEqualTo(1);
+        assertThat(DOCUMENTED.budget().tried(FIXED)).containsExactly(8192);
+        assertThat(DOCUMENTED.budget().least(FIXED)).isEqualTo(1);
     }
 
     @Test
     void documentedBudgetForMixedPromptsIsTheLongestOfThem() {
         Workload mixed = new Workload(new Lengths.Mixed(Distributions.named("builtin")), 100, 0, null);
 
-        assertThat(DOCUMENTED.defaultTokenBudget(mixed)).isEqualTo(140_000);
-        assertThat(DOCUMENTED.leastTokenBudget(mixed)).isEqualTo(140_000);
+        assertThat(DOCUMENTED.budget().tried(mixed)).containsExactly(140_000);
+        assertThat(DOCUMENTED.budget().least(mixed)).isEqualTo(140_000);
     }
 
     @Test
     void documentedWavesHoldWhatTheBudgetHoldsButAtLeastOneRequest() {
 
-        assertThat(DOCUMENTED.prefillWave(100, 8192, 3, 3616)).isEqualTo(8192 / 3616);
-        assertThat(DOCUMENTED.prefillWave(100, 8192, 3, 8192)).isEqualTo(1);
+        assertThat(DOCUMENTED.waves().size(100, 8192, 3, 3616)).isEqualTo(8192 / 3616);
+        assertThat(DOCUMENTED.waves().size(100, 8192, 3, 8192)).isEqualTo(1);
     }
 
     @Test
     void aPhaseThatTakesNoTimeHasNoThroughput() {
-        assertThat(DOCUMENTED.prefillTokensPerSecond(5, 0, 100)).isZero();
+        assertThat(DOCUMENTED.completion().tokensPerSecond(5, 0, 100)).isZero();
     }
 
     static Stream<Arguments> automaticBudgets() {
@@ -55,30 +55,30 @@ class AccountingTest {
         Workload workload =
                 new Workload(new Lengths.Fixed(vector.required("input_length").intValue()), 100, 0.5, null);
 
-        assertThat(CORRECTED.tokenBudgets(workload)).isEqualTo(OptimizerVectors.integers(vector, "candidates"));
-        assertThat(CORRECTED.leastTokenBudget(workload)).isEqualTo(1);
+        assertThat(CORRECTED.budget().tried(workload)).isEqualTo(OptimizerVectors.integers(vector, "candidates"));
+        assertThat(CORRECTED.budget().least(workload)).isEqualTo(1);
     }
 
     @Test
     void correctedBudgetsOfMixedPromptsAreMultiplesOfTheirMeanEffectiveLength() {
         Workload mixed = new Workload(new Lengths.Mixed(Distributions.named("builtin")), 100, 0.5, null);
 
-        assertThat(CORRECTED.tokenBudgets(mixed)).containsExactly(4 * 2115, 2 * 2115, 2115);
+        assertThat(CORRECTED.budget().tried(mixed)).containsExactly(4 * 2115, 2 * 2115, 2115);
     }
 
     @Test
     void correctedBudgetsEndWhereWholeNumbersDo() {
         Workload workload = new Workload(new Lengths.Fixed(1_000_000_000), 100, 0, null);
 
-        assertThat(CORRECTED.tokenBudgets(workload)).containsExactly(Integer.MAX_VALUE, 2_000_000_000, 1_000_000_000);
+        assertThat(CORRECTED.budget().tried(workload)).containsExactly(Integer.MAX_VALUE, 2_000_000_000, 1_000_000_000);
     }
 
     @Test
     void correctedWavesFillTheBudgetOfEveryRankInPromptsOfOneChunkToo() {
-        long budget = CORRECTED.instanceTokenBudget(8192, 2);
+        long budget = CORRECTED.budget().ofInstance(8192, 2);
 
-        assertThat(CORRECTED.prefillWave(100, budget, 1, 3616)).isEqualTo(2 * 8192 / 3616);
-        assertThat(CORRECTED.prefillWave(100, budget, 3, 20_000)).isEqualTo(1);
+        assertThat(CORRECTED.waves().size(100, budget, 1, 3616)).isEqualTo(2 * 8192 / 3616);
+        assertThat(CORRECTED.waves().size(100, budget, 3, 20_000)).isEqualTo(1);
     }
 
     @Test

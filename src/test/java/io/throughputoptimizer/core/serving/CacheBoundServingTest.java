@@ -61,6 +61,6 @@ class CacheBoundServingTest {
 
     private static ServingTerms terms(Lengths lengths) {
         Workload workload = new Workload(lengths, 10, 0, null);
-        return new ServingTerms(workload, 100_000_000, 0, Speculation.NONE, new Accounting.Corrected());
+        return new ServingTerms(workload, 100_000_000, 0, Speculation.NONE, Accounting.CORRECTED);
     }
 }

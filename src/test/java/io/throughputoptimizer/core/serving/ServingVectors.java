@@ -20,8 +20,8 @@ import tools.jackson.databind.JsonNode;
 /// What the golden vectors on serving have in common: how their inputs are read, and which of their variants is
 /// which accounting.
 final class ServingVectors {
-    static final Accounting DOCUMENTED = new Accounting.Documented();
-    static final Accounting CORRECTED = new Accounting.Corrected();
+    static final Accounting DOCUMENTED = Accounting.DOCUMENTED;
+    static final Accounting CORRECTED = Accounting.CORRECTED;
 
     private ServingVectors() {}
 

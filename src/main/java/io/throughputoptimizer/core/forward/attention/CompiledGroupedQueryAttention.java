@@ -10,10 +10,8 @@ import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.forward.layer.Rotary;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.operator.ApplyRope;
-import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.Quantize;
 import io.throughputoptimizer.core.operator.ReshapeAndCache;
-import io.throughputoptimizer.core.operator.RmsNorm;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
 import java.util.List;
@@ -43,9 +41,7 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
         Tensor attended = attend(rotate(project(flat, weights, scales), inputs.rotary()), inputs);
         Activation output = linears.quantize(attended, scales);
         Tensor rows = pass.flatten(pass.unflatten(output.values()));
-        Tensor projected = linears.apply(output.with(rows), List.of(weights.output()), scales);
-        ProcessGroup group = shard.tensorParallelGroup();
-        return group.size() > 1 ? pass.allReduce(projected, group) : pass.unflatten(projected);
+        return linears.applyAndReduce(output.with(rows), weights.output(), scales, shard.tensorParallelGroup());
     }
 
     private Heads project(Activation input, GroupedQueryShard.Weights weights, LayerScales scales) {
@@ -79,16 +75,12 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
         Tensor batched = pass.unflatten(projected);
         return switch (shard.headNorm()) {
             case NONE -> pass.swapMiddle(heads(batched));
-            case PER_HEAD -> pass.swapMiddle(norm(heads(batched)));
+            case PER_HEAD -> pass.swapMiddle(linears.norm(heads(batched)));
             case ACROSS_HEADS -> {
-                Tensor heads = pass.swapMiddle(heads(norm(batched)));
+                Tensor heads = pass.swapMiddle(heads(linears.norm(batched)));
                 yield pass.view(heads, heads.sameShape());
             }
         };
-    }
-
-    private Tensor norm(Tensor input) {
-        return pass.add(new RmsNorm(input, Tensor.half(input.last()), input.sameShape()));
     }
 
     /// Rotated queries and keys `[1, S, heads, D]`; values stay `[1, hk, S, D]`.
@@ -134,22 +126,7 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
     }
 
     @Override
-    public boolean takesQuantized() {
-        return true;
-    }
-
-    @Override
-    public double weightBytes() {
-        return shard.weightBytes();
-    }
-
-    @Override
-    public List<Tensor> weightsSeenAgain() {
-        return List.of();
-    }
-
-    @Override
-    public double cacheBytesPerToken() {
-        return shard.cacheBytesPerToken();
+    public GroupedQueryShard shard() {
+        return shard;
     }
 }

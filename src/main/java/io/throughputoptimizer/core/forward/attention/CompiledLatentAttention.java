@@ -24,11 +24,9 @@ import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.LatentAttention;
 import io.throughputoptimizer.core.operator.LatentProjection;
 import io.throughputoptimizer.core.operator.Quantize;
-import io.throughputoptimizer.core.operator.SparseIndexer;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// Multi-head latent attention in a compiled graph, with or without a sparse indexer.
 final class CompiledLatentAttention implements AttentionBlock {
@@ -41,14 +39,11 @@ final class CompiledLatentAttention implements AttentionBlock {
             BLOCK_ENTRIES_READ.form());
 
     private final LatentShard shard;
-    private final @Nullable IndexerShard indexer;
     private final LinearLayers linears;
     private final PassRecorder pass;
 
-    CompiledLatentAttention(
-            LatentShard shard, @Nullable IndexerShard indexer, LinearLayers linears, PassRecorder pass) {
+    CompiledLatentAttention(LatentShard shard, LinearLayers linears, PassRecorder pass) {
         this.shard = shard;
-        this.indexer = indexer;
         this.linears = linears;
         this.pass = pass;
     }
@@ -64,10 +59,7 @@ final class CompiledLatentAttention implements AttentionBlock {
         Tensor attended = attend(projected, inputs, selected);
         Activation output = linears.quantize(attended, scales);
         Tensor rows = pass.flatten(pass.view(output.values(), 1, TOKENS.form(), shard.valueWidth()));
-        Tensor product = linears.apply(output.with(rows), List.of(weights.output()), scales);
-        return shard.tensorParallelGroup().size() > 1
-                ? pass.allReduce(product, shard.tensorParallelGroup())
-                : pass.unflatten(product);
+        return linears.applyAndReduce(output.with(rows), weights.output(), scales, shard.tensorParallelGroup());
     }
 
     private LatentProjection.Result project(Tensor hidden, LatentShard.Weights weights, LayerInputs inputs) {
@@ -100,11 +92,10 @@ final class CompiledLatentAttention implements AttentionBlock {
 
     /// Tokens attended to, when there is an indexer.
     private List<Tensor> select(Tensor hidden, Tensor compressed, LayerInputs inputs) {
-        if (indexer == null) {
-            return List.of();
-        }
-        SparseIndexer operator = indexer.operator(hidden, compressed, inputs);
-        return List.of(pass.add(operator));
+        return shard.indexer()
+                .map(indexer -> pass.add(indexer.operator(hidden, compressed, inputs)))
+                .map(List::of)
+                .orElse(List.of());
     }
 
     private Tensor attend(LatentProjection.Result projected, LayerInputs inputs, List<Tensor> selected) {
@@ -143,17 +134,7 @@ final class CompiledLatentAttention implements AttentionBlock {
     }
 
     @Override
-    public double weightBytes() {
-        return shard.weightBytes() + (indexer == null ? 0 : indexer.weightBytes());
-    }
-
-    @Override
-    public List<Tensor> weightsSeenAgain() {
-        return shard.weightsSeenAgain();
-    }
-
-    @Override
-    public double cacheBytesPerToken() {
-        return shard.cacheBytesPerToken() + (indexer == null ? 0 : indexer.cacheBytesPerToken());
+    public LatentShard shard() {
+        return shard;
     }
 }

@@ -108,22 +108,7 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
     }
 
     @Override
-    public boolean takesQuantized() {
-        return true;
-    }
-
-    @Override
-    public double weightBytes() {
-        return shard.weightBytes();
-    }
-
-    @Override
-    public List<Tensor> weightsSeenAgain() {
-        return List.of();
-    }
-
-    @Override
-    public double cacheBytesPerToken() {
-        return shard.cacheBytesPerToken();
+    public GroupedQueryShard shard() {
+        return shard;
     }
 }

@@ -22,7 +22,7 @@ import java.util.List;
 ///
 /// Query heads divide over the tensor parallel group. Key-value heads divide too, or, when there are fewer
 /// than ranks, each rank holds exactly one.
-final class GroupedQueryShard {
+final class GroupedQueryShard implements AttentionShard {
     /// Scales of a quantized cache: queries, keys with values, probabilities.
     private static final int SCALES = 3;
 
@@ -99,7 +99,8 @@ final class GroupedQueryShard {
     }
 
     /// Weights and norms of one layer.
-    double weightBytes() {
+    @Override
+    public double weightBytes() {
         double norms = switch (headNorm()) {
             case NONE -> 0;
             case PER_HEAD -> 2 * headSize();
@@ -109,8 +110,14 @@ final class GroupedQueryShard {
     }
 
     /// `2 hk D` elements in the cache's type.
-    double cacheBytesPerToken() {
+    @Override
+    public double cacheBytesPerToken() {
         return quantization.cacheType().bytes(2.0 * keyValueHeads() * headSize());
+    }
+
+    @Override
+    public List<Tensor> weightsSeenAgain() {
+        return List.of();
     }
 
     /// A new cache of one layer, `[2, blocks, 128, hk, D]`.

@@ -13,11 +13,12 @@ import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// One rank's share of multi-head latent attention. Heads divide over the tensor parallel group; the down
 /// projections, the cache and the sparse indexer are on every rank.
-final class LatentShard {
+final class LatentShard implements AttentionShard {
     private final AttentionSpec.MultiHeadLatent spec;
     private final long hiddenSize;
     private final int tp;
@@ -111,7 +112,8 @@ final class LatentShard {
     }
 
     /// Both inner norms, and, unless they are quantized, the projections before attention.
-    List<Tensor> weightsSeenAgain() {
+    @Override
+    public List<Tensor> weightsSeenAgain() {
         Stream<Tensor> norms = Stream.of(Tensor.half(spec.queryRank()), Tensor.half(spec.keyValueRank()));
         Weights weights = weights();
         Stream<Tensor> projections = linears.isQuantized()
@@ -126,13 +128,23 @@ final class LatentShard {
         return Tensor.of(cacheType(), CACHE_BLOCKS.form(), AttentionBlock.BLOCK_TOKENS, spec.entryWidth());
     }
 
-    /// Projections and the two inner norms of one layer.
-    double weightBytes() {
-        return weights().bytes() + DataType.FLOAT16.bytes((double) spec.queryRank() + spec.keyValueRank());
+    /// Selection of the tokens attended to; empty when all are.
+    Optional<IndexerShard> indexer() {
+        return Optional.ofNullable(spec.indexer()).map(indexer -> new IndexerShard(indexer, this, hiddenSize, linears));
     }
 
-    /// One entry in the cache's type, on every rank.
-    double cacheBytesPerToken() {
-        return cacheType().bytes(spec.entryWidth());
+    /// Projections and the two inner norms of one layer, and its indexer.
+    @Override
+    public double weightBytes() {
+        return weights().bytes()
+                + DataType.FLOAT16.bytes((double) spec.queryRank() + spec.keyValueRank())
+                + indexer().map(IndexerShard::weightBytes).orElse(0.0);
+    }
+
+    /// One entry in the cache's type, on every rank, and that of the indexer.
+    @Override
+    public double cacheBytesPerToken() {
+        return cacheType().bytes(spec.entryWidth())
+                + indexer().map(IndexerShard::cacheBytesPerToken).orElse(0.0);
     }
 }

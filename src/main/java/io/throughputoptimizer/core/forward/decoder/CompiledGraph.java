@@ -12,7 +12,6 @@ import io.throughputoptimizer.core.operator.Elementwise;
 import io.throughputoptimizer.core.operator.Index;
 import io.throughputoptimizer.core.operator.MatMul;
 import io.throughputoptimizer.core.operator.NormQuantize;
-import io.throughputoptimizer.core.operator.RmsNorm;
 import io.throughputoptimizer.core.operator.Tensor;
 
 /// A compiled graph: norms fuse with the residual's addition and, where the epsilon allows, with quantization.
@@ -65,7 +64,7 @@ final class CompiledGraph implements GraphStyle {
 
     @Override
     public Tensor norm(Tensor input) {
-        return pass.add(new RmsNorm(input, Tensor.half(input.last()), input.sameShape()));
+        return linears.norm(input);
     }
 
     @Override

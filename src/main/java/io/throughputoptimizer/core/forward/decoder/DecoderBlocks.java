@@ -7,9 +7,11 @@ import io.throughputoptimizer.core.forward.attention.AttentionBlock;
 import io.throughputoptimizer.core.forward.feedforward.FeedForwardBlock;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// The parts that a model's layers are made of, chosen by its kinds of attention and feed-forward part and by
 /// whether the graph is compiled.
@@ -18,21 +20,21 @@ final class DecoderBlocks {
     private final PassKind kind;
     private final PassRecorder pass;
     private final LinearLayers linears;
-    private final AttentionBlock attention;
+    private final List<Stack> stacks;
 
     DecoderBlocks(Deployment deployment, PassKind kind, PassRecorder pass) {
         this.deployment = deployment;
         this.kind = kind;
         this.pass = pass;
         this.linears = new LinearLayers(deployment.quantization(), pass);
-        this.attention = AttentionBlock.of(deployment, linears, pass);
+        this.stacks = build();
     }
 
     /// The two parts that make up a layer.
     record Layer(AttentionBlock attention, FeedForwardBlock feedForward) {
         /// Bytes of one layer's weights, norms and scalar scales aside.
         double weightBytes() {
-            return attention.weightBytes() + feedForward.weightBytes();
+            return attention.shard().weightBytes() + feedForward.weightBytes();
         }
     }
 
@@ -43,36 +45,33 @@ final class DecoderBlocks {
         return linears;
     }
 
-    /// All layers in order: one stack, or two when dense layers precede those with experts.
+    /// All layers in order.
     List<Stack> stacks() {
-        int layers = deployment.model().layers();
-        return switch (deployment.model().feedForward()) {
-            case FeedForwardSpec.Dense dense -> List.of(dense(dense, layers));
-            case FeedForwardSpec.RoutedExperts routed -> {
-                int leading = routed.denseLayers(layers);
-                List<Stack> stacks = new ArrayList<>();
-                if (routed.leadingDense() != null && leading > 0) {
-                    int width = routed.leadingDense().intermediateSize();
-                    stacks.add(dense(new FeedForwardSpec.Dense(width), leading));
-                }
-                if (layers > leading) {
-                    stacks.add(routed(routed, layers - leading));
-                }
-                yield List.copyOf(stacks);
-            }
+        return stacks;
+    }
+
+    /// Layers with the same kind of attention share its block.
+    private List<Stack> build() {
+        Map<AttentionSpec, AttentionBlock> attentions = new HashMap<>();
+        return deployment.model().groups().stream()
+                .map(group -> new Stack(
+                        new Layer(
+                                attentions.computeIfAbsent(group.attention(), this::attention),
+                                feedForward(group.feedForward())),
+                        group.count()))
+                .toList();
+    }
+
+    private AttentionBlock attention(AttentionSpec spec) {
+        return AttentionBlock.of(deployment, spec, linears, pass);
+    }
+
+    private FeedForwardBlock feedForward(FeedForwardSpec feedForward) {
+        return switch (feedForward) {
+            case FeedForwardSpec.Dense dense -> FeedForwardBlock.dense(deployment, dense, linears, pass);
+            case FeedForwardSpec.RoutedExperts routed ->
+                FeedForwardBlock.routed(deployment, routed, requireNonNull(kind.experts()), linears, pass);
         };
-    }
-
-    private Stack dense(FeedForwardSpec.Dense spec, int layers) {
-        return stack(FeedForwardBlock.dense(deployment, spec, linears, pass), layers);
-    }
-
-    private Stack routed(FeedForwardSpec.RoutedExperts spec, int layers) {
-        return stack(FeedForwardBlock.routed(deployment, spec, requireNonNull(kind.experts()), linears, pass), layers);
-    }
-
-    private Stack stack(FeedForwardBlock feedForward, int layers) {
-        return new Stack(new Layer(attention, feedForward), layers);
     }
 
     GraphStyle graph() {

@@ -62,7 +62,8 @@ public final class DecoderPass {
         if (kind.draftTokens() > 0) {
             drafts.record(graph, rows, new DraftLayers.Start(ids, positions, normed, logits), inputs);
         }
-        stacks.forEach(stack -> stack.layer().attention().weightsSeenAgain().forEach(pass::lookAt));
+        stacks.forEach(
+                stack -> stack.layer().attention().shard().weightsSeenAgain().forEach(pass::lookAt));
         return pass.finish();
     }
 
@@ -153,8 +154,13 @@ public final class DecoderPass {
 
     /// KV cache of one token in all layers, draft layers included.
     public double cacheBytesPerToken() {
-        int layers = deployment.model().layers() + kind.draftTokens();
-        return layers * stacks.getFirst().layer().attention().cacheBytesPerToken();
+        double layers = 0;
+        for (DecoderBlocks.Stack stack : stacks) {
+            layers += stack.layers() * stack.layer().attention().shard().cacheBytesPerToken();
+        }
+        return layers
+                + kind.draftTokens()
+                        * stacks.getLast().layer().attention().shard().cacheBytesPerToken();
     }
 
     private LinearQuantization linearQuantization() {
@@ -162,6 +168,6 @@ public final class DecoderPass {
     }
 
     private long rotaryWidth() {
-        return deployment.model().attention().rotaryWidth();
+        return deployment.model().rotaryWidth();
     }
 }

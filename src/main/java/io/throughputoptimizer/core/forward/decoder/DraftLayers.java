@@ -16,7 +16,6 @@ import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Embedding;
 import io.throughputoptimizer.core.operator.Form;
-import io.throughputoptimizer.core.operator.RmsNorm;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
@@ -68,7 +67,7 @@ final class DraftLayers {
             own = inputs.repeated().with(Rotary.of(own.rotary().cosines().last()));
             previous = previous.sameShape();
         }
-        layer.attention().weightsSeenAgain().forEach(pass::lookAt);
+        layer.attention().shard().weightsSeenAgain().forEach(pass::lookAt);
     }
 
     /// The next token of each request, or all that are verified.
@@ -100,7 +99,7 @@ final class DraftLayers {
 
     /// Rotary factors of the draft layers, computed instead of looked up.
     private Rotary rotary(Tensor positions) {
-        long width = deployment.model().attention().rotaryWidth();
+        long width = deployment.model().rotaryWidth();
         Tensor row = pass.view(positions, Tensor.of(positions.type(), 1, 1, 1).withLast(TOKENS.form()));
         Tensor wide = pass.elementwise(Kind.CONVERT, row.as(DataType.FLOAT32), row);
         Tensor frequencies = Tensor.of(DataType.FLOAT32, 1, width / 2, 1);
@@ -123,16 +122,12 @@ final class DraftLayers {
 
     /// One residual stream from the embeddings and that of the step before.
     private Tensor join(Tensor embedded, Tensor hidden, LayerScales scales) {
-        Tensor left = norm(embedded);
-        Tensor right = norm(hidden);
+        Tensor left = linears.norm(embedded);
+        Tensor right = linears.norm(hidden);
         Tensor joined = pass.elementwise(Kind.CONCATENATE, left.withLast(2 * left.last()), left, right);
         Activation rows = linears.quantize(joined, scales);
         Tensor product = linears.apply(rows.with(pass.flatten(rows.values())), List.of(projection()), scales);
         return pass.unflatten(product);
-    }
-
-    private Tensor norm(Tensor input) {
-        return pass.add(new RmsNorm(input, Tensor.half(input.last()), input.sameShape()));
     }
 
     private Tensor layer(GraphStyle graph, Tensor hidden, LayerInputs inputs) {
@@ -153,7 +148,7 @@ final class DraftLayers {
         double norms = 4 * DataType.FLOAT16.bytes(model.hiddenSize());
         double step = layer.weightBytes() + norms + projection().bytes();
         double embedding = DataType.FLOAT16.bytes((double) model.vocabularySize() * model.hiddenSize());
-        double rotaryState = DataType.FLOAT32.bytes(model.attention().rotaryWidth());
+        double rotaryState = DataType.FLOAT32.bytes(model.rotaryWidth());
         return kind.draftTokens() * step + embedding + head.weightBytes() + rotaryState;
     }
 }

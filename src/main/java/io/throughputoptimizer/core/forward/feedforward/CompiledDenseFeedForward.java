@@ -4,7 +4,6 @@ import io.throughputoptimizer.core.forward.layer.Activation;
 import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
-import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.SwiGlu;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
@@ -30,19 +29,8 @@ final class CompiledDenseFeedForward implements FeedForwardBlock {
         Tensor gate = pass.unflatten(parts.get(0));
         Tensor up = pass.unflatten(parts.get(1));
         Activation inner = linears.quantize(pass.add(new SwiGlu(gate, up, gate.sameShape())), scales);
-        Tensor projected = linears.apply(inner.with(pass.flatten(inner.values())), List.of(weights.down()), scales);
-        ProcessGroup group = shard.tensorParallelGroup();
-        return group.size() > 1 ? pass.allReduce(projected, group) : pass.unflatten(projected);
-    }
-
-    @Override
-    public boolean takesQuantized() {
-        return true;
-    }
-
-    @Override
-    public boolean isMemoryProved() {
-        return true;
+        Activation rows = inner.with(pass.flatten(inner.values()));
+        return linears.applyAndReduce(rows, weights.down(), scales, shard.tensorParallelGroup());
     }
 
     @Override

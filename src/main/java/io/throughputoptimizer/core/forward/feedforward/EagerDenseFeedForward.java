@@ -30,16 +30,6 @@ final class EagerDenseFeedForward implements FeedForwardBlock {
     }
 
     @Override
-    public boolean takesQuantized() {
-        return true;
-    }
-
-    @Override
-    public boolean isMemoryProved() {
-        return true;
-    }
-
-    @Override
     public double weightBytes() {
         return shard.weights().bytes();
     }

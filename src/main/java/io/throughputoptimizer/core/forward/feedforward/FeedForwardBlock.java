@@ -47,10 +47,14 @@ public interface FeedForwardBlock {
     Tensor record(Activation input, LayerScales scales);
 
     /// Whether the input may come quantized from a compiled graph.
-    boolean takesQuantized();
+    default boolean takesQuantized() {
+        return true;
+    }
 
     /// Whether the memory of this way of running is proved equal to the reference.
-    boolean isMemoryProved();
+    default boolean isMemoryProved() {
+        return true;
+    }
 
     /// Bytes of one layer's weights.
     double weightBytes();

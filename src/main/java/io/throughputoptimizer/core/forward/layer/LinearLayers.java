@@ -10,8 +10,10 @@ import io.throughputoptimizer.core.operator.DynamicQuantize;
 import io.throughputoptimizer.core.operator.DynamicQuantizeMxfp4;
 import io.throughputoptimizer.core.operator.MatMul;
 import io.throughputoptimizer.core.operator.NormQuantize;
+import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.Quantize;
 import io.throughputoptimizer.core.operator.QuantizedLinear;
+import io.throughputoptimizer.core.operator.RmsNorm;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -127,6 +129,20 @@ public final class LinearLayers {
                 weightScale,
                 merged.bias(),
                 result));
+    }
+
+    /// A row-parallel linear: its partial sums are added over the group.
+    ///
+    /// @param input `[S, K]`
+    /// @return `[1, S, N]`
+    public Tensor applyAndReduce(Activation input, LinearWeight weight, LayerScales scales, ProcessGroup group) {
+        Tensor product = apply(input, List.of(weight), scales);
+        return group.size() > 1 ? pass.allReduce(product, group) : pass.unflatten(product);
+    }
+
+    /// A fused norm over the last dimension, with a weight of its own.
+    public Tensor norm(Tensor input) {
+        return pass.add(new RmsNorm(input, Tensor.half(input.last()), input.sameShape()));
     }
 
     public static LinearWeight merge(List<LinearWeight> parts) {

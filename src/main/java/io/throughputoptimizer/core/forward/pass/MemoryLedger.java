@@ -65,6 +65,8 @@ public final class MemoryLedger {
         private boolean passOutput;
         private boolean changedInPlace;
         private boolean released;
+        /// Its size, once it was asked for.
+        private @Nullable Form bytes;
 
         private Life(Tensor tensor, int defined, @Nullable Life source) {
             this.tensor = tensor;
@@ -81,7 +83,8 @@ public final class MemoryLedger {
         }
 
         private Form bytes() {
-            return tensor.bytes().floor();
+            bytes = bytes == null ? tensor.bytes().floor() : bytes;
+            return bytes;
         }
 
         private void use(int operator, Scope inScope) {
@@ -186,7 +189,8 @@ public final class MemoryLedger {
                 case ForwardPass.Call _ -> {
                     peak.add(usage);
                     Event event = events.get(replayed);
-                    usage = usage.plus(allocated(event)).minus(released(event, replayed));
+                    allocate(event);
+                    release(event, replayed);
                     replayed++;
                 }
             }
@@ -209,23 +213,21 @@ public final class MemoryLedger {
         return input.ownRuns > 0 ? Form.of(input.ownRuns) : requireNonNull(input.scope).runs;
     }
 
-    private static Form allocated(Event event) {
-        Form sum = Form.ZERO;
+    private void allocate(Event event) {
         for (Life life : event.outputs) {
-            sum = life.isAlias() || life.changedInPlace ? sum : sum.plus(life.bytes());
+            if (!life.isAlias() && !life.changedInPlace) {
+                usage = usage.plus(life.bytes());
+            }
         }
-        return sum;
     }
 
-    private static Form released(Event event, int index) {
-        Form sum = Form.ZERO;
+    private void release(Event event, int index) {
         for (Life life : event.inputs) {
             boolean stays = life.released || life.source.isInput() || life.source.passOutput;
             if (life.lastUse == index && !stays) {
-                sum = sum.plus(life.bytes());
+                usage = usage.minus(life.bytes());
                 life.released = true;
             }
         }
-        return sum;
     }
 }

@@ -1,0 +1,38 @@
+package io.throughputoptimizer.api.job;
+
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.result.ResultResponse;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A job as callers see it.
+@Schema(name = "Job", description = "An optimization and how it stands.")
+public record JobResponse(
+        UUID id,
+        JobStatus status,
+        JobProgress progress,
+        Instant submittedAt,
+        @Nullable Instant startedAt,
+        @Nullable Instant finishedAt,
+
+        @JsonRawValue
+        @Schema(implementation = OptimizationRequest.class, description = "The effective request, defaults filled in.")
+        String request,
+
+        @JsonRawValue
+        @Schema(implementation = ResultResponse.class, description = "Once succeeded; left out of lists.")
+        @Nullable
+        String result,
+
+        @Schema(description = "Once failed: what went wrong.") @Nullable
+        Problem problem) {
+
+    /// The same, further on.
+    public JobResponse withProgress(JobProgress latest) {
+        return new JobResponse(id, status, latest, submittedAt, startedAt, finishedAt, request, result, problem);
+    }
+}

@@ -1,0 +1,5 @@
+/// Jobs as callers see them.
+@NullMarked
+package io.throughputoptimizer.api.job;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,142 @@
+package io.throughputoptimizer.api.problem;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What went wrong, as in RFC 9457.
+///
+/// @param type which kind of problem; `about:blank` when the status says it all
+/// @param errors broken rules of a request, at most [#MOST_ERRORS]
+/// @param moreErrors whether there are more of them; absent if not
+/// @param retryable of a failed job: whether the same request may succeed when sent again
+@Schema(description = "What went wrong, as in RFC 9457.")
+public record Problem(
+        @Schema(
+                description = "Kind of problem; `about:blank` when the status says it all.",
+                example = "urn:throughput-optimizer:problem:invalid-request")
+        URI type,
+
+        @Schema(description = "The kind of problem in words.", example = "Invalid request")
+        String title,
+
+        @Schema(description = "The HTTP status.", example = "400")
+        int status,
+
+        @Schema(
+                description = "What is wrong in this case.",
+                example = "/slo/ttft_ms is -1.0: a number above 0 is needed")
+        String detail,
+
+        @Schema(description = "Broken rules of a request; at most 100 of them.") @Nullable
+        List<Fault> errors,
+
+        @Schema(description = "Whether the request breaks more rules than `errors` lists; absent if it does not.")
+        @Nullable
+        Boolean moreErrors,
+
+        @Schema(description = "Of a failed optimization: whether the same request may succeed when sent again.")
+        @Nullable
+        Boolean retryable) {
+    public static final int MOST_ERRORS = 100;
+
+    private static final String TYPES = "urn:throughput-optimizer:problem:";
+    private static final int LONGEST_DETAIL = 1_000;
+    private static final int LONGEST_MESSAGE = 500;
+    private static final int LONGEST_PLACE = 200;
+
+    public Problem {
+        detail = cut(detail, LONGEST_DETAIL);
+    }
+
+    /// A broken rule; exactly one of `pointer` and `parameter` says where.
+    ///
+    /// @param pointer member of the body, as a JSON pointer (RFC 6901)
+    /// @param parameter query parameter or header
+    @Schema(name = "Fault", description = "A broken rule; exactly one of `pointer` and `parameter` says where.")
+    public record Fault(
+            @Schema(
+                    description = "Member of the body, as a JSON pointer (RFC 6901); empty for all of it.",
+                    example = "/slo/ttft_ms")
+            @Nullable
+            String pointer,
+
+            @Schema(description = "Query parameter or header.") @Nullable
+            String parameter,
+
+            @Schema(
+                    description = "What the value is, and what is needed.",
+                    example = "is -1.0: a number above 0 is needed")
+            String message) {
+        public Fault {
+            pointer = pointer == null ? null : cut(pointer, LONGEST_PLACE);
+            parameter = parameter == null ? null : cut(parameter, LONGEST_PLACE);
+            message = cut(message, LONGEST_MESSAGE);
+        }
+    }
+
+    /// A problem that its status describes.
+    public static Problem plain(int status, String title, String detail) {
+        return new Problem(URI.create("about:blank"), title, status, detail, null, null, null);
+    }
+
+    /// A problem of a kind of its own.
+    ///
+    /// @param kind last part of the type
+    public static Problem ofKind(String kind, int status, String title, String detail) {
+        return new Problem(URI.create(TYPES + kind), title, status, detail, null, null, null);
+    }
+
+    /// A body that breaks rules.
+    public static Problem invalidBody(List<Violation> violations) {
+        return invalid(violations.stream()
+                .map(violation -> new Fault(violation.pointer(), null, violation.message()))
+                .toList());
+    }
+
+    /// A query parameter or header that breaks a rule.
+    public static Problem invalidParameter(String parameter, String message) {
+        return invalid(List.of(new Fault(null, parameter, message)));
+    }
+
+    /// Last part of the type; null when the status says it all.
+    @JsonIgnore
+    public @Nullable String kind() {
+        String text = type.toString();
+        return text.startsWith(TYPES) ? text.substring(TYPES.length()) : null;
+    }
+
+    /// The same, saying whether the same request may succeed when sent again.
+    public Problem withRetryable(boolean worthwhile) {
+        return new Problem(type, title, status, detail, errors, moreErrors, worthwhile);
+    }
+
+    private static Problem invalid(List<Fault> faults) {
+        List<Fault> listed = faults.stream().limit(MOST_ERRORS).toList();
+        boolean more = faults.size() > listed.size();
+        return new Problem(
+                URI.create(TYPES + "invalid-request"),
+                "Invalid request",
+                400,
+                summary(listed, more),
+                listed,
+                more ? true : null,
+                null);
+    }
+
+    private static String summary(List<Fault> listed, boolean more) {
+        Fault first = listed.getFirst();
+        String where = first.pointer == null ? first.parameter : first.pointer;
+        String others = (more ? "at least " : "") + (more ? listed.size() : listed.size() - 1) + " more";
+        return (where + " " + first.message).strip() + (listed.size() == 1 ? "" : " (and " + others + ")");
+    }
+
+    /// Text of bounded length in which every character is whole, wherever it was cut before.
+    private static String cut(String text, int longest) {
+        String shown = text.length() <= longest ? text : text.substring(0, longest - 3) + "...";
+        return new String(shown.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,159 @@
+package io.throughputoptimizer.api.request;
+
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.catalog.DeviceDocument;
+import io.throughputoptimizer.catalog.InvalidDocumentException;
+import io.throughputoptimizer.catalog.NearestNames;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.model.HuggingFaceConfig;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.ModelConfigException;
+import io.throughputoptimizer.core.model.ModelFamily;
+import io.throughputoptimizer.core.silicon.Engine;
+import io.throughputoptimizer.core.silicon.calibration.Calibration;
+import io.throughputoptimizer.core.workload.LengthDistribution;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Finds what one request names or brings along, and collects what is wrong with it.
+final class CatalogLookup {
+    static final String UNNAMED_MODEL = "model_config";
+
+    private final Catalogs catalogs;
+    private final List<Violation> violations = new ArrayList<>();
+
+    CatalogLookup(Catalogs catalogs) {
+        this.catalogs = catalogs;
+    }
+
+    /// What is wrong with a request that neither names nor brings a model.
+    static List<Violation> missingModel(@Nullable String id, @Nullable Map<String, @Nullable Object> config) {
+        return id == null && config == null
+                ? List.of(new Violation("/model_id", "is missing: it or model_config is needed"))
+                : List.of();
+    }
+
+    /// The model of an inline configuration, or else of the catalogue.
+    Optional<ModelArchitecture> model(@Nullable String id, @Nullable Map<String, @Nullable Object> config) {
+        if (config != null) {
+            return inlineModel(id == null ? UNNAMED_MODEL : id, config);
+        }
+        String wanted = id == null ? "" : id;
+        Optional<ModelArchitecture> model = catalogs.models().find(wanted);
+        if (model.isEmpty()) {
+            refuse(
+                    "/model_id",
+                    NearestNames.message("model", wanted, catalogs.models().ids()));
+        }
+        return model;
+    }
+
+    private Optional<ModelArchitecture> inlineModel(String id, Map<String, @Nullable Object> entries) {
+        HuggingFaceConfig config = new HuggingFaceConfig(entries);
+        try {
+            return Optional.of(ModelFamily.of(config).architecture(id, config));
+        } catch (ModelConfigException e) {
+            refuseMember("/model_config" + e.pointer(), message(e));
+        } catch (IllegalArgumentException e) {
+            refuse("/model_config", message(e));
+        }
+        return Optional.empty();
+    }
+
+    /// The profile of an inline document.
+    Optional<DeviceProfile> inlineDevice(String pointer, DeviceDocument document) {
+        try {
+            return Optional.of(document.toProfile());
+        } catch (InvalidDocumentException e) {
+            refuseDefects(pointer, e);
+            return Optional.empty();
+        }
+    }
+
+    /// Refuses each defect of a document that stands at `pointer`.
+    private void refuseDefects(String pointer, InvalidDocumentException document) {
+        document.defects().forEach(defect -> refuseMember(pointer + defect.pointer(), defect.message()));
+    }
+
+    /// The device of the catalogue.
+    Optional<DeviceProfile> device(String pointer, String name) {
+        Optional<DeviceProfile> device = catalogs.devices().find(name);
+        if (device.isEmpty()) {
+            refuse(
+                    pointer,
+                    NearestNames.message("device", name, catalogs.devices().names()));
+        }
+        return device;
+    }
+
+    /// The usual values of an engine.
+    Optional<Engine> engine(String backend) {
+        Engine engine = catalogs.engines().get(backend);
+        if (engine == null) {
+            refuse(
+                    "/engine/backend",
+                    NearestNames.message("backend", backend, catalogs.engines().keySet()));
+        }
+        return Optional.ofNullable(engine);
+    }
+
+    /// The calibration that an inline document brings along, if it does.
+    Optional<Calibration> inlineCalibration(String pointer, DeviceDocument document) {
+        try {
+            return catalogs.calibration(document);
+        } catch (InvalidDocumentException e) {
+            refuseDefects(pointer, e);
+            return Optional.empty();
+        }
+    }
+
+    /// Refuses a device that was not measured.
+    void refuseUncalibrated(String pointer, String device) {
+        refuse(
+                pointer,
+                "is " + device + ", which has no calibration; those with one are "
+                        + String.join(", ", catalogs.calibrations().keySet()));
+    }
+
+    /// The length distribution of the catalogue.
+    Optional<LengthDistribution> lengthDistribution(String pointer, String name) {
+        Map<String, LengthDistribution> known = catalogs.lengthDistributions();
+        if (!known.containsKey(name)) {
+            refuse(pointer, NearestNames.message("length distribution", name, known.keySet()));
+        }
+        return Optional.ofNullable(known.get(name));
+    }
+
+    /// The text of an exception that says which rule is broken.
+    static String message(IllegalArgumentException refusal) {
+        return Objects.requireNonNullElse(refusal.getMessage(), "cannot be used");
+    }
+
+    /// Refuses a member with a message that begins with its name, or with `list[index]`: the pointer names it already.
+    private void refuseMember(String pointer, String message) {
+        String[] words = message.split(" ", 2);
+        String named = "/" + words[0].replace("[", "/").replace("]", "");
+        refuse(pointer, words.length == 2 && pointer.endsWith(named) ? words[1] : message);
+    }
+
+    void refuse(String pointer, String message) {
+        refuse(new Violation(pointer, message));
+    }
+
+    void refuse(Violation violation) {
+        violations.add(violation);
+    }
+
+    /// @throws InvalidRequestException with everything that was refused
+    void throwIfAny() {
+        if (!violations.isEmpty()) {
+            throw new InvalidRequestException(violations);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.core.fleet.MeasuredDevice.RankLimits;
+import io.throughputoptimizer.core.silicon.CacheType;
+import io.throughputoptimizer.core.silicon.Engine;
+import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.PositiveOrZero;
+import jakarta.validation.constraints.Size;
+import org.jspecify.annotations.Nullable;
+
+/// The engine that serves, as it comes over the wire. What is absent is as the catalogue has it for the backend.
+@Schema(
+        name = "Engine",
+        description = "The engine that serves; cost model `calibrated` only. What is left out is as the backend usually"
+                + " has it.")
+public record EngineRequest(
+        @Schema(
+                description = "Name of the engine: `trtllm`, `vllm`, `sglang` or, for Ascend devices, `vllm-ascend`.",
+                example = "vllm")
+        @Required
+        @Size(max = 256, message = "{request.name.length}")
+        @Nullable
+        String backend,
+
+        @Schema(description = "Version, which is only echoed.", example = "0.11.0")
+        @Size(max = 256, message = "{request.name.length}")
+        @Nullable
+        String version,
+
+        @Schema(description = "Time of a request outside the steps in ms: HTTP, tokenizer, first delivery.")
+        @PositiveOrZero
+        @DecimalMax(Bounds.AMOUNT)
+        @Nullable
+        Double frontendMs,
+
+        @Schema(
+                description = "Host time in ms that each step takes besides its kernels; for engines older than the"
+                        + " measurements.")
+        @PositiveOrZero
+        @DecimalMax(Bounds.AMOUNT)
+        @Nullable
+        Double stepGapMs,
+
+        @Schema(description = "Most tokens of one step.", example = "8192") @Min(1) @Max(Bounds.COUNT) @Nullable
+        Integer tokenBudget,
+
+        @Schema(
+                description = "Whether a step may hold prompts and decodes (`mixed`), or prompts alone while there are"
+                        + " any (`alternate`).")
+        @Nullable
+        PolicyName policy,
+
+        @Schema(description = "Most requests that a rank runs at once; default: what its KV cache holds.")
+        @Min(1)
+        @Max(Bounds.COUNT)
+        @Nullable
+        Integer maxRunning,
+
+        @Schema(description = "Steps after which it looks at new requests; default: 1.")
+        @Min(1)
+        @Max(Bounds.COUNT)
+        @Nullable
+        Integer pollInterval,
+
+        @Schema(
+                description = "Element type of the KV cache; default: `bf16` with schemes BF16, INT4_EXPERTS and W8A8,"
+                        + " else `fp8`. Give what the server is started with: it matters much.")
+        @Nullable
+        CacheName kvCache,
+
+        @Schema(description = "Tokens that the KV cache of a rank holds; default: estimated from the memory.")
+        @Positive
+        @DecimalMax(Bounds.AMOUNT)
+        @Nullable
+        Double kvTokens) {
+
+    /// What may share a step.
+    public enum PolicyName {
+        @JsonProperty("mixed")
+        MIXED,
+        @JsonProperty("alternate")
+        ALTERNATE;
+
+        private static PolicyName of(Engine.Policy policy) {
+            return switch (policy) {
+                case MIXED -> MIXED;
+                case ALTERNATE -> ALTERNATE;
+            };
+        }
+
+        private Engine.Policy toPolicy() {
+            return switch (this) {
+                case MIXED -> Engine.Policy.MIXED;
+                case ALTERNATE -> Engine.Policy.ALTERNATE;
+            };
+        }
+    }
+
+    /// Element type of the KV cache.
+    public enum CacheName {
+        @JsonProperty("bf16")
+        BF16,
+        @JsonProperty("fp8")
+        FP8;
+
+        private static CacheName of(CacheType type) {
+            return switch (type) {
+                case BF16 -> BF16;
+                case FP8 -> FP8;
+            };
+        }
+
+        private CacheType toType() {
+            return switch (this) {
+                case BF16 -> CacheType.BF16;
+                case FP8 -> CacheType.FP8;
+            };
+        }
+    }
+
+    /// The same with all that the backend and the scheme decide filled in.
+    EngineRequest completed(Engine usual, Scheme scheme) {
+        Engine.Scheduling scheduling = usual.scheduling();
+        return new EngineRequest(
+                usual.backend(),
+                version,
+                requireNonNullElse(frontendMs, scheduling.frontendMillis()),
+                requireNonNullElse(stepGapMs, scheduling.stepGapMillis()),
+                requireNonNullElse(tokenBudget, scheduling.tokenBudget()),
+                requireNonNullElse(policy, PolicyName.of(scheduling.policy())),
+                maxRunning,
+                requireNonNullElse(pollInterval, 1),
+                requireNonNullElse(kvCache, CacheName.of(scheme.defaultCache())),
+                kvTokens);
+    }
+
+    /// The engine that a [#completed] request describes.
+    ///
+    /// @param usual what the catalogue knows of the backend
+    Engine toEngine(Engine usual) {
+        return new Engine(
+                usual.backend(),
+                new Engine.Scheduling(
+                        requireNonNull(frontendMs),
+                        requireNonNull(stepGapMs),
+                        requireNonNull(policy).toPolicy(),
+                        requireNonNull(tokenBudget)),
+                usual.cacheRule(),
+                usual.attendsInCacheType(),
+                usual.expertFactors());
+    }
+
+    /// The cache of a [#completed] request.
+    CacheType toCache() {
+        return requireNonNull(kvCache).toType();
+    }
+
+    /// What bounds a rank, of an engine whose values are complete.
+    RankLimits toLimits() {
+        return new RankLimits(
+                kvTokens, requireNonNullElse(maxRunning, Scheduling.NO_LIMIT), requireNonNull(pollInterval));
+    }
+}

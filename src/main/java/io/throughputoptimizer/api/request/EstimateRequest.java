@@ -1,0 +1,232 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.catalog.DeviceDocument;
+import io.throughputoptimizer.core.deployment.Deployment.Execution;
+import io.throughputoptimizer.core.deployment.ParallelSplit;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.PositiveOrZero;
+import jakarta.validation.constraints.Size;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A forward pass to price, as it comes over the wire. Absent members take their defaults when the record is made.
+@Schema(description = "One forward pass to price.")
+public record EstimateRequest(
+        @Schema(
+                description = "Catalogue model; with `model_config` it only names the model.",
+                example = "Qwen/Qwen3-32B")
+        @Size(max = 256, message = "{request.model_id.length}")
+        @Pattern(regexp = "^[A-Za-z0-9_/.-]+$", message = "{request.model_id.characters}")
+        @Nullable
+        String modelId,
+
+        @Schema(
+                description = "An inline Hugging Face `config.json`; keys without influence on cost are skipped.",
+                types = "object")
+        @Nullable
+        Map<String, @Nullable Object> modelConfig,
+
+        @Schema(description = "Catalogue device, or the name of `device_profile`.", defaultValue = "TEST_DEVICE")
+        @NotBlank
+        String device,
+
+        @Schema(
+                description = "Inline device profile, in the shape of `GET /api/v1/devices/{name}`; used instead of a"
+                        + " catalogue device.")
+        @Nullable
+        DeviceDocument deviceProfile,
+
+        @Schema(
+                description = "Devices of the instance; with cost model `calibrated` tp * dp, which may be left out.",
+                example = "8",
+                defaultValue = "1")
+        @Min(1)
+        @Max(Bounds.COUNT)
+        @Nullable
+        Integer numDevices,
+
+        @Schema(description = "How the devices are split.") @Valid
+        ParallelRequest parallel,
+
+        @Schema(description = "How weights, activations and the KV cache are quantized.") @Valid
+        QuantizationRequest quantization,
+
+        @Schema(
+                description = "Whether the graph is compiled, which fuses and merges operators; cost model `analytic`"
+                        + " only.",
+                defaultValue = "false")
+        @Nullable
+        Boolean compile,
+
+        @Schema(
+                description = "Draft tokens a decode step predicts besides the next one; cost model `analytic` only.",
+                defaultValue = "0")
+        @Min(0)
+        @Max(ServingRequest.MAX_MTP_TOKENS)
+        @Nullable
+        Integer numMtpTokens,
+
+        @Schema(
+                description = "Memory of each device kept free, in GB of 2^30 bytes; cost model `analytic` only.",
+                defaultValue = "10.0")
+        @PositiveOrZero
+        @DecimalMax(Bounds.AMOUNT)
+        @Nullable
+        Double reservedMemoryGb,
+
+        @Schema(description = "The requests of the pass.") @Required @Valid
+        PassRequest pass,
+
+        @Schema(
+                description = "How the pass is priced: `analytic`, with the reference's roofline, or `calibrated`, with"
+                        + " kernels that were measured on the device.",
+                defaultValue = "analytic")
+        CostModelName costModel,
+
+        @Schema(description = "The engine that serves; cost model `calibrated` only, which needs it.") @Valid @Nullable
+        EngineRequest engine,
+
+        @Schema(
+                description = "Share of measured figures that a band holds: 0.9 or 0.5; default: 0.9. Cost model"
+                        + " `calibrated` only.",
+                example = "0.9")
+        @Nullable
+        Double bandCoverage)
+        implements Composite, MeasuredDeployment {
+    private static final DeviceDocument EMPTY_PROFILE =
+            new DeviceDocument(null, null, null, null, null, null, null, null, null);
+
+    /// Split of the devices.
+    @Schema(name = "ParallelSizes", description = "Split of the devices; data parallelism is what remains.")
+    public record ParallelRequest(
+            @Schema(description = "Tensor parallel size; default: the device count.", example = "8")
+            @Min(1)
+            @Max(Bounds.COUNT)
+            @Nullable
+            Integer tp,
+
+            @Schema(
+                    description = "Attention data parallel size; default: 1. Cost model `calibrated` only; with"
+                            + " `analytic` it is what remains.")
+            @Min(1)
+            @Max(Bounds.COUNT)
+            @Nullable
+            Integer dp,
+
+            @Schema(description = "Expert parallel size; default: the device count. Dense models ignore it.")
+            @Min(1)
+            @Max(Bounds.COUNT)
+            @Nullable
+            Integer ep,
+
+            @Schema(
+                    description =
+                            "Replicas of all experts; default: 1. Dense models ignore it. Cost model `analytic` only.")
+            @Min(1)
+            @Max(Bounds.COUNT)
+            @Nullable
+            Integer moeDp) {
+        static final ParallelRequest DEFAULT = new ParallelRequest(null, null, null, null);
+    }
+
+    public EstimateRequest {
+        modelConfig = modelConfig == null || modelConfig.isEmpty() ? null : modelConfig;
+        deviceProfile = EMPTY_PROFILE.equals(deviceProfile) ? null : deviceProfile;
+        device = requireNonNullElse(device, defaultDevice(deviceProfile));
+        parallel = requireNonNullElse(parallel, ParallelRequest.DEFAULT);
+        quantization = requireNonNullElse(quantization, QuantizationRequest.DEFAULT);
+        pass = requireNonNullElse(pass, PassRequest.EMPTY);
+        costModel = requireNonNullElse(costModel, CostModelName.ANALYTIC);
+        if (costModel == CostModelName.ANALYTIC) {
+            numDevices = requireNonNullElse(numDevices, 1);
+            compile = requireNonNullElse(compile, false);
+            numMtpTokens = requireNonNullElse(numMtpTokens, 0);
+            reservedMemoryGb = requireNonNullElse(reservedMemoryGb, ServingRequest.DEFAULT_RESERVED_MEMORY_GB);
+        }
+    }
+
+    private static String defaultDevice(@Nullable DeviceDocument profile) {
+        return profile == null || profile.name() == null
+                ? OptimizationRequest.DEFAULT_DEVICES.getFirst()
+                : profile.name();
+    }
+
+    @Override
+    public List<Violation> inconsistencies() {
+        List<Violation> broken = new ArrayList<>(CatalogLookup.missingModel(modelId, modelConfig));
+        if (deviceProfile != null
+                && deviceProfile.name() != null
+                && !deviceProfile.name().equals(device)) {
+            broken.add(new Violation(
+                    "/device_profile/name", "is " + deviceProfile.name() + ": it must be that of device"));
+        }
+        broken.addAll(
+                switch (costModel) {
+                    case ANALYTIC -> analyticInconsistencies();
+                    case CALIBRATED -> calibratedInconsistencies();
+                });
+        return broken;
+    }
+
+    private List<Violation> analyticInconsistencies() {
+        List<Violation> broken = new ArrayList<>();
+        refuseUnmeasured(broken, "/engine", engine);
+        refuseUnmeasured(broken, "/quantization/scheme", quantization.scheme());
+        refuseUnmeasured(broken, "/parallel/dp", parallel.dp);
+        refuseUnmeasured(broken, "/band_coverage", bandCoverage);
+        return broken;
+    }
+
+    private static void refuseUnmeasured(List<Violation> broken, String pointer, @Nullable Object value) {
+        if (value != null) {
+            broken.add(new Violation(pointer, "is given: only cost model calibrated takes it"));
+        }
+    }
+
+    private List<Violation> calibratedInconsistencies() {
+        List<Violation> broken = new ArrayList<>(measuredInconsistencies());
+        MeasuredDeployment.refuse(broken, "/compile", compile, "engines are compiled as they were measured");
+        MeasuredDeployment.refuse(broken, "/num_mtp_tokens", numMtpTokens, "draft tokens are not priced");
+        MeasuredDeployment.refuse(
+                broken, "/reserved_memory_gb", reservedMemoryGb, "the engine's rule counts, or engine.kv_tokens");
+        if (allDevices() != replicaDevices()) {
+            broken.add(new Violation(
+                    "/num_devices", "is " + numDevices + ": tp * dp, which is " + replicaDevices() + ", is needed"));
+        }
+        pass.calibratedInconsistencies(dataParallel()).forEach(violation -> broken.add(violation.under("/pass")));
+        return broken;
+    }
+
+    /// Split of cost model `analytic`; sizes not given take their defaults.
+    ParallelSplit toSplit() {
+        int devices = requireNonNull(numDevices);
+        return new ParallelSplit(
+                devices,
+                requireNonNullElse(parallel.tp, devices),
+                requireNonNullElse(parallel.ep, devices),
+                requireNonNullElse(parallel.moeDp, 1));
+    }
+
+    /// How the graph of cost model `analytic` is run.
+    Execution toExecution() {
+        return new Execution(
+                requireNonNull(compile),
+                requireNonNull(numMtpTokens),
+                requireNonNull(reservedMemoryGb) * MemoryFootprint.GIB);
+    }
+}

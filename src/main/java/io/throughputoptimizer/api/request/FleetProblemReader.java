@@ -1,0 +1,138 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.catalog.DeviceDocument;
+import io.throughputoptimizer.core.fleet.FleetProblem;
+import io.throughputoptimizer.core.fleet.MeasuredDevice;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.silicon.Engine;
+import io.throughputoptimizer.core.silicon.Precision;
+import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.SiliconDeployment.Cause;
+import io.throughputoptimizer.core.silicon.calibration.Calibration;
+import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.Traffic;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Turns an [OptimizationRequest] with cost model `calibrated` that keeps the rules on its records into a
+/// [FleetProblem].
+final class FleetProblemReader {
+    private final Catalogs catalogs;
+
+    FleetProblemReader(Catalogs catalogs) {
+        this.catalogs = catalogs;
+    }
+
+    /// The engine of a request that was read, with all values that it leaves to the backend and the scheme.
+    EngineRequest engine(OptimizationRequest request) {
+        EngineRequest engine = requireNonNull(request.engine());
+        Engine usual = requireNonNull(catalogs.engines().get(engine.backend()));
+        return engine.completed(usual, scheme(request));
+    }
+
+    /// @throws InvalidRequestException if the request names or brings along what cannot be used
+    FleetProblem read(OptimizationRequest request) {
+        CatalogLookup lookup = new CatalogLookup(catalogs);
+        Optional<ModelArchitecture> model = lookup.model(request.modelId(), request.modelConfig());
+        var _ = lookup.engine(requireNonNull(requireNonNull(request.engine()).backend()));
+        List<Optional<Calibration>> calibrations = calibrations(request, lookup);
+        lookup.throwIfAny();
+        FleetProblem problem = new FleetProblem(
+                model.orElseThrow(),
+                devices(request, calibrations),
+                request.numDevices(),
+                request.search().fleetSizes(),
+                new FleetProblem.Demand(
+                        traffic(request),
+                        request.slo().toLimits(),
+                        request.search().rankBatches()),
+                BandCoverage.of(request.bandCoverage()));
+        requirePossible(problem, lookup);
+        lookup.throwIfAny();
+        return problem;
+    }
+
+    private List<Optional<Calibration>> calibrations(OptimizationRequest request, CatalogLookup lookup) {
+        List<Optional<Calibration>> calibrations = new ArrayList<>();
+        for (DeviceProfile device : ProblemReader.devices(request, lookup)) {
+            device.obstacle(request.numDevices()).ifPresent(reason -> lookup.refuse("/num_devices", reason));
+            Optional<Calibration> calibration = calibration(request, device.name(), lookup);
+            if (calibration.isEmpty()) {
+                lookup.refuseUncalibrated("/devices/" + request.devices().indexOf(device.name()), device.name());
+            }
+            calibrations.add(calibration);
+        }
+        return calibrations;
+    }
+
+    /// That of an inline profile, or else of the catalogue.
+    private Optional<Calibration> calibration(OptimizationRequest request, String device, CatalogLookup lookup) {
+        for (int index = 0; index < request.deviceProfiles().size(); index++) {
+            DeviceDocument profile = request.deviceProfiles().get(index);
+            if (device.equals(profile.name())) {
+                return lookup.inlineCalibration("/device_profiles/" + index, profile);
+            }
+        }
+        return Optional.ofNullable(catalogs.calibrations().get(device));
+    }
+
+    private List<MeasuredDevice> devices(OptimizationRequest request, List<Optional<Calibration>> calibrations) {
+        EngineRequest engine = engine(request);
+        Engine usual = requireNonNull(catalogs.engines().get(engine.backend()));
+        List<String> names = request.devices().stream().distinct().toList();
+        List<MeasuredDevice> devices = new ArrayList<>();
+        for (int index = 0; index < names.size(); index++) {
+            devices.add(new MeasuredDevice(
+                    names.get(index),
+                    calibrations.get(index).orElseThrow(),
+                    engine.toEngine(usual),
+                    new Precision(scheme(request), engine.toCache()),
+                    engine.toLimits()));
+        }
+        return devices;
+    }
+
+    private static Scheme scheme(OptimizationRequest request) {
+        return requireNonNull(request.quantization().scheme());
+    }
+
+    private static Traffic traffic(OptimizationRequest request) {
+        TrafficRequest traffic = requireNonNull(request.traffic());
+        WorkloadRequest workload = request.workload();
+        return new Traffic(
+                new RequestLengths(
+                        requireNonNull(workload.inputLength()),
+                        requireNonNull(workload.outputLength()),
+                        traffic.lengthRatio()),
+                workload.prefixCacheHitRate(),
+                traffic.waves(),
+                0,
+                null);
+    }
+
+    /// Refuses what no layout can help. With several devices, one that cannot multiply in the scheme or run the model
+    /// is no reason to refuse the others.
+    private static void requirePossible(FleetProblem problem, CatalogLookup lookup) {
+        boolean alone = problem.devices().size() == 1;
+        for (MeasuredDevice device : problem.devices()) {
+            SiliconDeployment whole =
+                    device.deployment(problem.model(), SiliconDeployment.layout(problem.model(), 1, 1, 1));
+            whole.obstacle()
+                    .filter(obstacle -> alone || obstacle.cause() == Cause.BACKEND)
+                    .map(obstacle -> Pointers.inCalibrated(obstacle, "/search"))
+                    .ifPresent(lookup::refuse);
+        }
+        if (problem.layouts().isEmpty()) {
+            lookup.refuse(
+                    "/search",
+                    "has no valid combination of sizes: tp * dp must divide the " + problem.deviceCount()
+                            + " devices, and ep tp * dp");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNull;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.core.workload.InvalidLengthDistributionException;
+import io.throughputoptimizer.core.workload.LengthDistribution;
+import io.throughputoptimizer.core.workload.LengthViolation;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Shares of input lengths, by name or as bins, as they come over the wire.
+@Schema(
+        name = "LengthDistribution",
+        description = "Shares of input lengths: either `name` or `bins`.",
+        example = "{\"name\": \"builtin\"}")
+public record LengthDistributionRequest(
+        @Schema(description = "Name of a catalogue distribution.", example = "builtin") @Nullable
+        String name,
+
+        @Schema(description = "Bins in any order; they may touch or leave gaps, but not overlap.")
+        @Size(min = 1, max = Bounds.LIST)
+        @Nullable
+        List<@NotNull @Valid LengthBinRequest> bins)
+        implements Composite {
+
+    @Override
+    public List<Violation> inconsistencies() {
+        if ((name == null) == (bins == null)) {
+            return List.of(new Violation("", "needs exactly one of name and bins"));
+        }
+        return bins == null ? List.of() : brokenBin(bins);
+    }
+
+    /// The first rule of [LengthDistribution] that complete bins break.
+    private static List<Violation> brokenBin(List<LengthBinRequest> bins) {
+        if (bins.isEmpty() || bins.stream().anyMatch(bin -> bin == null || !bin.isComplete())) {
+            return List.of();
+        }
+        try {
+            LengthDistribution _ = distribution(bins);
+            return List.of();
+        } catch (InvalidLengthDistributionException e) {
+            return List.of(violation(e.violation()));
+        }
+    }
+
+    private static Violation violation(LengthViolation broken) {
+        return broken.bin() == null
+                ? new Violation("/bins", broken.message())
+                : new Violation(
+                        "/bins/" + broken.bin().given() + "/" + broken.rule().field(), broken.message());
+    }
+
+    private static LengthDistribution distribution(List<LengthBinRequest> bins) {
+        return new LengthDistribution(bins.stream().map(LengthBinRequest::toBin).toList());
+    }
+
+    LengthDistribution toDistribution() {
+        return distribution(requireNonNull(bins));
+    }
+}

@@ -1,0 +1,21 @@
+package io.throughputoptimizer.api.request;
+
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ser.std.StdSerializer;
+
+/// Writes a latency limit as [LimitReader] reads it.
+final class LimitWriter extends StdSerializer<Double> {
+    LimitWriter() {
+        super(Double.class);
+    }
+
+    @Override
+    public void serialize(Double value, JsonGenerator generator, SerializationContext context) {
+        if (value.isInfinite()) {
+            generator.writeString(LimitReader.UNLIMITED);
+        } else {
+            generator.writeNumber(value);
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.catalog.DeviceDocument;
+import io.throughputoptimizer.core.search.SearchMode;
+import io.throughputoptimizer.core.serving.Accounting;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A question to the optimizer, as it comes over the wire. Absent members take their defaults when the record is
+/// made, so that the record is the effective request.
+@Schema(description = "A question to the optimizer: which parallel layout and batch size serve this workload best?")
+public record OptimizationRequest(
+        @Schema(
+                description = "Catalogue model; with `model_config` it only names the model.",
+                example = "Qwen/Qwen3-32B")
+        @Size(max = 256, message = "{request.model_id.length}")
+        @Pattern(regexp = "^[A-Za-z0-9_/.-]+$", message = "{request.model_id.characters}")
+        @Nullable
+        String modelId,
+
+        @Schema(
+                description = "An inline Hugging Face `config.json`; keys without influence on cost are skipped.",
+                types = "object")
+        @Nullable
+        Map<String, @Nullable Object> modelConfig,
+
+        @Schema(
+                description = "Catalogue devices, or names in `device_profiles`; several are compared.",
+                example = "[\"TEST_DEVICE\"]",
+                defaultValue = "[\"TEST_DEVICE\"]")
+        @Size(min = 1, max = Bounds.DEVICE_KINDS)
+        List<@NotBlank String> devices,
+
+        @Schema(
+                description = "Inline device profiles, in the shape of `GET /api/v1/devices/{name}`, used if named in"
+                        + " `devices`; they go before catalogue devices of the same name.")
+        @Size(max = Bounds.DEVICE_KINDS)
+        List<@NotNull DeviceDocument> deviceProfiles,
+
+        @Schema(description = "Devices available of each kind.", example = "8", defaultValue = "1")
+        @Min(1)
+        @Max(Bounds.COUNT)
+        Integer numDevices,
+
+        @Schema(
+                description =
+                        "`aggregation`: instances that do prefill and decode. `disaggregation`: prefill instances, decode"
+                                + " instances, or both, by the limits given. `pd_ratio`: how many prefill instances feed how many"
+                                + " decode instances.",
+                defaultValue = "aggregation")
+        Mode mode,
+
+        @Schema(description = "What is asked of the deployment.") @Required @Valid
+        WorkloadRequest workload,
+
+        @Schema(description = "Limits that the deployment must keep; absent: none.") @Valid
+        ObjectiveRequest slo,
+
+        @Schema(description = "How weights, activations and the KV cache are quantized.") @Valid
+        QuantizationRequest quantization,
+
+        @Schema(description = "What is tried.") @Valid SearchRequest search,
+
+        @Schema(description = "How instances run; cost model `analytic` only.") @Valid @Nullable
+        ServingRequest serving,
+
+        @Schema(description = "Devices per instance; mode `pd_ratio` only, and needed there.") @Valid @Nullable
+        PdRatioRequest pdRatio,
+
+        @Schema(
+                description =
+                        "Which formulas turn forward passes into TTFT, TPOT and throughput. `documented`: those of the"
+                                + " reference's guide. `corrected`: TTFT counted once, a token budget per data parallel rank, mean"
+                                + " completion times, mixed lengths in aggregation too. `steady`: what an engine does"
+                                + " under a lasting load; always with cost model `calibrated`, never with another.",
+                defaultValue = "documented")
+        AccountingName accounting,
+
+        @Schema(description = "Whether the result lists every recorded row.", defaultValue = "false")
+        Boolean dumpOriginalResults,
+
+        @Schema(
+                description = "How passes are priced. `analytic`: as the reference does. `calibrated`: by kernels that"
+                        + " were measured on the device, and every figure has a band.",
+                defaultValue = "analytic")
+        @Nullable
+        CostModelName costModel,
+
+        @Schema(description = "The engine that serves; needed by cost model `calibrated`, which alone takes it.")
+        @Valid
+        @Nullable
+        EngineRequest engine,
+
+        @Schema(description = "What clients do to the deployment; cost model `calibrated` only.") @Valid @Nullable
+        TrafficRequest traffic,
+
+        @Schema(
+                description = "Share of measured figures that a band holds: 0.9 or 0.5; cost model `calibrated` only.",
+                defaultValue = "0.9")
+        @Nullable
+        Double bandCoverage)
+        implements Composite {
+    static final List<String> DEFAULT_DEVICES = List.of("TEST_DEVICE");
+
+    /// Wire names of the [SearchMode]s.
+    public enum Mode {
+        @JsonProperty("aggregation")
+        AGGREGATION(SearchMode.AGGREGATION),
+        @JsonProperty("disaggregation")
+        DISAGGREGATION(SearchMode.DISAGGREGATION),
+        @JsonProperty("pd_ratio")
+        PD_RATIO(SearchMode.PD_RATIO);
+
+        private final SearchMode mode;
+
+        Mode(SearchMode mode) {
+            this.mode = mode;
+        }
+
+        SearchMode mode() {
+            return mode;
+        }
+    }
+
+    /// Wire names of the accountings.
+    public enum AccountingName {
+        @JsonProperty("documented")
+        DOCUMENTED,
+        @JsonProperty("corrected")
+        CORRECTED,
+        @JsonProperty("steady")
+        STEADY;
+
+        public Accounting accounting() {
+            return switch (this) {
+                case DOCUMENTED -> Accounting.DOCUMENTED;
+                case CORRECTED -> Accounting.CORRECTED;
+                case STEADY -> throw new IllegalStateException("cost model analytic has no accounting steady");
+            };
+        }
+    }
+
+    public OptimizationRequest {
+        modelConfig = modelConfig == null || modelConfig.isEmpty() ? null : modelConfig;
+        devices = requireNonNullElse(devices, DEFAULT_DEVICES);
+        deviceProfiles = requireNonNullElse(deviceProfiles, List.of());
+        numDevices = requireNonNullElse(numDevices, 1);
+        mode = requireNonNullElse(mode, Mode.AGGREGATION);
+        workload = requireNonNullElse(workload, WorkloadRequest.EMPTY);
+        slo = requireNonNullElse(slo, ObjectiveRequest.NONE);
+        quantization = requireNonNullElse(quantization, QuantizationRequest.DEFAULT);
+        search = requireNonNullElse(search, SearchRequest.DEFAULT);
+        if (costModel == CostModelName.CALIBRATED) {
+            slo = slo.withBasis();
+            traffic = requireNonNullElse(traffic, TrafficRequest.DEFAULT);
+            bandCoverage = requireNonNullElse(bandCoverage, BandCoverage.USUAL.share());
+            accounting = requireNonNullElse(accounting, AccountingName.STEADY);
+        } else {
+            costModel = null;
+            search = search.completed();
+            serving = requireNonNullElse(serving, ServingRequest.DEFAULT);
+            accounting = requireNonNullElse(accounting, AccountingName.DOCUMENTED);
+        }
+        dumpOriginalResults = requireNonNullElse(dumpOriginalResults, false);
+    }
+
+    /// What the model is called in a report: an inline configuration need not have a name.
+    public String modelName() {
+        return modelId == null ? CatalogLookup.UNNAMED_MODEL : modelId;
+    }
+
+    /// The same request with everything decided that depends on the catalogue.
+    OptimizationRequest resolved(@Nullable Integer maxBatchedTokens) {
+        return new OptimizationRequest(
+                modelId,
+                modelConfig,
+                devices.stream().distinct().toList(),
+                deviceProfiles,
+                numDevices,
+                mode,
+                workload,
+                slo,
+                quantization,
+                maxBatchedTokens == null ? search : search.withMaxBatchedTokens(maxBatchedTokens),
+                serving,
+                pdRatio,
+                accounting,
+                dumpOriginalResults,
+                costModel,
+                engine,
+                traffic,
+                bandCoverage);
+    }
+
+    /// The same request with all that the engine and the scheme decide filled in.
+    OptimizationRequest resolved(EngineRequest completed) {
+        return new OptimizationRequest(
+                modelId,
+                modelConfig,
+                devices.stream().distinct().toList(),
+                deviceProfiles,
+                numDevices,
+                mode,
+                workload,
+                slo,
+                quantization,
+                search,
+                serving,
+                pdRatio,
+                accounting,
+                dumpOriginalResults,
+                costModel,
+                completed,
+                traffic,
+                bandCoverage);
+    }
+
+    /// Whether passes are priced by measured kernels.
+    public boolean isCalibrated() {
+        return costModel == CostModelName.CALIBRATED;
+    }
+
+    @Override
+    public List<Violation> inconsistencies() {
+        return isCalibrated() ? CalibratedRules.broken(this) : AnalyticRules.broken(this);
+    }
+}

@@ -1,0 +1,211 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.core.forward.ForwardShape;
+import io.throughputoptimizer.core.forward.ImageInput;
+import io.throughputoptimizer.core.forward.Request;
+import io.throughputoptimizer.core.silicon.Phase;
+import io.throughputoptimizer.core.silicon.RankPass;
+import io.throughputoptimizer.core.silicon.RankPass.Sequences;
+import io.throughputoptimizer.core.workload.Workload;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// The requests of one pass, as they come over the wire.
+@Schema(
+        name = "Pass",
+        description = "Either `concurrency` equal requests of `query_len` and `seq_len` over the whole instance, or"
+                + " `requests`, the unequal ones of one data parallel rank.")
+public record PassRequest(
+        @Schema(description = "Whether prompts are read or tokens generated.") @Required @Nullable
+        Stage phase,
+
+        @Schema(description = "Equal requests over the whole instance.", example = "2")
+        @Min(1)
+        @Max(Bounds.PASS_COUNT)
+        @Nullable
+        Long concurrency,
+
+        @Schema(description = "New tokens computed per request.", example = "3500")
+        @Min(1)
+        @Max(Bounds.PASS_COUNT)
+        @Nullable
+        Long queryLen,
+
+        @Schema(description = "Context per request, new tokens included.", example = "3500")
+        @Min(1)
+        @Max(Bounds.PASS_COUNT)
+        @Nullable
+        Long seqLen,
+
+        @Schema(description = "Unequal requests of one data parallel rank, in its order.")
+        @Size(min = 1, max = Bounds.LIST)
+        @Nullable
+        List<@NotNull @Valid GroupRequest> requests,
+
+        @Schema(description = "Images that come with each request; not with `requests`.") @Valid @Nullable
+        ImageRequest image)
+        implements Composite {
+    static final PassRequest EMPTY = new PassRequest(null, null, null, null, null, null);
+
+    /// What a pass computes.
+    public enum Stage {
+        @JsonProperty("prefill")
+        PREFILL,
+        @JsonProperty("decode")
+        DECODE
+    }
+
+    /// Equal requests in a list.
+    @Schema(name = "RequestGroup", description = "Equal requests in a list.")
+    public record GroupRequest(
+            @Schema(description = "How many.", example = "2") @Required @Min(1) @Max(Bounds.PASS_COUNT) @Nullable
+            Long count,
+
+            @Schema(description = "New tokens computed per request.", example = "512")
+            @Required
+            @Min(1)
+            @Max(Bounds.PASS_COUNT)
+            @Nullable
+            Long queryLen,
+
+            @Schema(description = "Context per request, new tokens included.", example = "512")
+            @Required
+            @Min(1)
+            @Max(Bounds.PASS_COUNT)
+            @Nullable
+            Long seqLen)
+            implements Composite {
+
+        @Override
+        public List<Violation> inconsistencies() {
+            return contextViolations(queryLen, seqLen);
+        }
+
+        private Sequences toSequences() {
+            return new Sequences(requireNonNull(count), requireNonNull(queryLen), requireNonNull(seqLen));
+        }
+
+        private ForwardShape.Group toGroup(boolean decode) {
+            return new ForwardShape.Group(
+                    requireNonNull(count), new Request(requireNonNull(queryLen), requireNonNull(seqLen), decode));
+        }
+    }
+
+    @Override
+    public List<Violation> inconsistencies() {
+        List<Violation> broken = new ArrayList<>(contextViolations(queryLen, seqLen));
+        if (requests == null) {
+            requireGiven(broken, "/concurrency", concurrency);
+            requireGiven(broken, "/query_len", queryLen);
+            requireGiven(broken, "/seq_len", seqLen);
+        } else if (concurrency != null || queryLen != null || seqLen != null) {
+            broken.add(new Violation("", "has requests besides concurrency, query_len and seq_len: one or the other"));
+        } else if (image != null) {
+            broken.add(new Violation("/image", "is given: a list of requests takes none"));
+        }
+        return broken;
+    }
+
+    private static void requireGiven(List<Violation> broken, String pointer, @Nullable Long value) {
+        if (value == null) {
+            broken.add(new Violation(pointer, "is missing: it is needed unless requests is given"));
+        }
+    }
+
+    private static List<Violation> contextViolations(@Nullable Long queryLen, @Nullable Long seqLen) {
+        return queryLen != null && seqLen != null && seqLen < queryLen
+                ? List.of(new Violation("/seq_len", "is " + seqLen + ": at least query_len " + queryLen + " is needed"))
+                : List.of();
+    }
+
+    /// Rules of cost model `calibrated`.
+    ///
+    /// @param dp attention data parallel ranks that share `concurrency`
+    List<Violation> calibratedInconsistencies(int dp) {
+        List<Violation> broken = new ArrayList<>();
+        MeasuredDeployment.refuse(broken, "/image", image, "images are not priced");
+        if (concurrency != null && dp > 0 && concurrency % dp != 0) {
+            broken.add(new Violation(
+                    "/concurrency", "is " + concurrency + ": all " + dp + " data parallel ranks take equally many"));
+        }
+        if (phase == Stage.DECODE) {
+            requireOne(broken, "/query_len", queryLen);
+            for (int index = 0; requests != null && index < requests.size(); index++) {
+                requireOne(broken, "/requests/" + index + "/query_len", requests.get(index).queryLen);
+            }
+        }
+        return broken;
+    }
+
+    private static void requireOne(List<Violation> broken, String pointer, @Nullable Long queryLen) {
+        if (queryLen != null && queryLen != 1) {
+            broken.add(new Violation(
+                    pointer, "is " + queryLen + ": with cost model calibrated a decode step computes 1 token"));
+        }
+    }
+
+    /// What one rank has to do under cost model `calibrated`.
+    ///
+    /// @param dp attention data parallel ranks that share `concurrency`
+    RankPass toRankPass(int dp) {
+        Phase computed = phase == Stage.DECODE ? Phase.DECODE : Phase.PREFILL;
+        if (requests != null) {
+            return RankPass.of(
+                    computed, requests.stream().map(GroupRequest::toSequences).toList());
+        }
+        double share = (double) requireNonNull(concurrency) / dp;
+        return RankPass.of(computed, List.of(new Sequences(share, requireNonNull(queryLen), requireNonNull(seqLen))));
+    }
+
+    /// @param dp data parallel ranks that share `concurrency`
+    ForwardShape toShape(int dp) {
+        boolean decode = phase == Stage.DECODE;
+        if (requests != null) {
+            return new ForwardShape.RequestList(
+                    requests.stream().map(group -> group.toGroup(decode)).toList());
+        }
+        long count = requireNonNull(concurrency);
+        return new ForwardShape.Uniform(
+                count,
+                new Request(requireNonNull(queryLen), requireNonNull(seqLen), decode),
+                image == null ? null : images(image.toImages(), Math.ceilDiv(count, dp)));
+    }
+
+    /// Where decode requests compute fewer tokens than drafts need.
+    ///
+    /// @param shape what [#toShape] made of this
+    static List<Violation> missingDrafts(ForwardShape shape, int draftTokens) {
+        return switch (shape) {
+            case ForwardShape.Uniform uniform -> missingDrafts("", uniform.request(), draftTokens);
+            case ForwardShape.RequestList list ->
+                IntStream.range(0, list.groups().size())
+                        .mapToObj(index -> missingDrafts(
+                                "/requests/" + index, list.groups().get(index).request(), draftTokens))
+                        .flatMap(List::stream)
+                        .toList();
+        };
+    }
+
+    private static List<Violation> missingDrafts(String pointer, Request request, int draftTokens) {
+        String obstacle = request.obstacle(draftTokens);
+        return obstacle == null ? List.of() : List.of(new Violation(pointer + "/query_len", obstacle));
+    }
+
+    private static ImageInput images(Workload.Images images, long requestsPerRank) {
+        return new ImageInput(images.perRequest(requestsPerRank), images.height(), images.width());
+    }
+}

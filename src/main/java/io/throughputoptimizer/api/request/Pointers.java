@@ -1,0 +1,69 @@
+package io.throughputoptimizer.api.request;
+
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.core.deployment.Obstacle;
+import io.throughputoptimizer.core.search.Objection;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+
+/// Where requests keep what the rules of `core` object to.
+final class Pointers {
+    private Pointers() {}
+
+    /// An objection, at its place in an [OptimizationRequest].
+    static Violation inOptimization(Objection objection) {
+        String pointer = pointer(objection.subject());
+        return new Violation(
+                objection.element() == null ? pointer : pointer + "/" + objection.element(), objection.message());
+    }
+
+    private static String pointer(Objection.Subject subject) {
+        return switch (subject) {
+            case MODEL -> "/model_id";
+            case MODE -> "/mode";
+            case DEVICE_COUNT -> "/num_devices";
+            case INSTANCES -> "/pd_ratio";
+            case PREFILL_DEVICES -> "/pd_ratio/prefill_devices_per_instance";
+            case DECODE_DEVICES -> "/pd_ratio/decode_devices_per_instance";
+            case IMAGES -> "/workload/image";
+            case OBJECTIVE -> "/slo";
+            case TTFT_LIMIT -> "/slo/ttft_ms";
+            case TPOT_LIMIT -> "/slo/tpot_ms";
+            case SIZES -> "/search";
+            case TP_SIZES -> "/search/tp_sizes";
+            case EP_SIZES -> "/search/ep_sizes";
+            case MOE_DP_SIZES -> "/search/moe_dp_sizes";
+            case MAX_BATCHED_TOKENS -> "/search/max_batched_tokens";
+            case DRAFT_TOKENS -> "/serving/num_mtp_tokens";
+            case COMPILATION -> "/serving/compile";
+            case CACHE_QUANTIZATION -> "/quantization/attention";
+        };
+    }
+
+    /// An obstacle, at its place in an [EstimateRequest].
+    static Violation inEstimate(Obstacle obstacle) {
+        String pointer = switch (obstacle.part()) {
+            case MODEL -> "/model_id";
+            case TENSOR_PARALLEL -> "/parallel/tp";
+            case EXPERT_PARALLEL -> "/parallel/ep";
+            case EXPERT_REPLICAS -> "/parallel/moe_dp";
+            case DRAFT_TOKENS -> "/num_mtp_tokens";
+            case COMPILATION -> "/compile";
+            case CACHE_QUANTIZATION -> "/quantization/attention";
+        };
+        return new Violation(pointer, obstacle.reason());
+    }
+
+    /// What stands in the way of a measured deployment, at its place in a request with cost model `calibrated`.
+    ///
+    /// @param layout where the request keeps how devices are split
+    static Violation inCalibrated(SiliconDeployment.Obstacle obstacle, String layout) {
+        String pointer = switch (obstacle.cause()) {
+            case BACKEND -> "/engine/backend";
+            case SCHEME -> "/quantization/scheme";
+            case CACHE -> "/engine/kv_cache";
+            case MODEL -> "/model_id";
+            case LAYOUT -> layout;
+        };
+        return new Violation(pointer, "cannot be used: " + obstacle.reason());
+    }
+}

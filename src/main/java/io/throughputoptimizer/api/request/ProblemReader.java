@@ -1,0 +1,186 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.catalog.DeviceDocument;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.search.InvalidProblemException;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.Workload;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Turns an [OptimizationRequest] that keeps the rules on its records into an [OptimizationProblem].
+public final class ProblemReader {
+    private final Catalogs catalogs;
+    private final FleetProblemReader fleets;
+    private final long maximumPoints;
+
+    /// @param maximumPoints largest upper bound of points of a new search
+    public ProblemReader(Catalogs catalogs, long maximumPoints) {
+        this.catalogs = catalogs;
+        this.fleets = new FleetProblemReader(catalogs);
+        this.maximumPoints = maximumPoints;
+    }
+
+    /// A request that can be searched.
+    ///
+    /// @param effective the request with everything filled in that the caller left open
+    /// @param problem the same as a problem
+    /// @param mostPoints upper bound of the points that its search evaluates
+    public record Accepted(OptimizationRequest effective, SearchQuestion problem, long mostPoints) {}
+
+    /// Judges a new request.
+    ///
+    /// @throws InvalidRequestException if the request names or brings along what cannot be used
+    public Accepted accept(OptimizationRequest request) {
+        SearchQuestion question = question(request);
+        long points = question.mostPoints();
+        checkSize(points);
+        OptimizationRequest effective = switch (question) {
+            case SearchQuestion.Analytic(var problem) -> {
+                Integer given = request.search().maxBatchedTokens();
+                yield request.resolved(given == null ? onlyTokenBudget(problem) : given);
+            }
+            case SearchQuestion.Calibrated _ -> request.resolved(fleets.engine(request));
+        };
+        return new Accepted(effective, question, points);
+    }
+
+    /// What a request asks, by its cost model.
+    ///
+    /// @throws InvalidRequestException if the request names or brings along what cannot be used
+    public SearchQuestion question(OptimizationRequest request) {
+        return request.isCalibrated()
+                ? new SearchQuestion.Calibrated(fleets.read(request))
+                : new SearchQuestion.Analytic(read(request));
+    }
+
+    /// The budget of an accounting that tries one only; absent when it chooses among several on the way.
+    private static @Nullable Integer onlyTokenBudget(OptimizationProblem problem) {
+        List<Integer> budgets =
+                problem.search().accounting().budget().tried(problem.demand().workload());
+        return budgets.size() == 1 ? budgets.getFirst() : null;
+    }
+
+    private void checkSize(long points) {
+        if (points > maximumPoints) {
+            throw new InvalidRequestException(List.of(new Violation(
+                    "/search",
+                    "may have to try " + points + " batch sizes on all layouts: at most " + maximumPoints
+                            + " are allowed; narrow batch_range, the parallel sizes or devices")));
+        }
+    }
+
+    /// @throws InvalidRequestException if the request names or brings along what cannot be used
+    public OptimizationProblem read(OptimizationRequest request) {
+        CatalogLookup lookup = new CatalogLookup(catalogs);
+        Optional<ModelArchitecture> model = lookup.model(request.modelId(), request.modelConfig());
+        List<DeviceProfile> devices = devices(request, lookup);
+        Optional<Workload> workload = workload(request.workload(), lookup);
+        lookup.throwIfAny();
+        try {
+            return new OptimizationProblem(
+                    model.orElseThrow(),
+                    devices,
+                    request.numDevices(),
+                    new OptimizationProblem.Demand(
+                            workload.orElseThrow(), request.slo().toObjective()),
+                    serving(request),
+                    search(request),
+                    request.dumpOriginalResults());
+        } catch (InvalidProblemException e) {
+            throw new InvalidRequestException(
+                    e.objections().stream().map(Pointers::inOptimization).toList());
+        }
+    }
+
+    static List<DeviceProfile> devices(OptimizationRequest request, CatalogLookup lookup) {
+        Map<String, DeviceProfile> inline = inlineDevices(request, lookup);
+        List<DeviceProfile> devices = new ArrayList<>();
+        for (int index = 0; index < request.devices().size(); index++) {
+            String name = request.devices().get(index);
+            String pointer = "/devices/" + index;
+            if (request.devices().indexOf(name) < index) {
+                continue;
+            }
+            Optional.ofNullable(inline.get(name))
+                    .or(() -> lookup.device(pointer, name))
+                    .ifPresent(devices::add);
+        }
+        return devices;
+    }
+
+    private static Map<String, DeviceProfile> inlineDevices(OptimizationRequest request, CatalogLookup lookup) {
+        Map<String, DeviceProfile> inline = new LinkedHashMap<>();
+        List<DeviceDocument> documents = request.deviceProfiles();
+        for (int index = 0; index < documents.size(); index++) {
+            String pointer = "/device_profiles/" + index;
+            lookup.inlineDevice(pointer, documents.get(index)).ifPresent(device -> {
+                if (!request.devices().contains(device.name())) {
+                    lookup.refuse(pointer + "/name", "is " + device.name() + ": it must be named in devices");
+                }
+                if (inline.put(device.name(), device) != null) {
+                    lookup.refuse(pointer + "/name", "is " + device.name() + ": two profiles have this name");
+                }
+            });
+        }
+        return inline;
+    }
+
+    private static Optional<Workload> workload(WorkloadRequest request, CatalogLookup lookup) {
+        Workload.@Nullable Images images =
+                request.image() == null ? null : request.image().toImages();
+        return lengths(request, lookup).flatMap(lengths -> {
+            try {
+                return Optional.of(new Workload(
+                        lengths, requireNonNull(request.outputLength()), request.prefixCacheHitRate(), images));
+            } catch (IllegalArgumentException e) {
+                lookup.refuse("/workload", CatalogLookup.message(e));
+                return Optional.empty();
+            }
+        });
+    }
+
+    private static Optional<Lengths> lengths(WorkloadRequest request, CatalogLookup lookup) {
+        LengthDistributionRequest distribution = request.lengthDistribution();
+        if (distribution == null) {
+            return Optional.of(new Lengths.Fixed(requireNonNull(request.inputLength())));
+        }
+        return distribution.name() == null
+                ? Optional.of(new Lengths.Mixed(distribution.toDistribution()))
+                : lookup.lengthDistribution("/workload/length_distribution/name", distribution.name())
+                        .map(Lengths.Mixed::new);
+    }
+
+    private static OptimizationProblem.Serving serving(OptimizationRequest request) {
+        ServingRequest serving = requireNonNull(request.serving());
+        return new OptimizationProblem.Serving(
+                request.quantization().toScheme(),
+                serving.compile(),
+                serving.reservedMemoryGb() * MemoryFootprint.GIB,
+                serving.servingCostMs(),
+                serving.speculation());
+    }
+
+    private static OptimizationProblem.Search search(OptimizationRequest request) {
+        PdRatioRequest instances = request.pdRatio();
+        return new OptimizationProblem.Search(
+                request.mode().mode(),
+                request.accounting().accounting(),
+                request.search().parallelSizes(),
+                request.search().batchPlan(),
+                request.search().maxBatchedTokens(),
+                instances == null ? null : instances.toInstanceSizes());
+    }
+}

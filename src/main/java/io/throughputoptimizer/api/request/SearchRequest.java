@@ -1,0 +1,159 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.core.fleet.FleetProblem;
+import io.throughputoptimizer.core.search.BatchRange;
+import io.throughputoptimizer.core.search.BatchStrategy;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.steady.RankBatches;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What is tried, as it comes over the wire.
+@Schema(
+        name = "Search",
+        description = "What is tried. Of each size list: absent means not searched, `[]` means powers of two up to the"
+                + " device count. With all three absent `tp_sizes` counts as `[]`.")
+public record SearchRequest(
+        @Schema(description = "Tensor parallel sizes; unless searched, the device count.", example = "[]")
+        @Size(max = Bounds.LIST)
+        @Nullable
+        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> tpSizes,
+
+        @Schema(description = "Expert parallel sizes; unless searched, the device count. Dense models ignore them.")
+        @Size(max = Bounds.LIST)
+        @Nullable
+        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> epSizes,
+
+        @Schema(description = "Replicas of all experts; unless searched, 1. Dense models ignore them.")
+        @Size(max = Bounds.LIST)
+        @Nullable
+        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> moeDpSizes,
+
+        @Schema(
+                description =
+                        "Batch sizes per data parallel rank: `[max]` or `[min, max]`, up to 1000000; absent: the strategy"
+                                + " widens.",
+                example = "[1, 256]")
+        @Size(min = 1, max = 2)
+        @Nullable
+        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> batchRange,
+
+        @Schema(
+                description = "How the batch size is searched; cost model `analytic` only.",
+                defaultValue = "exponential")
+        @Nullable
+        Strategy strategy,
+
+        @Schema(
+                description =
+                        "Token budget of one prefill pass; absent: with documented accounting 8192, or with a length"
+                                + " distribution its maximum effective length; with corrected accounting as much as"
+                                + " memory allows of 4, 2 and 1 times the input length.",
+                example = "8192")
+        @Min(1)
+        @Max(Bounds.COUNT)
+        @Nullable
+        Integer maxBatchedTokens,
+
+        @Schema(
+                description = "Attention data parallel sizes; cost model `calibrated` only. Unless searched, 1, and"
+                        + " for models with routed experts also what tp leaves of the devices.")
+        @Size(max = Bounds.LIST)
+        @Nullable
+        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> dpSizes)
+        implements Composite {
+
+    /// Wire names of the [BatchStrategy]s.
+    public enum Strategy {
+        @JsonProperty("exponential")
+        EXPONENTIAL(BatchStrategy.EXPONENTIAL),
+        @JsonProperty("binary")
+        BINARY(BatchStrategy.BINARY),
+        @JsonProperty("linear_exponential")
+        LINEAR_EXPONENTIAL(BatchStrategy.LINEAR_EXPONENTIAL),
+        @JsonProperty("exhaustive")
+        EXHAUSTIVE(BatchStrategy.EXHAUSTIVE);
+
+        private final BatchStrategy strategy;
+
+        Strategy(BatchStrategy strategy) {
+            this.strategy = strategy;
+        }
+
+        public BatchStrategy strategy() {
+            return strategy;
+        }
+    }
+
+    static final SearchRequest DEFAULT = new SearchRequest(List.of(), null, null, null, null, null, null);
+
+    public SearchRequest {
+        boolean nothingSearched = tpSizes == null && epSizes == null && moeDpSizes == null;
+        tpSizes = nothingSearched ? List.of() : tpSizes;
+    }
+
+    /// The same with what cost model `analytic` usually does filled in.
+    SearchRequest completed() {
+        return new SearchRequest(
+                tpSizes,
+                epSizes,
+                moeDpSizes,
+                batchRange,
+                requireNonNullElse(strategy, Strategy.EXPONENTIAL),
+                maxBatchedTokens,
+                dpSizes);
+    }
+
+    @Override
+    public List<Violation> inconsistencies() {
+        if (batchRange == null || batchRange.size() != 2 || batchRange.contains(null)) {
+            return List.of();
+        }
+        return batchRange.getFirst() > batchRange.getLast()
+                ? List.of(
+                        new Violation("/batch_range", "is " + batchRange + ": the first must not be above the second"))
+                : List.of();
+    }
+
+    SearchRequest withMaxBatchedTokens(int tokens) {
+        return new SearchRequest(tpSizes, epSizes, moeDpSizes, batchRange, strategy, tokens, dpSizes);
+    }
+
+    OptimizationProblem.ParallelSizes parallelSizes() {
+        return new OptimizationProblem.ParallelSizes(tpSizes, epSizes, moeDpSizes);
+    }
+
+    OptimizationProblem.BatchPlan batchPlan() {
+        return new OptimizationProblem.BatchPlan(requireNonNull(strategy).strategy(), range());
+    }
+
+    FleetProblem.Sizes fleetSizes() {
+        return new FleetProblem.Sizes(tpSizes, dpSizes, epSizes);
+    }
+
+    @Nullable
+    RankBatches rankBatches() {
+        BatchRange range = range();
+        return range == null ? null : new RankBatches(range.min(), range.max());
+    }
+
+    private @Nullable BatchRange range() {
+        if (batchRange == null) {
+            return null;
+        }
+        return batchRange.size() == 1
+                ? new BatchRange(1, batchRange.getFirst())
+                : new BatchRange(batchRange.getFirst(), batchRange.getLast());
+    }
+}

@@ -1,0 +1,63 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNullElse;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.core.deployment.Speculation;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.PositiveOrZero;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+
+/// How instances run, as it comes over the wire.
+@Schema(name = "Serving", description = "How instances run.")
+public record ServingRequest(
+        @Schema(
+                description = "Whether the graph is compiled, which fuses and merges operators.",
+                defaultValue = "false")
+        Boolean compile,
+
+        @Schema(description = "Memory of each device kept free, in GB of 2^30 bytes.", defaultValue = "10.0")
+        @PositiveOrZero
+        @DecimalMax(Bounds.AMOUNT)
+        Double reservedMemoryGb,
+
+        @Schema(description = "Time in ms added to each disaggregated phase.", defaultValue = "0.0")
+        @PositiveOrZero
+        @DecimalMax(Bounds.AMOUNT)
+        Double servingCostMs,
+
+        @Schema(description = "Draft tokens a decode step predicts besides the next one.", defaultValue = "0")
+        @Min(0)
+        @Max(ServingRequest.MAX_MTP_TOKENS)
+        Integer numMtpTokens,
+
+        @Schema(
+                description = "Share of steps in which the n-th draft token is accepted.",
+                example = "[0.9, 0.6, 0.4, 0.2]")
+        @Size(max = Bounds.LIST)
+        List<@NotNull @DecimalMin("0") @DecimalMax("1") Double> mtpAcceptanceRate) {
+    public static final int MAX_MTP_TOKENS = 9;
+    static final double DEFAULT_RESERVED_MEMORY_GB = 10.0;
+    private static final List<Double> DEFAULT_ACCEPTANCE = List.of(0.9, 0.6, 0.4, 0.2);
+
+    static final ServingRequest DEFAULT =
+            new ServingRequest(false, DEFAULT_RESERVED_MEMORY_GB, 0.0, 0, DEFAULT_ACCEPTANCE);
+
+    public ServingRequest {
+        compile = requireNonNullElse(compile, false);
+        reservedMemoryGb = requireNonNullElse(reservedMemoryGb, DEFAULT_RESERVED_MEMORY_GB);
+        servingCostMs = requireNonNullElse(servingCostMs, 0.0);
+        numMtpTokens = requireNonNullElse(numMtpTokens, 0);
+        mtpAcceptanceRate = requireNonNullElse(mtpAcceptanceRate, DEFAULT_ACCEPTANCE);
+    }
+
+    Speculation speculation() {
+        return new Speculation(numMtpTokens, mtpAcceptanceRate);
+    }
+}

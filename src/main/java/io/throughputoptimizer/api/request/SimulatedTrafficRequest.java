@@ -1,0 +1,121 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNullElse;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.Traffic;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.PositiveOrZero;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What clients do to a simulated deployment, as it comes over the wire.
+@Schema(
+        name = "SimulatedTraffic",
+        description = "What clients do to the deployment. Exactly one of `concurrency` and `request_rate`.")
+public record SimulatedTrafficRequest(
+        @Schema(
+                description = "Requests that clients keep outstanding at the deployment, in a closed loop; all ranks"
+                        + " take equally many.",
+                example = "64")
+        @Min(1)
+        @Max(Bounds.PASS_COUNT)
+        @Nullable
+        Integer concurrency,
+
+        @Schema(
+                description = "Requests per second at the deployment, in an open loop: they come whether or not others"
+                        + " have been answered.",
+                example = "2.5")
+        @Positive
+        @DecimalMax(Bounds.AMOUNT)
+        @Nullable
+        Double requestRate,
+
+        @Schema(description = "Requests of one rank in an open loop; default: 300.", example = "300")
+        @Min(SimulatedTrafficRequest.FEWEST_REQUESTS)
+        @Max(SimulatedTrafficRequest.MOST_REQUESTS)
+        @Nullable
+        Integer requests,
+
+        @Schema(description = "Seed of the sending times of an open loop; default: 1.") @Nullable
+        Long seed,
+
+        @Schema(description = "Requests of a closed loop per outstanding one; default: 10.")
+        @DecimalMin("1")
+        @DecimalMax(Bounds.AMOUNT)
+        @Nullable
+        Double waves,
+
+        @Schema(description = "Time in ms from an answer to the next request of a closed loop; default: 0.")
+        @PositiveOrZero
+        @DecimalMax(Bounds.AMOUNT)
+        @Nullable
+        Double thinkMs,
+
+        @Schema(
+                description = "Shortest length as a share of the longest, which `input_length` and `output_length` are;"
+                        + " lengths are spread evenly between.",
+                defaultValue = "1.0")
+        @DecimalMin(value = "0", inclusive = false)
+        @DecimalMax("1")
+        Double lengthRatio)
+        implements Composite {
+    static final int FEWEST_REQUESTS = 300;
+    static final int MOST_REQUESTS = 100_000;
+    private static final double DEFAULT_WAVES = 10;
+
+    static final SimulatedTrafficRequest EMPTY = new SimulatedTrafficRequest(null, null, null, null, null, null, 1.0);
+
+    public SimulatedTrafficRequest {
+        lengthRatio = requireNonNullElse(lengthRatio, 1.0);
+    }
+
+    @Override
+    public List<Violation> inconsistencies() {
+        List<Violation> broken = new ArrayList<>();
+        if ((concurrency == null) == (requestRate == null)) {
+            broken.add(new Violation("", "needs exactly one of concurrency and request_rate"));
+        } else if (concurrency == null) {
+            refuse(broken, "/waves", waves, "a closed loop, which concurrency makes");
+            refuse(broken, "/think_ms", thinkMs, "a closed loop, which concurrency makes");
+        } else {
+            refuse(broken, "/requests", requests, "an open loop, which request_rate makes; waves does here");
+            refuse(broken, "/seed", seed, "an open loop, which request_rate makes");
+        }
+        return broken;
+    }
+
+    private static void refuse(List<Violation> broken, String pointer, @Nullable Object value, String loop) {
+        if (value != null) {
+            broken.add(new Violation(pointer, "is given: it is for " + loop));
+        }
+    }
+
+    /// Requests of a closed loop over its concurrency.
+    double wavesOrDefault() {
+        return requireNonNullElse(waves, DEFAULT_WAVES);
+    }
+
+    Traffic toTraffic(int inputLength, int outputLength) {
+        return new Traffic(
+                new RequestLengths(inputLength, outputLength, lengthRatio),
+                0,
+                wavesOrDefault(),
+                requireNonNullElse(thinkMs, 0.0),
+                requestRate == null
+                        ? null
+                        : new Traffic.Rate(
+                                requestRate,
+                                requireNonNullElse(requests, FEWEST_REQUESTS),
+                                requireNonNullElse(seed, 1L)));
+    }
+}

@@ -1,0 +1,165 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNullElse;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.request.EstimateRequest.ParallelRequest;
+import io.throughputoptimizer.catalog.DeviceDocument;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// One configuration to simulate under one load, as it comes over the wire.
+@Schema(description = "One configuration to simulate under one load, by measured kernels.")
+public record SimulationRequest(
+        @Schema(
+                description = "Catalogue model; with `model_config` it only names the model.",
+                example = "Qwen/Qwen3-32B")
+        @Size(max = 256, message = "{request.model_id.length}")
+        @Pattern(regexp = "^[A-Za-z0-9_/.-]+$", message = "{request.model_id.characters}")
+        @Nullable
+        String modelId,
+
+        @Schema(
+                description = "An inline Hugging Face `config.json`; keys without influence on cost are skipped.",
+                types = "object")
+        @Nullable
+        Map<String, @Nullable Object> modelConfig,
+
+        @Schema(
+                description = "Catalogue device with a calibration, or the name of `device_profile`.",
+                example = "H100_SXM")
+        @NotBlank
+        String device,
+
+        @Schema(description = "Inline device profile with a calibration, used instead of a catalogue device.") @Nullable
+        DeviceDocument deviceProfile,
+
+        @Schema(description = "How steps are priced: `calibrated` only.", defaultValue = "calibrated")
+        CostModelName costModel,
+
+        @Schema(description = "The engine that serves.") @Valid @Nullable
+        EngineRequest engine,
+
+        @Schema(description = "How the checkpoint is quantized: `scheme` is needed.") @Valid
+        QuantizationRequest quantization,
+
+        @Schema(description = "How the devices of a replica are split.") @Valid
+        ParallelRequest parallel,
+
+        @Schema(description = "Devices of all replicas, a multiple of tp * dp; default: one replica.", example = "8")
+        @Min(1)
+        @Max(Bounds.COUNT)
+        @Nullable
+        Integer numDevices,
+
+        @Schema(description = "Lengths of the requests: `input_length` and `output_length`, the longest.")
+        @Required
+        @Valid
+        WorkloadRequest workload,
+
+        @Schema(description = "What clients do to the deployment.") @Required @Valid
+        SimulatedTrafficRequest traffic,
+
+        @Schema(description = "Percentiles to report besides 50, 90 and 99.", example = "[95]") @Size(max = 50)
+        List<@NotNull @DecimalMin("50") @DecimalMax("99") Double> percentiles,
+
+        @Schema(description = "Share of measured figures that a band holds: 0.9 or 0.5; default: 0.9.", example = "0.9")
+        @Nullable
+        Double bandCoverage)
+        implements Composite, MeasuredDeployment {
+
+    public SimulationRequest {
+        modelConfig = modelConfig == null || modelConfig.isEmpty() ? null : modelConfig;
+        device = requireNonNullElse(device, nameOf(deviceProfile));
+        costModel = requireNonNullElse(costModel, CostModelName.CALIBRATED);
+        quantization = requireNonNullElse(quantization, QuantizationRequest.DEFAULT);
+        parallel = requireNonNullElse(parallel, ParallelRequest.DEFAULT);
+        workload = requireNonNullElse(workload, WorkloadRequest.EMPTY);
+        traffic = requireNonNullElse(traffic, SimulatedTrafficRequest.EMPTY);
+        percentiles = requireNonNullElse(percentiles, List.of());
+    }
+
+    private static String nameOf(@Nullable DeviceDocument profile) {
+        return profile == null ? "" : requireNonNullElse(profile.name(), "");
+    }
+
+    /// Attention data parallel ranks of all replicas.
+    long ranks() {
+        return allDevices() / replicaDevices() * dataParallel();
+    }
+
+    @Override
+    public List<Violation> inconsistencies() {
+        List<Violation> broken = new ArrayList<>();
+        if (modelId == null && modelConfig == null) {
+            broken.add(new Violation("/model_id", "is missing: it or model_config is needed"));
+        }
+        if (costModel == CostModelName.ANALYTIC) {
+            broken.add(new Violation("/cost_model", "is analytic: simulations need calibrated"));
+        }
+        broken.addAll(measuredInconsistencies());
+        checkUnsimulated(broken);
+        if (allDevices() % replicaDevices() != 0) {
+            broken.add(new Violation(
+                    "/num_devices",
+                    "is " + numDevices + ": a multiple of tp * dp, " + replicaDevices() + ", is needed"));
+        } else {
+            checkConcurrency(broken);
+        }
+        return broken;
+    }
+
+    private void checkUnsimulated(List<Violation> broken) {
+        if (workload.lengthDistribution() != null) {
+            broken.add(new Violation(
+                    "/workload/length_distribution",
+                    "is given: simulations take input_length, and traffic.length_ratio to spread it"));
+        }
+        if (workload.image() != null) {
+            broken.add(new Violation("/workload/image", "is given: images are not priced by cost model calibrated"));
+        }
+        if (workload.prefixCacheHitRate() > 0) {
+            broken.add(new Violation(
+                    "/workload/prefix_cache_hit_rate",
+                    "is " + workload.prefixCacheHitRate() + ": simulations know no prefix cache, 0 is needed"));
+        }
+        Integer poll = engine == null ? null : engine.pollInterval();
+        if (poll != null && poll > 1) {
+            broken.add(new Violation(
+                    "/engine/poll_interval",
+                    "is " + poll + ": simulations look at new requests every step, 1 is needed"));
+        }
+    }
+
+    private void checkConcurrency(List<Violation> broken) {
+        Integer concurrency = traffic.concurrency();
+        if (concurrency == null) {
+            return;
+        }
+        long ranks = ranks();
+        if (concurrency % ranks != 0) {
+            broken.add(new Violation(
+                    "/traffic/concurrency", "is " + concurrency + ": all " + ranks + " ranks take equally many"));
+        } else if (traffic.wavesOrDefault() * concurrency / ranks > SimulatedTrafficRequest.MOST_REQUESTS) {
+            broken.add(new Violation(
+                    "/traffic/waves",
+                    "is " + traffic.wavesOrDefault() + ": times the " + concurrency / ranks
+                            + " requests of a rank at most " + SimulatedTrafficRequest.MOST_REQUESTS
+                            + " are simulated"));
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.throughputoptimizer.api.result;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.silicon.Bands.Band;
+import io.throughputoptimizer.core.silicon.LaunchRange;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Where a figure may lie.
+@Schema(name = "Band", description = "Where a figure may lie, in its unit.")
+public record BandResponse(
+        @Schema(description = "Lower end.") double low,
+
+        @Schema(description = "Upper end; absent where nothing bounds it.") @Nullable
+        Double high,
+
+        @Schema(description = "What the ends are taken from: measured errors, by name.", example = "tpot/dense")
+        String basis) {
+
+    static @Nullable BandResponse from(Optional<Band> band) {
+        return band.map(known -> new BandResponse(
+                        known.low(), known.high().isPresent() ? known.high().getAsDouble() : null, known.basis()))
+                .orElse(null);
+    }
+
+    static @Nullable BandResponse from(@Nullable LaunchRange range) {
+        return range == null ? null : new BandResponse(range.low(), range.high(), LaunchRange.BASIS);
+    }
+}

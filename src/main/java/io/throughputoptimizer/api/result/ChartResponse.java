@@ -1,0 +1,47 @@
+package io.throughputoptimizer.api.result;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.List;
+
+/// One chart as series of points.
+@Schema(name = "Chart", description = "Throughput over something, one series per parallel layout.")
+public record ChartResponse(
+        @Schema(description = "What is drawn.", example = "Decode: throughput vs TPOT")
+        String title,
+
+        @Schema(description = "Name and unit of the horizontal axis.", example = "TPOT (ms)")
+        String x,
+
+        @Schema(description = "Name and unit of the vertical axis.", example = "Throughput (token/s)")
+        String y,
+
+        @Schema(description = "In text order of their labels.")
+        List<SeriesResponse> series) {
+
+    /// Points of one layout.
+    @Schema(name = "Series", description = "Points of one layout, by concurrency, batch size and throughput.")
+    public record SeriesResponse(
+            @Schema(description = "Label of the layout.", example = "TP=8 | PP=1 | DP=1")
+            String label,
+
+            @Schema(description = "By concurrency, batch size and throughput.")
+            List<CurvePointResponse> points) {}
+
+    /// A probe that fits in memory.
+    @Schema(name = "CurvePoint", description = "A probe that fits in memory.")
+    public record CurvePointResponse(
+            @Schema(description = "In the unit of the chart's `x`.")
+            double x,
+
+            @Schema(description = "In the unit of the chart's `y`.")
+            double y,
+
+            @Schema(description = "Requests per data parallel rank.")
+            long batchSize,
+
+            @Schema(description = "Requests of the whole instance.")
+            long concurrency,
+
+            @Schema(description = "Whether it keeps every limit.")
+            boolean withinSlo) {}
+}

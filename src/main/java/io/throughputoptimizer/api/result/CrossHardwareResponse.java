@@ -1,0 +1,123 @@
+package io.throughputoptimizer.api.result;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.core.search.HardwareComparison;
+import io.throughputoptimizer.core.search.ResultRow;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonDeserialize;
+
+/// Devices ranked by their best row.
+@Schema(name = "CrossHardware", description = "Devices ranked by their best row of one phase, or by ratio.")
+public record CrossHardwareResponse(
+        @Schema(
+                description = "What the devices are ranked by: a phase, or the ratio of both.",
+                allowableValues = {"aggregation", "prefill", "decode", "pd_ratio"})
+        String phase,
+
+        @Schema(description = "Best device first; devices without a feasible layout are left out.")
+        List<RankedResponse> rows) {
+    /// What a ranking by ratio is called.
+    public static final String PD_RATIO = "pd_ratio";
+
+    /// The best row of one device.
+    @Schema(
+            name = "Ranked",
+            description = "The best row of one device.",
+            oneOf = {RankedDeviceResponse.class, RankedPairResponse.class})
+    @JsonDeserialize(using = RankedReader.class)
+    public sealed interface RankedResponse permits RankedDeviceResponse, RankedPairResponse {}
+
+    /// The best row of one phase on one device.
+    @JsonDeserialize
+    @Schema(name = "RankedDevice", description = "The best row of one phase on one device.")
+    public record RankedDeviceResponse(
+            @Schema(description = "Place in its table, from 1.", example = "1")
+            int rank,
+
+            @Schema(description = "Name of the device.") String device,
+            @Schema(description = "Devices available.") int numDevices,
+
+            @Schema(description = "How the devices are split.")
+            ParallelResponse parallel,
+
+            @Schema(description = "Requests per data parallel rank.")
+            long batchSize,
+
+            @Schema(description = "Requests of the whole instance.")
+            long concurrency,
+
+            @Schema(description = "Time to first token in ms.") @Nullable
+            Double ttftMs,
+
+            @Schema(description = "Time per output token in ms.") @Nullable
+            Double tpotMs,
+
+            @Schema(description = "Tokens per second: input tokens in prefill, output tokens else.")
+            double tokensPerS,
+
+            @JsonProperty("tokens_per_s_per_device") @Schema(description = "`tokens_per_s` divided by the devices.")
+            double tokensPerSPerDevice,
+
+            @Schema(description = "Requests per second.") @Nullable
+            Double qps,
+
+            @JsonUnwrapped @Nullable FigureBandsResponse bands)
+            implements RankedResponse {
+        public RankedDeviceResponse {
+            bands = FigureBandsResponse.orAbsent(bands);
+        }
+
+        private static RankedResponse from(HardwareComparison.PhaseBest best) {
+            ResultRow row = best.row();
+            ResultRow.Figures figures = row.figures();
+            return new RankedDeviceResponse(
+                    best.rank(),
+                    best.device().name(),
+                    best.deviceCount(),
+                    ParallelResponse.from(row.layout()),
+                    row.batchSize(),
+                    row.concurrency(),
+                    figures.ttftMillis(),
+                    figures.tpotMillis(),
+                    figures.tokensPerSecond(),
+                    figures.tokensPerSecondPerDevice(),
+                    figures.qps(),
+                    null);
+        }
+    }
+
+    /// The best pair of a prefill and a decode instance on one device.
+    @JsonDeserialize
+    @Schema(name = "RankedPair", description = "The best pair of a prefill and a decode instance on one device.")
+    public record RankedPairResponse(
+            @Schema(description = "Name of the device.") String device,
+            @Schema(description = "Devices available.") int numDevices,
+            @JsonUnwrapped PdRatioRowResponse pair)
+            implements RankedResponse {}
+
+    /// One ranking per phase, or one by ratio.
+    ///
+    /// @param numDevices devices available of each kind
+    static List<CrossHardwareResponse> from(HardwareComparison comparison, int numDevices) {
+        List<CrossHardwareResponse> rankings = new ArrayList<>();
+        for (HardwareComparison.PhaseRanking ranking : comparison.phases()) {
+            rankings.add(new CrossHardwareResponse(
+                    WireFormat.name(ranking.phase()),
+                    ranking.rows().stream().map(RankedDeviceResponse::from).toList()));
+        }
+        if (!comparison.pdRatio().isEmpty()) {
+            rankings.add(new CrossHardwareResponse(
+                    PD_RATIO,
+                    comparison.pdRatio().stream()
+                            .<RankedResponse>map(best -> new RankedPairResponse(
+                                    best.device().name(), numDevices, PdRatioRowResponse.from(best.row(), best.rank())))
+                            .toList()));
+        }
+        return rankings;
+    }
+}

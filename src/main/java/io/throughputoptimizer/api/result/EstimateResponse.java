@@ -1,0 +1,85 @@
+package io.throughputoptimizer.api.result;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.core.cost.OperatorCost;
+import io.throughputoptimizer.core.forward.ForwardEstimate;
+import io.throughputoptimizer.core.forward.PricedPass;
+import io.throughputoptimizer.core.forward.PricedPass.PricedOperator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What one forward pass costs.
+@Schema(name = "Estimate", description = "What one forward pass costs on its slowest rank.")
+public record EstimateResponse(
+        @Schema(description = "Sum of all operator times, in ms.")
+        double latencyMs,
+
+        @Schema(description = "Where the memory goes.") MemoryResponse memory,
+
+        @Schema(description = "Where the time goes, in ms. Static costs are left out, so the sum is below the latency.")
+        BreakdownResponse breakdownMs,
+
+        @Schema(description = "Operators that take time, in order of first execution; equal ones together.")
+        List<OperatorResponse> operators)
+        implements PricedPassResponse {
+
+    /// Equal operators of a pass.
+    @Schema(name = "OperatorCost", description = "Equal operators of a pass.")
+    public record OperatorResponse(
+            @Schema(description = "What it computes.", example = "tensor_cast.static_quant_linear.default")
+            String name,
+
+            @Schema(description = "How often it runs.") long calls,
+
+            @Schema(description = "Time of all calls, in microseconds.")
+            double totalUs,
+
+            @Schema(
+                    description = "Dominant part of its time.",
+                    allowableValues = {"memory", "communication", "compute"})
+            String bound,
+
+            @Schema(description = "Tensors read, with their types.", example = "[\"[3500, 5120]:int8\"]")
+            List<String> shapes) {
+        private static final double MICROS_PER_SECOND = 1e6;
+
+        private OperatorResponse plus(PricedOperator other) {
+            return new OperatorResponse(
+                    name, calls + other.calls(), totalUs + micros(other.cost(), other.calls()), bound, shapes);
+        }
+
+        private static OperatorResponse none(Kind kind) {
+            return new OperatorResponse(kind.name, 0, 0, kind.bound, kind.shapes);
+        }
+
+        private static double micros(OperatorCost cost, long calls) {
+            return cost.seconds() * calls * MICROS_PER_SECOND;
+        }
+    }
+
+    /// What makes two operators equal.
+    private record Kind(String name, List<String> shapes, String bound) {
+        private static Kind of(PricedOperator priced) {
+            return new Kind(
+                    priced.name(),
+                    priced.inputs(),
+                    WireFormat.name(priced.cost().bound()));
+        }
+    }
+
+    public static EstimateResponse from(PricedPass pass) {
+        Map<Kind, OperatorResponse> operators = new LinkedHashMap<>();
+        for (PricedOperator priced : pass.operators()) {
+            operators.compute(
+                    Kind.of(priced), (kind, sum) -> (sum == null ? OperatorResponse.none(kind) : sum).plus(priced));
+        }
+        ForwardEstimate estimate = pass.estimate();
+        return new EstimateResponse(
+                estimate.latencyMillis(),
+                MemoryResponse.withCachePerToken(estimate.memory()),
+                BreakdownResponse.millis(estimate.breakdown()),
+                List.copyOf(operators.values()));
+    }
+}

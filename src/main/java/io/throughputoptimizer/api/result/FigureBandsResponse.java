@@ -1,0 +1,71 @@
+package io.throughputoptimizer.api.result;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.fleet.FleetRow;
+import io.throughputoptimizer.core.silicon.Flag;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Where the figures that every row has may lie. A range is that of an Ascend device, whose kernels were measured by
+/// single launches: without and with them. It has no coverage.
+@Schema(
+        name = "FigureBands",
+        description =
+                "Where the figures of a row may lie; cost model `calibrated` only. A band is absent where a figure"
+                        + " is uncalibrated. A range is that of an Ascend device, whose kernels were measured by single"
+                        + " launches: without and with them; it has no coverage.")
+public record FigureBandsResponse(
+        @Schema(description = "Of `ttft_ms`.") @Nullable BandResponse ttftMsBand,
+        @Schema(description = "Of `ttft_ms`.") @Nullable BandResponse ttftMsRange,
+        @Schema(description = "Of `tpot_ms`.") @Nullable BandResponse tpotMsBand,
+        @Schema(description = "Of `tpot_ms`.") @Nullable BandResponse tpotMsRange,
+
+        @JsonProperty("tokens_per_s_band") @Schema(description = "Of `tokens_per_s`.") @Nullable
+        BandResponse tokensPerSBand,
+
+        @JsonProperty("tokens_per_s_range") @Schema(description = "Of `tokens_per_s`.") @Nullable
+        BandResponse tokensPerSRange,
+
+        @JsonProperty("tokens_per_s_per_device_band") @Schema(description = "Of `tokens_per_s_per_device`.") @Nullable
+        BandResponse tokensPerSPerDeviceBand,
+
+        @JsonProperty("tokens_per_s_per_device_range") @Schema(description = "Of `tokens_per_s_per_device`.") @Nullable
+        BandResponse tokensPerSPerDeviceRange,
+
+        @Schema(description = "Of `qps`.") @Nullable BandResponse qpsBand,
+        @Schema(description = "Of `qps`.") @Nullable BandResponse qpsRange,
+
+        @Schema(
+                description = "Why the figures are less certain than their bands were measured to be, which are wider"
+                        + " for it: `device` without measured serving figures; kernels of a `family`; `capacity` of"
+                        + " the KV cache; `layout` with attention data parallelism beside tp; `extrapolated` lengths,"
+                        + " requests or ranks; `one_wave`. `uncalibrated`: there is no band.")
+        @Nullable
+        List<String> flags) {
+
+    static FigureBandsResponse from(FleetRow row) {
+        return new FigureBandsResponse(
+                BandResponse.from(row.ttftMillis().band()),
+                BandResponse.from(row.ttftMillis().range()),
+                BandResponse.from(row.tpotMillis().band()),
+                BandResponse.from(row.tpotMillis().range()),
+                BandResponse.from(row.tokensPerSecond().band()),
+                BandResponse.from(row.tokensPerSecond().range()),
+                BandResponse.from(row.tokensPerSecondPerDevice().band()),
+                BandResponse.from(row.tokensPerSecondPerDevice().range()),
+                BandResponse.from(row.requestsPerSecond().band()),
+                BandResponse.from(row.requestsPerSecond().range()),
+                row.bands().flags().stream().sorted().map(Flag::label).toList());
+    }
+
+    /// Itself, or nothing where no row of cost model `calibrated` stands behind it.
+    static @Nullable FigureBandsResponse orAbsent(@Nullable FigureBandsResponse bands) {
+        return bands == null || bands.flags == null ? null : bands;
+    }
+
+    /// Whether the figures have no band.
+    public boolean isUncalibrated() {
+        return flags != null && flags.contains(Flag.UNCALIBRATED.label());
+    }
+}

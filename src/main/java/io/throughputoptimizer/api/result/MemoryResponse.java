@@ -1,0 +1,102 @@
+package io.throughputoptimizer.api.result;
+
+import static io.throughputoptimizer.core.forward.MemoryFootprint.GIB;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.fleet.FleetRow;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.silicon.SiliconMemory;
+import io.throughputoptimizer.core.steady.MeanRequest;
+import org.jspecify.annotations.Nullable;
+
+/// Device memory of one rank during the pass that leaves least, in GB of 2^30 bytes.
+@Schema(
+        name = "Memory",
+        description = "Device memory of one rank during the pass that leaves least, in GB of 2^30 bytes.")
+public record MemoryResponse(
+        @Schema(description = "Capacity of the device.", example = "64.0")
+        double totalGb,
+
+        @Schema(description = "Weights, rotary tables and scales.")
+        double weightGb,
+
+        @Schema(description = "KV cache of the requests in the pass, in whole blocks.")
+        double kvCacheGb,
+
+        @Schema(description = "KV cache of one token; in an estimate only.") @Nullable
+        Double kvCachePerTokenGb,
+
+        @Schema(description = "Activations and inputs at the peak.") @Nullable
+        Double activationGb,
+
+        @Schema(description = "Kept free, as the request asks.", example = "10.0") @Nullable
+        Double reservedGb,
+
+        @Schema(description = "What is left; negative when the pass does not fit.")
+        double availableGb,
+
+        @Schema(
+                description = "Present and true when the activation was cut to a tenth because memory was short and"
+                        + " the lengths of a prefill batch differ.")
+        @Nullable
+        Boolean adjusted,
+
+        @Schema(description = "Present and false when the activation is not proved equal to the reference.") @Nullable
+        Boolean exact,
+
+        @Schema(
+                description = "Tokens that the KV cache of a rank holds, estimated or as `engine.kv_tokens` says; cost"
+                        + " model `calibrated` only, which gives an estimate of the rank in its steady state.")
+        @Nullable
+        Double kvTokens) {
+
+    /// Memory that a rank leaves in its steady state. Activations and graphs are in the rule of its engine.
+    static MemoryResponse from(FleetRow row, MeanRequest request) {
+        SiliconMemory memory = SiliconMemory.of(row.deployment());
+        double token = memory.cacheBytesPerToken() / GIB;
+        double used = row.figures().steps().running() * request.cachedTokens();
+        return new MemoryResponse(
+                row.deployment().calibration().peaks().memoryBytes() / GIB,
+                memory.weightBytes() / GIB,
+                used * token,
+                null,
+                null,
+                null,
+                (row.cacheTokens() - used) * token,
+                null,
+                null,
+                row.cacheTokens());
+    }
+
+    static MemoryResponse from(MemoryFootprint memory) {
+        return from(memory, null);
+    }
+
+    static MemoryResponse withCachePerToken(MemoryFootprint memory) {
+        return from(memory, memory.kvCacheBytesPerToken() / GIB);
+    }
+
+    private static MemoryResponse from(MemoryFootprint memory, @Nullable Double kvCachePerTokenGb) {
+        return new MemoryResponse(
+                memory.capacityBytes() / GIB,
+                memory.weightBytes() / GIB,
+                memory.kvCacheBytes() / GIB,
+                kvCachePerTokenGb,
+                memory.activationBytes() / GIB,
+                memory.reservedBytes() / GIB,
+                memory.availableGib(),
+                memory.adjusted() ? true : null,
+                memory.exact() ? null : false,
+                null);
+    }
+
+    /// Whether the activation was cut to a tenth.
+    public boolean isAdjusted() {
+        return Boolean.TRUE.equals(adjusted);
+    }
+
+    /// Whether the activation is proved equal to the reference.
+    public boolean isExact() {
+        return !Boolean.FALSE.equals(exact);
+    }
+}

@@ -1,0 +1,197 @@
+package io.throughputoptimizer.api.result;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.request.ServingRequest;
+import io.throughputoptimizer.core.deployment.AttentionQuantization;
+import io.throughputoptimizer.core.deployment.LinearQuantization;
+import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.LayerGroup;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A model of the catalogue.
+@Schema(name = "Model", description = "Facts of a model that its cost depends on, and what can be asked of it.")
+public record ModelResponse(
+        @Schema(description = "Under which requests mean the model.", example = "Qwen/Qwen3-32B")
+        String id,
+
+        @Schema(description = "`model_type` of its configuration.", example = "qwen3")
+        String modelType,
+
+        @Schema(description = "Parameters in all; embedding and output head are counted apart.")
+        long parameters,
+
+        @Schema(description = "Decoder layers.") int layers,
+
+        @Schema(description = "Width of the residual stream.")
+        int hiddenSize,
+
+        @Schema(description = "Rows of the embedding table.")
+        int vocabularySize,
+
+        @Schema(description = "Rows of the rotary tables.") int maxPositions,
+
+        @Schema(description = "How tokens attend to each other.")
+        AttentionResponse attention,
+
+        @Schema(description = "What follows the attention in each layer.")
+        FeedForwardResponse feedForward,
+
+        @Schema(description = "What requests may ask of the model.")
+        SupportResponse supported) {
+
+    /// Kind of attention.
+    @Schema(name = "Attention", description = "Kind of attention; members that its kind does not have are absent.")
+    public record AttentionResponse(
+            @Schema(
+                    description = "Multi-head and multi-query attention count as grouped-query.",
+                    allowableValues = {"grouped_query", "multi_head_latent"})
+            String kind,
+
+            @Schema(description = "Heads of the queries.") int queryHeads,
+
+            @Schema(description = "Heads of keys and values; grouped-query attention only.") @Nullable
+            Integer keyValueHeads,
+
+            @Schema(description = "Elements of a query.") int headSize,
+
+            @Schema(description = "Width of the compressed query; latent attention only.") @Nullable
+            Integer queryRank,
+
+            @Schema(description = "Width of the compressed keys and values; latent attention only.") @Nullable
+            Integer keyValueRank,
+
+            @Schema(description = "Most tokens attended to; sparse attention only.") @Nullable
+            Integer selectedTokens,
+
+            @Schema(description = "Most recent tokens attended to in layers with a sliding window; absent without any.")
+            @Nullable
+            Integer window) {
+
+        private static AttentionResponse from(ModelArchitecture model) {
+            Integer window = model.attentions().stream()
+                    .filter(attention -> attention instanceof AttentionSpec.GroupedQuery grouped && grouped.slides())
+                    .map(attention -> ((AttentionSpec.GroupedQuery) attention).window())
+                    .findFirst()
+                    .orElse(null);
+            return switch (model.attentions().getFirst()) {
+                case AttentionSpec.GroupedQuery grouped ->
+                    new AttentionResponse(
+                            "grouped_query",
+                            grouped.queryHeads(),
+                            grouped.keyValueHeads(),
+                            grouped.headSize(),
+                            null,
+                            null,
+                            null,
+                            window);
+                case AttentionSpec.MultiHeadLatent latent ->
+                    new AttentionResponse(
+                            "multi_head_latent",
+                            latent.heads(),
+                            null,
+                            latent.head().query(),
+                            latent.queryRank(),
+                            latent.keyValueRank(),
+                            latent.indexer() == null ? null : latent.indexer().selectedTokens(),
+                            window);
+            };
+        }
+    }
+
+    /// Kind of feed-forward part.
+    @Schema(
+            name = "FeedForward",
+            description = "Kind of feed-forward part; members that its kind does not have are absent.")
+    public record FeedForwardResponse(
+            @Schema(
+                    description = "Whether every token takes the same way or is routed to experts.",
+                    allowableValues = {"dense", "routed_experts"})
+            String kind,
+
+            @Schema(description = "Width inside a dense layer; absent when every layer has experts.") @Nullable
+            Integer intermediateSize,
+
+            @Schema(description = "Routed experts of a layer.") @Nullable
+            Integer experts,
+
+            @Schema(description = "Experts a token visits.") @Nullable
+            Integer expertsPerToken,
+
+            @Schema(description = "Width inside an expert.") @Nullable
+            Integer expertWidth,
+
+            @Schema(description = "Width inside the network that every token visits.") @Nullable
+            Integer sharedWidth,
+
+            @Schema(description = "First layers that are dense.") @Nullable
+            Integer denseLayers) {
+
+        private static FeedForwardResponse from(ModelArchitecture model) {
+            List<LayerGroup> dense = model.groups().stream()
+                    .filter(group -> group.feedForward() instanceof FeedForwardSpec.Dense)
+                    .toList();
+            Integer width = dense.stream()
+                    .map(group -> ((FeedForwardSpec.Dense) group.feedForward()).intermediateSize())
+                    .findFirst()
+                    .orElse(null);
+            int denseLayers = dense.stream().mapToInt(LayerGroup::count).sum();
+            return model.experts()
+                    .map(routed -> new FeedForwardResponse(
+                            "routed_experts",
+                            width,
+                            routed.routing().experts(),
+                            routed.routing().expertsPerToken(),
+                            routed.expertWidth(),
+                            routed.sharedWidth() == 0 ? null : routed.sharedWidth(),
+                            denseLayers == 0 ? null : denseLayers))
+                    .orElseGet(() -> new FeedForwardResponse("dense", width, null, null, null, null, null));
+        }
+    }
+
+    /// What requests may ask of the model.
+    @Schema(name = "Support", description = "What requests may ask of the model.")
+    public record SupportResponse(
+            @Schema(description = "Values of `compile`.") List<Boolean> compile,
+
+            @Schema(description = "Values of `quantization.linear`.")
+            List<LinearQuantization> linear,
+
+            @Schema(description = "Values of `quantization.attention`.")
+            List<AttentionQuantization> attention,
+
+            @Schema(description = "Whether images count; else they are ignored.")
+            boolean images,
+
+            @Schema(description = "Largest `num_mtp_tokens`.")
+            int mtpTokens,
+
+            @Schema(description = "Whether `ep` and `moe_dp` sizes count; else they are ignored.")
+            boolean expertParallelism) {
+        private static SupportResponse from(ModelArchitecture model) {
+            return new SupportResponse(
+                    model.runsEager() ? List.of(true, false) : List.of(true),
+                    List.of(LinearQuantization.values()),
+                    List.of(AttentionQuantization.values()),
+                    model.vision() != null,
+                    model.predictsDrafts() ? ServingRequest.MAX_MTP_TOKENS : 0,
+                    model.experts().isPresent());
+        }
+    }
+
+    public static ModelResponse from(ModelArchitecture model) {
+        return new ModelResponse(
+                model.id(),
+                model.family(),
+                model.parameterCount(),
+                model.layers(),
+                model.hiddenSize(),
+                model.vocabularySize(),
+                model.maxPositions(),
+                AttentionResponse.from(model),
+                FeedForwardResponse.from(model),
+                SupportResponse.from(model));
+    }
+}

@@ -1,0 +1,50 @@
+package io.throughputoptimizer.api.result;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import org.jspecify.annotations.Nullable;
+
+/// A parallel layout; the expert members are those of models with routed experts only.
+@Schema(name = "ParallelLayout", description = "How the devices of one instance are split.")
+public record ParallelResponse(
+        @Schema(description = "All sizes in one line, as tables show them.", example = "TP=8 | PP=1 | DP=1")
+        String label,
+
+        @Schema(description = "Tensor parallel size.", example = "8")
+        int tp,
+
+        @Schema(description = "Pipeline parallel size.", example = "1")
+        int pp,
+
+        @Schema(description = "Data parallel size.", example = "1")
+        int dp,
+
+        @Schema(description = "Expert parallel size; models with routed experts only.") @Nullable
+        Integer ep,
+
+        @Schema(description = "Devices that share each expert; models with routed experts only.") @Nullable
+        Integer moeTp,
+
+        @Schema(description = "Replicas of all experts; models with routed experts only.") @Nullable
+        Integer moeDp) {
+
+    static ParallelResponse from(ParallelLayout layout) {
+        ExpertLayout experts = layout.experts();
+        return experts == null
+                ? new ParallelResponse(layout.label(), layout.tp(), layout.pp(), layout.dp(), null, null, null)
+                : new ParallelResponse(
+                        layout.label(),
+                        layout.tp(),
+                        layout.pp(),
+                        layout.dp(),
+                        experts.ep(),
+                        experts.moeTp(),
+                        experts.moeDp());
+    }
+
+    /// Devices of the instance.
+    public int numDevices() {
+        return tp * pp * dp;
+    }
+}

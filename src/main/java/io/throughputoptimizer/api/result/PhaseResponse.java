@@ -1,0 +1,115 @@
+package io.throughputoptimizer.api.result;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.PhaseResult;
+import io.throughputoptimizer.core.search.RejectedCandidate;
+import io.throughputoptimizer.core.search.SearchPoint;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What the search of one phase on one kind of device found.
+@Schema(name = "PhaseResult", description = "What the search of one phase on one kind of device found.")
+public record PhaseResponse(
+        @Schema(
+                description = "What was searched: aggregation means prefill and decode on the same instance.",
+                allowableValues = {"aggregation", "prefill", "decode"})
+        PhaseName phase,
+
+        @Schema(description = "The first of `rows`; absent when no layout is feasible.") @Nullable
+        RowResponse best,
+
+        @Schema(description = "Best row per parallel layout, by throughput.")
+        List<RowResponse> rows,
+
+        @Schema(description = "Layouts without a row, and why.")
+        List<RejectedResponse> rejected,
+
+        @Schema(
+                description = "Probes that fit in memory, for curves: every one, or of a layout with more than 1024 of"
+                        + " them the first, the last, the best, those next to a limit, and of the others those whose"
+                        + " batch size is a multiple of the same power of two.")
+        List<PointResponse> points,
+
+        @Schema(description = "How many probes that fit in memory `points` leaves out; absent when it has them all.")
+        @Nullable
+        Long pointsLeftOut) {
+
+    /// A layout without a row, and why.
+    @Schema(name = "Rejected", description = "A layout without a row, and why.")
+    public record RejectedResponse(
+            @Schema(description = "How the devices would be split.")
+            ParallelResponse parallel,
+
+            @Schema(
+                    description =
+                            "Which limit the smallest batch breaks: memory, TTFT or TPOT. `model`: the model cannot be split"
+                                    + " this way. `search`: the first probe was feasible, and nothing was recorded.",
+                    allowableValues = {"memory", "ttft", "tpot", "model", "search"})
+            String reason,
+
+            @Schema(description = "Smallest batch size tried; absent when none was.") @Nullable
+            Long batchSize,
+
+            @Schema(description = "Which limit, and by how much.", example = "needs 71.3 GB of 54.0 GB")
+            String detail) {
+
+        private static RejectedResponse from(RejectedCandidate rejected) {
+            return new RejectedResponse(
+                    ParallelResponse.from(rejected.layout()),
+                    WireFormat.name(rejected.reason()),
+                    rejected.batchSize(),
+                    rejected.detail());
+        }
+    }
+
+    /// A probe that fits in memory.
+    @Schema(name = "Point", description = "A probe that fits in memory.")
+    public record PointResponse(
+            @Schema(description = "How the devices are split.")
+            ParallelResponse parallel,
+
+            @Schema(description = "Requests per data parallel rank.")
+            long batchSize,
+
+            @Schema(description = "Requests of the whole instance.")
+            long concurrency,
+
+            @Schema(description = "Time to first token in ms.") @Nullable
+            Double ttftMs,
+
+            @Schema(description = "Time per output token in ms.") @Nullable
+            Double tpotMs,
+
+            @Schema(description = "Tokens per second: input tokens in prefill, output tokens else.")
+            double tokensPerS,
+
+            @Schema(description = "Whether it keeps every limit.")
+            boolean withinSlo) {
+
+        private static PointResponse from(SearchPoint point) {
+            return new PointResponse(
+                    ParallelResponse.from(point.layout()),
+                    point.batchSize(),
+                    point.concurrency(),
+                    point.ttftMillis(),
+                    point.tpotMillis(),
+                    point.tokensPerSecond(),
+                    point.withinObjective());
+        }
+    }
+
+    static PhaseResponse from(PhaseResult result, OptimizationProblem problem) {
+        List<RowResponse> rows = result.rows().stream()
+                .map(row -> RowResponse.from(row, result.phase(), problem))
+                .toList();
+        return new PhaseResponse(
+                PhaseName.of(result.phase()),
+                rows.isEmpty() ? null : rows.getFirst(),
+                rows,
+                result.rejected().stream().map(RejectedResponse::from).toList(),
+                result.points().stream().map(PointResponse::from).toList(),
+                result.pointsLeftOut() == 0 ? null : result.pointsLeftOut());
+    }
+}

@@ -1,0 +1,153 @@
+package io.throughputoptimizer.api.result;
+
+import static java.util.Objects.requireNonNull;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.core.search.HardwareComparison;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.OptimizationResult;
+import io.throughputoptimizer.core.search.PdRatioResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The answer to an [OptimizationRequest], as it is sent, stored and turned into reports.
+@Schema(name = "OptimizationResult", description = "The answer to an optimization.")
+public record ResultResponse(
+        @Schema(
+                description = "Version of the result's members, for programs that keep results: it grows when a member"
+                        + " changes its meaning or goes, not when one is added. A result without it has version 1.",
+                example = "1")
+        @Nullable
+        Integer resultVersion,
+
+        @Schema(
+                description = "Formulas that were used.",
+                allowableValues = {"documented", "corrected", "steady"})
+        String accounting,
+
+        @Schema(description = "One entry per kind of device, in the request's order.")
+        List<DeviceResponse> devices,
+
+        @Schema(description = "What each device reaches; with two devices or more.") @Nullable
+        List<DeviceFiguresResponse> deviceProfiles,
+
+        @Schema(description = "Best row of each device, ranked; with two devices or more.") @Nullable
+        List<CrossHardwareResponse> crossHardware,
+
+        @Schema(description = "How much was searched.") StatisticsResponse search,
+
+        @Schema(description = "Every recorded row; with `dump_original_results`.") @Nullable
+        List<RecordedRowResponse> originalResults,
+
+        @Schema(
+                description = "Share of measured figures that a band holds; cost model `calibrated` only.",
+                example = "0.9")
+        @Nullable
+        Double bandCoverage) {
+    /// The version that is written, and the last that is read.
+    static final int VERSION = 1;
+
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    /// What was found on one kind of device.
+    @Schema(name = "DeviceResult", description = "What was found on one kind of device.")
+    public record DeviceResponse(
+            @Schema(description = "Name of the device.") String device,
+            @Schema(description = "Devices available.") int numDevices,
+
+            @Schema(description = "One entry per phase searched; with a P/D ratio both.")
+            List<PhaseResponse> phases,
+
+            @Schema(description = "How many prefill instances feed how many decode instances; mode `pd_ratio` only.")
+            @Nullable
+            PdRatioResponse pdRatio,
+
+            @Schema(description = "What the figures are based on; cost model `calibrated` only.") @Nullable
+            CalibrationResponse calibration) {}
+
+    /// How prefill and decode instances go together.
+    @Schema(name = "PdRatioResult", description = "How prefill and decode instances go together.")
+    public record PdRatioResponse(
+            @Schema(description = "The first of `rows`; absent when no pair is feasible.") @Nullable
+            PdRatioRowResponse best,
+
+            @Schema(
+                    description = "Best pair per combination of layouts, by balanced requests per second; of pairs that"
+                            + " tie in them to two decimals the first.")
+            List<PdRatioRowResponse> rows) {
+
+        private static PdRatioResponse from(PdRatioResult result) {
+            List<PdRatioRowResponse> rows = result.rows().stream()
+                    .map(row -> PdRatioRowResponse.from(
+                            row, requireNonNull(row.rank(), "a ratio that is shown has a rank")))
+                    .toList();
+            return new PdRatioResponse(rows.isEmpty() ? null : rows.getFirst(), rows);
+        }
+    }
+
+    /// How much was searched.
+    @Schema(name = "SearchStatistics", description = "How much was searched.")
+    public record StatisticsResponse(
+            @Schema(description = "Layouts tried.") int candidates,
+
+            @Schema(description = "Batch sizes evaluated over all layouts.")
+            long points,
+
+            @Schema(description = "Forward estimates asked for, cached or not.")
+            long forwardPasses,
+
+            @Schema(description = "Time the search took, in ms.")
+            double elapsedMs) {}
+
+    /// What the JSON of a result says of its version.
+    private record Versioned(@Nullable Integer resultVersion) {}
+
+    /// Reads the JSON of a result that was stored; empty when a later version was, which may mean other things by the
+    /// same names. Members that were added since are left out.
+    public static Optional<ResultResponse> read(String json) {
+        Integer version = WireFormat.readStored(json, Versioned.class).resultVersion();
+        return version != null && version > VERSION
+                ? Optional.empty()
+                : Optional.of(WireFormat.readStored(json, ResultResponse.class));
+    }
+
+    /// Maps what the search found.
+    ///
+    /// @param elapsed how long it took
+    public static ResultResponse from(OptimizationResult result, Duration elapsed) {
+        OptimizationProblem problem = result.problem();
+        OptimizationResult.Statistics statistics = result.statistics();
+        HardwareComparison comparison = result.comparison().orElse(null);
+        return new ResultResponse(
+                VERSION,
+                problem.search().accounting().name(),
+                result.devices().stream().map(device -> device(device, problem)).toList(),
+                comparison == null
+                        ? null
+                        : comparison.profiles().stream()
+                                .map(DeviceFiguresResponse::from)
+                                .toList(),
+                comparison == null ? null : CrossHardwareResponse.from(comparison, problem.deviceCount()),
+                new StatisticsResponse(
+                        statistics.candidates(),
+                        statistics.points(),
+                        statistics.forwardPasses(),
+                        elapsed.toNanos() / NANOS_PER_MILLI),
+                problem.dumpRecordedRows() ? RecordedRowResponse.all(result) : null,
+                null);
+    }
+
+    private static DeviceResponse device(OptimizationResult.DeviceResult result, OptimizationProblem problem) {
+        return new DeviceResponse(
+                result.device().name(),
+                result.deviceCount(),
+                result.phases().stream()
+                        .map(phase -> PhaseResponse.from(phase, problem))
+                        .toList(),
+                result.pdRatio() == null ? null : PdRatioResponse.from(result.pdRatio()),
+                null);
+    }
+}

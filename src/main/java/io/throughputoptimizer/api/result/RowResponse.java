@@ -1,0 +1,168 @@
+package io.throughputoptimizer.api.result;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.ResultRow;
+import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.Phase;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One configuration and what it delivers.
+@Schema(name = "Row", description = "One configuration and what it delivers.")
+public record RowResponse(
+        @Schema(description = "Place in its table, from 1.", example = "1") @Nullable
+        Integer rank,
+
+        @Schema(description = "How the devices are split.") ParallelResponse parallel,
+
+        @Schema(description = "Requests per data parallel rank.")
+        long batchSize,
+
+        @Schema(description = "Requests of the whole instance.")
+        long concurrency,
+
+        @Schema(description = "Time to first token in ms.") @Nullable
+        Double ttftMs,
+
+        @Schema(description = "Time per output token in ms.") @Nullable
+        Double tpotMs,
+
+        @Schema(description = "Tokens per second: input tokens in prefill, output tokens else.")
+        double tokensPerS,
+
+        @JsonProperty("tokens_per_s_per_device") @Schema(description = "`tokens_per_s` divided by the devices.")
+        double tokensPerSPerDevice,
+
+        @Schema(description = "Requests per second.") @Nullable
+        Double qps,
+
+        @Schema(description = "Input tokens of every request; absent for mixed lengths.") @Nullable
+        Integer inputLength,
+
+        @Schema(description = "Tokens generated per request.")
+        int outputLength,
+
+        @Schema(description = "Input tokens not found in the prefix cache; for mixed lengths their mean.")
+        int effectiveInputLength,
+
+        @Schema(description = "Token budget of one prefill pass.")
+        int maxBatchedTokens,
+
+        @Schema(description = "Pieces the effective input is cut into; 0 in decode.")
+        int prefillNumChunks,
+
+        @Schema(description = "Where the time of the phase goes, in percent.") @Nullable
+        BreakdownResponse breakdown,
+
+        @Schema(description = "Where the time of a prefill pass goes, in percent; aggregation only.") @Nullable
+        BreakdownResponse prefillBreakdown,
+
+        @Schema(description = "Where the time of a decode pass goes, in percent; aggregation only.") @Nullable
+        BreakdownResponse decodeBreakdown,
+
+        @Schema(description = "Where the memory goes.") MemoryResponse memory,
+
+        @Schema(
+                description =
+                        "Mixed lengths only: \"all\", since the row covers them together; each length by itself is"
+                                + " in `composition`.",
+                allowableValues = "all")
+        @Nullable
+        String numInputTokens,
+
+        @Schema(description = "Mixed lengths only: 1, since the row covers all requests.") @Nullable
+        Double requestRatio,
+
+        @Schema(description = "Mixed lengths only: the concurrency.") @Nullable
+        Long samples,
+
+        @Schema(description = "Mixed lengths only: requests per input length, ordered by it.") @Nullable
+        List<CompositionResponse> composition,
+
+        @Schema(
+                description = "Mixed lengths only: share of all requests whose lengths the batch is too small to hold a"
+                        + " request of, so that `composition` and the figures leave them out; absent when none is.",
+                example = "0.125")
+        @Nullable
+        Double leftOutRatio,
+
+        @JsonUnwrapped @Nullable FigureBandsResponse bands,
+        @JsonUnwrapped @Nullable SteadyRowResponse steady) {
+    private static final String ALL_LENGTHS = "all";
+
+    public RowResponse {
+        bands = FigureBandsResponse.orAbsent(bands);
+        steady = SteadyRowResponse.orAbsent(steady);
+    }
+
+    /// Requests of one input length in a mixed batch.
+    @Schema(name = "Composition", description = "Requests of one input length in a mixed batch.")
+    public record CompositionResponse(
+            @Schema(description = "Representative input length.")
+            int numInputTokens,
+
+            @Schema(description = "Input tokens not found in the prefix cache.")
+            int queryLen,
+
+            @Schema(description = "Share of all requests.") double requestRatio,
+
+            @Schema(description = "Requests over all data parallel ranks.")
+            long samples) {
+
+        private static CompositionResponse from(ResultRow.CompositionRow row) {
+            return new CompositionResponse(row.inputTokens(), row.queryLength(), row.requestRatio(), row.samples());
+        }
+    }
+
+    static RowResponse from(ResultRow row, Phase phase, OptimizationProblem problem) {
+        boolean mixed = !row.composition().isEmpty();
+        ResultRow.Figures figures = row.figures();
+        BreakdownResponse prefill = BreakdownResponse.percent(row.breakdowns().prefill());
+        BreakdownResponse decode = BreakdownResponse.percent(row.breakdowns().decode());
+        boolean aggregated = phase == Phase.AGGREGATION;
+        return new RowResponse(
+                row.rank(),
+                ParallelResponse.from(row.layout()),
+                row.batchSize(),
+                row.concurrency(),
+                figures.ttftMillis(),
+                figures.tpotMillis(),
+                figures.tokensPerSecond(),
+                figures.tokensPerSecondPerDevice(),
+                figures.qps(),
+                inputLength(problem),
+                problem.demand().workload().outputTokens(),
+                row.prefill().effectiveInputLength(),
+                row.prefill().maxBatchedTokens(),
+                row.prefill().chunks(),
+                switch (phase) {
+                    case PREFILL -> prefill;
+                    case DECODE -> decode;
+                    case AGGREGATION -> null;
+                },
+                aggregated ? prefill : null,
+                aggregated ? decode : null,
+                MemoryResponse.from(row.memory()),
+                mixed ? ALL_LENGTHS : null,
+                mixed ? 1.0 : null,
+                mixed ? row.concurrency() : null,
+                mixed
+                        ? row.composition().stream()
+                                .map(CompositionResponse::from)
+                                .toList()
+                        : null,
+                row.leftOutRatio() > 0 ? row.leftOutRatio() : null,
+                null,
+                null);
+    }
+
+    private static @Nullable Integer inputLength(OptimizationProblem problem) {
+        return switch (problem.demand().workload().lengths()) {
+            case Lengths.Fixed fixed -> fixed.inputTokens();
+            case Lengths.Mixed _ -> null;
+        };
+    }
+}

@@ -1,0 +1,65 @@
+package io.throughputoptimizer.api.result;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.fleet.FleetRow;
+import org.jspecify.annotations.Nullable;
+
+/// What a row says besides with accounting `steady`.
+@Schema(name = "SteadyRow", description = "What a row says besides with accounting `steady`.")
+public record SteadyRowResponse(
+        @Schema(description = "Mean TTFT in ms of the requests that open the load all at once.") @Nullable
+        Double ttftBurstMs,
+
+        @Schema(description = "Of `ttft_burst_ms`.") @Nullable
+        BandResponse ttftBurstMsBand,
+
+        @Schema(description = "Of `ttft_burst_ms`.") @Nullable
+        BandResponse ttftBurstMsRange,
+
+        @Schema(description = "Mean TTFT in ms of the requests after those.") @Nullable
+        Double ttftSettledMs,
+
+        @Schema(description = "Of `ttft_settled_ms`.") @Nullable
+        BandResponse ttftSettledMsBand,
+
+        @Schema(description = "Of `ttft_settled_ms`.") @Nullable
+        BandResponse ttftSettledMsRange,
+
+        @Schema(description = "A step in ms in which all that run decode.") @Nullable
+        Double decodeMs,
+
+        @Schema(description = "Of `decode_ms`.") @Nullable BandResponse decodeMsBand,
+        @Schema(description = "Of `decode_ms`.") @Nullable BandResponse decodeMsRange,
+        @Schema(description = "One prompt in ms.") @Nullable Double prefillMs,
+        @Schema(description = "Of `prefill_ms`.") @Nullable BandResponse prefillMsBand,
+        @Schema(description = "Of `prefill_ms`.") @Nullable BandResponse prefillMsRange,
+
+        @Schema(description = "Requests that a rank runs at once in the mean; the rest waits.") @Nullable
+        Double running,
+
+        @Schema(description = "Equal instances that share the load.") @Nullable
+        Integer replicas) {
+
+    static SteadyRowResponse from(FleetRow row) {
+        return new SteadyRowResponse(
+                row.ttftBurstMillis().value(),
+                BandResponse.from(row.ttftBurstMillis().band()),
+                BandResponse.from(row.ttftBurstMillis().range()),
+                row.ttftSettledMillis().value(),
+                BandResponse.from(row.ttftSettledMillis().band()),
+                BandResponse.from(row.ttftSettledMillis().range()),
+                row.decodeMillis().value(),
+                BandResponse.from(row.decodeMillis().band()),
+                BandResponse.from(row.decodeMillis().range()),
+                row.prefillMillis().value(),
+                BandResponse.from(row.prefillMillis().band()),
+                BandResponse.from(row.prefillMillis().range()),
+                row.figures().steps().running(),
+                row.replicas());
+    }
+
+    /// Itself, or nothing where no row of accounting `steady` stands behind it.
+    static @Nullable SteadyRowResponse orAbsent(@Nullable SteadyRowResponse row) {
+        return row == null || row.replicas == null ? null : row;
+    }
+}

@@ -1,0 +1,80 @@
+package io.throughputoptimizer.catalog;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.throughputoptimizer.core.silicon.Engine;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// Engines as the catalogue describes them.
+record EnginesDocument(
+        @JsonProperty(value = "experts_decode_factor", required = true)
+        double expertsDecodeFactor,
+
+        @JsonProperty(value = "experts_prefill_factor", required = true)
+        double expertsPrefillFactor,
+
+        @JsonProperty(value = "engines", required = true) Map<String, EngineDocument> engines) {
+
+    /// One engine; times in milliseconds.
+    record EngineDocument(
+            @JsonProperty(value = "frontend_ms", required = true)
+            double frontendMs,
+
+            @JsonProperty(value = "step_gap_ms", required = true)
+            double stepGapMs,
+
+            @JsonProperty(value = "policy", required = true) PolicyName policy,
+
+            @JsonProperty(value = "token_budget", required = true)
+            int tokenBudget,
+
+            @JsonProperty(value = "kv_rule", required = true)
+            KvRule kvRule,
+
+            @JsonProperty(value = "fp8_cache_fp8_attention", required = true)
+            boolean fp8CacheFp8Attention) {}
+
+    /// Memory left to the KV cache.
+    record KvRule(
+            @JsonProperty(value = "memory_fraction", required = true)
+            double memoryFraction,
+
+            @JsonProperty(value = "reserve_bytes", required = true)
+            double reserveBytes,
+
+            @JsonProperty(value = "fraction_of_free", required = true)
+            double fractionOfFree) {}
+
+    /// A policy as files write it.
+    enum PolicyName {
+        @JsonProperty("mixed")
+        MIXED,
+        @JsonProperty("alternate")
+        ALTERNATE
+    }
+
+    /// The engines by name, in order.
+    Map<String, Engine> toEngines() {
+        Map<String, Engine> read = new LinkedHashMap<>();
+        engines.forEach((name, engine) -> read.put(name, engine(name, engine)));
+        return read;
+    }
+
+    private Engine engine(String name, EngineDocument document) {
+        return new Engine(
+                name,
+                new Engine.Scheduling(
+                        document.frontendMs, document.stepGapMs, policy(document.policy), document.tokenBudget),
+                new Engine.CacheRule(
+                        document.kvRule.memoryFraction, document.kvRule.reserveBytes, document.kvRule.fractionOfFree),
+                document.fp8CacheFp8Attention,
+                new Engine.ExpertFactors(expertsDecodeFactor, expertsPrefillFactor));
+    }
+
+    private static Engine.Policy policy(PolicyName name) {
+        return switch (name) {
+            case MIXED -> Engine.Policy.MIXED;
+            case ALTERNATE -> Engine.Policy.ALTERNATE;
+        };
+    }
+}

@@ -1,0 +1,102 @@
+package io.throughputoptimizer.catalog;
+
+import static java.util.Objects.requireNonNull;
+
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.NamedCsvRecord;
+import io.throughputoptimizer.core.accuracy.MeasuredServer;
+import io.throughputoptimizer.core.accuracy.MeasuredServer.Benchmark;
+import io.throughputoptimizer.core.accuracy.MeasuredServer.Measured;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.silicon.CacheType;
+import io.throughputoptimizer.core.silicon.Precision;
+import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.calibration.Calibration;
+import io.throughputoptimizer.core.steady.RequestLengths;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.zip.GZIPInputStream;
+
+/// Servers whose benchmarks the accuracy of the calibrated cost model is shown on: rows of InferenceX and NVIDIA that
+/// aiconfigurator publishes, of which none was fitted to but for five scalars of the whole model.
+public final class MeasuredServers {
+    private static final String ROWS = "/accuracy/serving-rows.csv.gz";
+
+    private final Catalogs catalogs;
+
+    private MeasuredServers(Catalogs catalogs) {
+        this.catalogs = catalogs;
+    }
+
+    /// All of them, in the order of their file.
+    public static List<MeasuredServer> read(Catalogs catalogs) {
+        MeasuredServers servers = new MeasuredServers(catalogs);
+        try (InputStream packed = requireNonNull(MeasuredServers.class.getResourceAsStream(ROWS));
+                InputStreamReader text = new InputStreamReader(new GZIPInputStream(packed), StandardCharsets.UTF_8);
+                CsvReader<NamedCsvRecord> rows = CsvReader.builder().ofNamedCsvRecord(text)) {
+            return rows.stream().map(servers::server).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private MeasuredServer server(NamedCsvRecord row) {
+        Map.Entry<String, Calibration> device = calibration(row.getField("device"));
+        return new MeasuredServer(
+                row.getField("id"),
+                row.getField("model"),
+                device.getKey(),
+                row.getField("backend_version"),
+                deployment(row, device.getValue()),
+                new Benchmark(
+                        new RequestLengths(whole(row, "isl"), whole(row, "osl"), number(row, "length_ratio")),
+                        whole(row, "concurrency"),
+                        number(row, "waves"),
+                        whole(row, "poll"),
+                        row.getField("kv_tokens").isEmpty() ? Double.POSITIVE_INFINITY : number(row, "kv_tokens")),
+                new Measured(
+                        usable(row, "use_tpot", "tpot_ms"),
+                        usable(row, "use_ttft", "ttft_ms"),
+                        number(row, "generic_tpot_ms")));
+    }
+
+    private SiliconDeployment deployment(NamedCsvRecord row, Calibration calibration) {
+        String id = row.getField("config").replace("--", "/").replaceFirst("\\.json$", "");
+        ModelArchitecture model = catalogs.models().find(id).orElseThrow();
+        return new SiliconDeployment(
+                model,
+                calibration,
+                SiliconDeployment.layout(model, whole(row, "tp"), whole(row, "attention_dp"), whole(row, "moe_ep")),
+                requireNonNull(catalogs.engines().get(row.getField("backend"))),
+                new Precision(
+                        Scheme.valueOf(row.getField("scheme")),
+                        CacheType.valueOf(row.getField("kv_cache").toUpperCase(Locale.ROOT))));
+    }
+
+    private Map.Entry<String, Calibration> calibration(String device) {
+        return catalogs.calibrations().entrySet().stream()
+                .filter(entry -> entry.getValue().device().equals(device))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static OptionalDouble usable(NamedCsvRecord row, String mark, String figure) {
+        return row.getField(mark).equals("1") ? OptionalDouble.of(number(row, figure)) : OptionalDouble.empty();
+    }
+
+    private static int whole(NamedCsvRecord row, String column) {
+        return Integer.parseInt(row.getField(column));
+    }
+
+    private static double number(NamedCsvRecord row, String column) {
+        return Double.parseDouble(row.getField(column));
+    }
+}

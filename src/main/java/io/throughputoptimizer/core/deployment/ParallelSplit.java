@@ -1,0 +1,40 @@
+package io.throughputoptimizer.core.deployment;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Sizes that the devices of one instance are to be split into. What remains beside `tp` are replicas that share the
+/// requests, what remains beside `ep * moeDp` shares each expert. A dense model ignores `ep` and `moeDp`.
+///
+/// @param devices devices of the instance
+public record ParallelSplit(int devices, int tp, int ep, int moeDp) {
+
+    /// Why the devices cannot be split like this; empty when they can.
+    public List<Obstacle> obstacles(ModelArchitecture model) {
+        List<Obstacle> obstacles = new ArrayList<>();
+        if (devices % tp != 0) {
+            obstacles.add(indivisible(Obstacle.Part.TENSOR_PARALLEL, tp, ""));
+        }
+        if (model.experts().isPresent()) {
+            if (devices % ep != 0) {
+                obstacles.add(indivisible(Obstacle.Part.EXPERT_PARALLEL, ep, ""));
+            } else if (devices / ep % moeDp != 0) {
+                obstacles.add(indivisible(Obstacle.Part.EXPERT_REPLICAS, moeDp, "times ep " + ep + " "));
+            }
+        }
+        return obstacles;
+    }
+
+    private Obstacle indivisible(Obstacle.Part part, int size, String times) {
+        return new Obstacle(part, "is " + size + ": " + times + "it must divide num_devices " + devices);
+    }
+
+    /// The layout that comes of it when there is no obstacle.
+    public ParallelLayout layout(ModelArchitecture model) {
+        return model.experts().isPresent()
+                ? new ParallelLayout(tp, 1, devices / tp, new ExpertLayout(ep, devices / ep / moeDp, moeDp))
+                : ParallelLayout.dense(tp, devices / tp);
+    }
+}

@@ -1,0 +1,95 @@
+package io.throughputoptimizer.core.fleet;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.RankBatches;
+import io.throughputoptimizer.core.steady.ServiceLimits;
+import io.throughputoptimizer.core.steady.Traffic;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// A question to the [FleetOptimizer]: which layout and concurrency of a model serve most on measured devices.
+///
+/// @param devices kinds of device, in the order of the answer
+/// @param deviceCount devices of each kind
+/// @param coverage share of measured figures that bands hold
+public record FleetProblem(
+        ModelArchitecture model,
+        List<MeasuredDevice> devices,
+        int deviceCount,
+        Sizes sizes,
+        Demand demand,
+        Coverage coverage) {
+    private static final int MOST_UNASKED = 512;
+    private static final double SCANS_OF_A_DOUBLING = 3.2;
+
+    /// Sizes to try: absent for the usual ones, empty for powers of two up to the device count.
+    ///
+    /// @param tp tensor parallel; usually all devices
+    /// @param dp attention data parallel; usually 1, and with experts all devices beside tp too
+    /// @param ep expert groups; usually 1 and all devices of a replica
+    public record Sizes(
+            @Nullable List<Integer> tp,
+            @Nullable List<Integer> dp,
+            @Nullable List<Integer> ep) {}
+
+    /// What is asked of a deployment.
+    ///
+    /// @param batches requests of a rank; absent for all that it can run
+    public record Demand(
+            Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches) {}
+
+    public FleetProblem {
+        devices = List.copyOf(devices);
+        if (devices.isEmpty() || deviceCount < 1) {
+            throw new IllegalArgumentException(
+                    devices.size() + " kinds of device, " + deviceCount + " of each: at least 1 is needed");
+        }
+    }
+
+    /// Layouts of a replica, of which a whole number takes all devices.
+    public List<ParallelLayout> layouts() {
+        return sizes(sizes.tp, Stream.of(deviceCount))
+                .filter(tp -> deviceCount % tp == 0)
+                .flatMap(tp -> sizes(sizes.dp, usualDp(tp))
+                        .filter(dp -> deviceCount / tp % dp == 0)
+                        .flatMap(dp -> expertGroups(tp * dp).map(ep -> SiliconDeployment.layout(model, tp, dp, ep))))
+                .distinct()
+                .toList();
+    }
+
+    private Stream<Integer> usualDp(int tp) {
+        return model.experts().isPresent() ? Stream.of(1, deviceCount / tp) : Stream.of(1);
+    }
+
+    private Stream<Integer> expertGroups(int ranks) {
+        return model.experts().isEmpty()
+                ? Stream.of(1)
+                : sizes(sizes.ep, Stream.of(1, ranks)).filter(ep -> ranks % ep == 0);
+    }
+
+    private Stream<Integer> sizes(@Nullable List<Integer> asked, Stream<Integer> usual) {
+        if (asked == null) {
+            return usual;
+        }
+        return asked.isEmpty()
+                ? IntStream.iterate(1, size -> size <= deviceCount, size -> size * 2)
+                        .boxed()
+                : asked.stream().distinct();
+    }
+
+    /// Upper bound of the concurrencies at which a search asks the law: on each layout a bisection on the limits, a
+    /// scan, and two bisections at each of its places at most.
+    public long mostPoints() {
+        RankBatches batches = demand.batches;
+        long concurrencies = batches == null ? MOST_UNASKED : (long) batches.most() - batches.least() + 1;
+        long doublings = (long) Long.SIZE - Long.numberOfLeadingZeros(concurrencies);
+        long scanned = (long) Math.ceil(SCANS_OF_A_DOUBLING * (doublings + 2));
+        long tried = Math.min(concurrencies, doublings + scanned * (1 + 2 * doublings));
+        return tried * layouts().size() * devices.size();
+    }
+}

@@ -1,0 +1,17 @@
+package io.throughputoptimizer.core.forward.attention;
+
+import io.throughputoptimizer.core.operator.Tensor;
+import java.util.List;
+
+/// One rank's share of a layer's attention, however its pass is written down.
+public sealed interface AttentionShard permits GroupedQueryShard, LatentShard {
+    /// Bytes of one layer's weights.
+    double weightBytes();
+
+    /// Bytes of one layer's cache for one token.
+    double cacheBytesPerToken();
+
+    /// Weights that the reference looks at again after the pass, once for each kind of layer: to the memory ledger
+    /// they are inputs of their own.
+    List<Tensor> weightsSeenAgain();
+}

@@ -1,0 +1,74 @@
+package io.throughputoptimizer.core.model;
+
+import static io.throughputoptimizer.core.model.ExpertConfig.EXPERTS_PER_TOKEN;
+
+import io.throughputoptimizer.core.model.AttentionSpec.HeadNorm;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// gpt-oss: layers take turns in seeing all tokens and the most recent ones only; experts in every layer, as wide as
+/// `intermediate_size` says. Biases of experts and router, and the sinks of attention, are not counted: together
+/// they are less than a thousandth of the parameters.
+final class GptOssFamily implements ModelFamily {
+    private static final String EXPERTS = "num_local_experts";
+    private static final String LAYER_TYPES = "layer_types";
+    private static final String WINDOW = UnpricedFeatures.WINDOW;
+    private static final Set<String> KNOWN_KEYS = DecoderConfig.knownKeys(
+            EXPERTS_PER_TOKEN,
+            "attention_bias",
+            "experts_per_token",
+            "initial_context_length",
+            "output_router_logits",
+            "router_aux_loss_coef",
+            "swiglu_limit");
+
+    @Override
+    public String modelType() {
+        return "gpt_oss";
+    }
+
+    @Override
+    public Set<String> knownKeys() {
+        return KNOWN_KEYS;
+    }
+
+    @Override
+    public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
+        UnpricedFeatures.refuse(config, "GptOssForCausalLM", Set.of(EXPERTS, WINDOW));
+        AttentionHeads heads = AttentionHeads.given(config);
+        boolean bias = config.flag("attention_bias");
+        AttentionSpec.GroupedQuery attention = new AttentionSpec.GroupedQuery(
+                heads.query(), heads.keyValue(), heads.size(), HeadNorm.NONE, bias, bias);
+        FeedForwardSpec.Routing routing = ExpertConfig.routing(config, EXPERTS, new Router.Softmax());
+        int width = ExpertConfig.expertWidth(config, "intermediate_size", routing);
+        var experts = new FeedForwardSpec.RoutedExperts(routing, width, 0);
+        return DecoderConfig.architecture(id, config, groups(config, attention, experts), false);
+    }
+
+    private static List<LayerGroup> groups(
+            HuggingFaceConfig config, AttentionSpec.GroupedQuery full, FeedForwardSpec feedForward) {
+        List<?> types = config.list(LAYER_TYPES);
+        int layers = DecoderConfig.layers(config);
+        if (types.size() != layers) {
+            throw config.refused(LAYER_TYPES, "one for each of the " + layers + " layers is needed");
+        }
+        List<LayerGroup> groups = new ArrayList<>();
+        for (Object type : types) {
+            groups.add(new LayerGroup(1, attention(config, full, type), feedForward));
+        }
+        return LayerGroup.joined(groups);
+    }
+
+    private static AttentionSpec attention(
+            HuggingFaceConfig config, AttentionSpec.GroupedQuery full, @Nullable Object type) {
+        if ("full_attention".equals(type)) {
+            return full;
+        }
+        if ("sliding_attention".equals(type)) {
+            return full.within(config.count(WINDOW, ModelArchitecture.MAX_POSITIONS));
+        }
+        throw config.refused(LAYER_TYPES, "only full_attention and sliding_attention are priced");
+    }
+}

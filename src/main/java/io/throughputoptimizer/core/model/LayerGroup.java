@@ -1,0 +1,46 @@
+package io.throughputoptimizer.core.model;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Equal decoder layers in a row.
+///
+/// @param count how many
+/// @param attention kind of attention of each
+/// @param feedForward kind of feed-forward part of each
+public record LayerGroup(int count, AttentionSpec attention, FeedForwardSpec feedForward) {
+    public LayerGroup {
+        ModelArchitecture.requireSize("layers", count, ModelArchitecture.MAX_LAYERS);
+    }
+
+    /// The layers of `rest`, of which the first `leading` are dense instead.
+    static List<LayerGroup> withLeadingDense(int leading, FeedForwardSpec.Dense dense, LayerGroup rest) {
+        int first = Math.min(leading, rest.count);
+        LayerGroup leadingLayers = new LayerGroup(first, rest.attention, dense);
+        return first == rest.count
+                ? List.of(leadingLayers)
+                : List.of(leadingLayers, new LayerGroup(rest.count - first, rest.attention, rest.feedForward));
+    }
+
+    /// The same layers, with equal ones in a row in one group.
+    static List<LayerGroup> joined(List<LayerGroup> groups) {
+        List<LayerGroup> joined = new ArrayList<>();
+        for (LayerGroup group : groups) {
+            LayerGroup last = joined.isEmpty() ? null : joined.getLast();
+            if (last != null && last.attention.equals(group.attention) && last.feedForward.equals(group.feedForward)) {
+                joined.set(
+                        joined.size() - 1,
+                        new LayerGroup(last.count + group.count, group.attention, group.feedForward));
+            } else {
+                joined.add(group);
+            }
+        }
+        return joined;
+    }
+
+    /// Parameters of all these layers: their two norms, attention and feed-forward part.
+    long parameterCount(int hiddenSize) {
+        return count
+                * (attention.parameterCount(hiddenSize) + feedForward.parameterCount(hiddenSize) + 2L * hiddenSize);
+    }
+}

@@ -1,0 +1,52 @@
+package io.throughputoptimizer.core.replica;
+
+import io.throughputoptimizer.core.silicon.CalibratedPass;
+import io.throughputoptimizer.core.silicon.Engine;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.EngineSettings;
+import io.throughputoptimizer.core.steady.ServingRank;
+
+/// An attention data parallel rank whose steps are calibrated passes.
+public final class CalibratedRank {
+    private CalibratedRank() {}
+
+    /// What bounds a rank besides the scheduling of its engine.
+    ///
+    /// @param cacheTokens that its KV cache holds; 0 or less when the weights leave no room
+    /// @param maxRunning most requests that are admitted at once
+    /// @param pollInterval steps after which the engine looks at new requests
+    public record Limits(double cacheTokens, int maxRunning, int pollInterval) {}
+
+    /// A rank of that deployment.
+    ///
+    /// @throws IllegalArgumentException if the deployment has an obstacle
+    public static ServingRank of(SiliconDeployment deployment, Limits limits) {
+        return of(CalibratedPass.of(deployment), deployment.engine(), limits);
+    }
+
+    /// A rank whose pass is at hand.
+    ///
+    /// @param engine of the pass's deployment
+    public static ServingRank of(CalibratedPass pass, Engine engine, Limits limits) {
+        Engine.Scheduling scheduling = engine.scheduling();
+        return new ServingRank(
+                pass,
+                limits.cacheTokens,
+                new EngineSettings(
+                        new EngineSettings.Scheduling(
+                                policy(scheduling.policy()),
+                                scheduling.tokenBudget(),
+                                limits.maxRunning,
+                                EngineSettings.Scheduling.NO_LIMIT),
+                        limits.pollInterval,
+                        scheduling.frontendMillis(),
+                        scheduling.stepGapMillis()));
+    }
+
+    private static EngineSettings.Policy policy(Engine.Policy policy) {
+        return switch (policy) {
+            case MIXED -> EngineSettings.Policy.MIXED;
+            case ALTERNATE -> EngineSettings.Policy.ALTERNATE;
+        };
+    }
+}

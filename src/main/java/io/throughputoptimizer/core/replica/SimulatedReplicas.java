@@ -1,0 +1,118 @@
+package io.throughputoptimizer.core.replica;
+
+import io.throughputoptimizer.core.silicon.BandBasis;
+import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
+import io.throughputoptimizer.core.silicon.Bands;
+import io.throughputoptimizer.core.silicon.CalibratedPass;
+import io.throughputoptimizer.core.silicon.Flag;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.calibration.KernelUse;
+import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.ServingRank;
+import io.throughputoptimizer.core.steady.ServingSimulation;
+import io.throughputoptimizer.core.steady.SimulatedLoad;
+import io.throughputoptimizer.core.steady.SimulationResult;
+import io.throughputoptimizer.core.steady.SteadySearch.Candidate;
+import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Equal replicas of a calibrated deployment under one load. All ranks see the same share of it, so one is simulated.
+///
+/// @param replicas of the deployment
+/// @param traffic with a rate, or else a closed loop
+/// @param rankConcurrency requests outstanding at each rank of a closed loop; nothing counts it with a rate
+public record SimulatedReplicas(
+        SiliconDeployment deployment,
+        CalibratedRank.Limits limits,
+        int replicas,
+        Traffic traffic,
+        int rankConcurrency) {
+    private static final double STEPS_OF_A_REQUEST = 4;
+
+    /// What a simulation showed, and how far it can be trusted.
+    ///
+    /// @param result of one rank
+    /// @param captured the same on an Ascend device whose launches are all for free; absent on other devices
+    /// @param unexpectedUses kernels whose price is based on neither the backend's own nor the joint measurements
+    public record Outcome(
+            SimulationResult result,
+            @Nullable SimulationResult captured,
+            Bands bands,
+            List<KernelUse> unexpectedUses) {}
+
+    /// Attention data parallel ranks of all replicas.
+    public int ranks() {
+        return replicas * deployment.layout().dp();
+    }
+
+    /// Requests, of their mean lengths, that the cache of a rank holds; below 1 nothing can be served.
+    public double capacity() {
+        return rank(deployment).capacity(traffic.mean());
+    }
+
+    /// Requests per second above which an open loop is saturated.
+    public double highestRatePerSecond() {
+        return new Candidate<>(deployment, rank(deployment), deployment.layout().dp(), replicas)
+                .highestRatePerSecond(traffic);
+    }
+
+    /// More steps than the simulation takes. Each request ends the step of its arrival, of its first and of its last
+    /// token; of the others at least half of the budget goes to prompts, or else at least half of it to output.
+    public double mostSteps() {
+        MeanRequest request = traffic.mean();
+        double halfBudget = Math.max(1, deployment.engine().scheduling().tokenBudget() / 2.0);
+        return load().requests() * (STEPS_OF_A_REQUEST + (request.inputTokens() + request.outputTokens()) / halfBudget);
+    }
+
+    /// @param checkpoint is called again and again, and may end the work by an exception
+    public Outcome run(Coverage coverage, Runnable checkpoint) {
+        CalibratedPass pass = CalibratedPass.of(deployment);
+        ServingRank rank = CalibratedRank.of(pass, deployment.engine(), limits);
+        SimulationResult result = ServingSimulation.run(rank, load(), checkpoint);
+        List<KernelUse> unexpected = pass.unexpectedUses();
+        Set<Flag> flags =
+                Flag.of(deployment, unexpected.stream().map(KernelUse::basis).toList(), false);
+        flags.addAll(Flag.of(flaggedLoad(rank, result)));
+        return new Outcome(
+                result,
+                deployment.calibration().isAscend()
+                        ? ServingSimulation.run(rank(deployment.withoutLaunches()), load(), checkpoint)
+                        : null,
+                new Bands(coverage, flags, BandBasis.tpot(deployment.model()), BandBasis.ttft(deployment.model())),
+                unexpected);
+    }
+
+    private SimulatedLoad load() {
+        Traffic.Rate rate = traffic.rate();
+        return rate == null
+                ? traffic.closedLoop(rankConcurrency, TtftBasis.BENCHMARK)
+                : traffic.openLoop(rate, ranks());
+    }
+
+    private ServingRank rank(SiliconDeployment priced) {
+        return CalibratedRank.of(priced, limits);
+    }
+
+    private Flag.Load flaggedLoad(ServingRank rank, SimulationResult result) {
+        double outstanding = traffic.rate() == null ? rankConcurrency : meanOutstanding(result);
+        return new Flag.Load(
+                outstanding,
+                Math.min(outstanding, rank.mostRunning(traffic.mean())),
+                rank.capacity(traffic.mean()),
+                outstanding * deployment.layout().dp(),
+                traffic.mean().inputTokens(),
+                traffic.rate() == null ? traffic.waves() : Double.POSITIVE_INFINITY);
+    }
+
+    /// Requests that were sent and not answered, over the time of the simulation.
+    private static double meanOutstanding(SimulationResult result) {
+        double sum = result.timeline().stream()
+                .mapToDouble(interval ->
+                        (interval.running() + interval.waiting()) * (interval.endMillis() - interval.startMillis()))
+                .sum();
+        return sum / result.span().makespanMillis();
+    }
+}

@@ -1,0 +1,50 @@
+package io.throughputoptimizer.core.serving;
+
+/// When the requests of a prefill phase are done.
+public enum Completion {
+    /// All with the phase.
+    WITH_PHASE {
+        @Override
+        boolean looksAtEachRequest() {
+            return false;
+        }
+
+        @Override
+        double ttftMillis(PrefillTimeline timeline) {
+            return timeline.endMillis();
+        }
+
+        @Override
+        double tokensPerSecond(long concurrency, double millis, int inputTokens) {
+            return millis > 0 ? concurrency / millis * 1000 * inputTokens : 0;
+        }
+    },
+
+    /// Each with its last pass: TTFT is the mean over them.
+    OF_EACH_REQUEST {
+        @Override
+        boolean looksAtEachRequest() {
+            return true;
+        }
+
+        @Override
+        double ttftMillis(PrefillTimeline timeline) {
+            return timeline.meanCompletionMillis();
+        }
+
+        @Override
+        double tokensPerSecond(long concurrency, double millis, int inputTokens) {
+            return millis > 0 ? concurrency * inputTokens / millis * 1000 : 0;
+        }
+    };
+
+    /// Whether TTFT looks at the time when each request is done.
+    abstract boolean looksAtEachRequest();
+
+    /// TTFT in ms of the phase.
+    abstract double ttftMillis(PrefillTimeline timeline);
+
+    /// Prompt tokens per second of `concurrency` requests of `inputTokens` that take `millis`; 0 when they take
+    /// no time.
+    abstract double tokensPerSecond(long concurrency, double millis, int inputTokens);
+}

@@ -1,0 +1,80 @@
+package io.throughputoptimizer.core.silicon;
+
+import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
+import io.throughputoptimizer.core.silicon.BandBasis.Factors;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/// How far the figures of one row can be trusted. A flag squares the ends of all its bands, two or more square them
+/// twice; what is uncalibrated has no band.
+///
+/// @param coverage share of measured figures that a band holds
+/// @param flags of the row
+/// @param tpot errors of its TPOT
+/// @param ttft errors of its TTFT
+public record Bands(Coverage coverage, Set<Flag> flags, BandBasis tpot, BandBasis ttft) {
+    private static final String OF_THE_MEAN = " of the mean";
+    private static final int MOST_SQUARINGS = 2;
+
+    public Bands {
+        flags = Set.copyOf(flags);
+    }
+
+    /// Where a figure may lie, in its unit.
+    ///
+    /// @param high empty where nothing bounds it
+    /// @param basis errors that it is taken from
+    public record Band(double low, OptionalDouble high, String basis) {}
+
+    /// The band of a mean TPOT; empty when it is uncalibrated.
+    public Optional<Band> ofTpot(double figure) {
+        return band(figure, tpot, tpot.label());
+    }
+
+    /// The band of a mean TTFT; empty when it is uncalibrated.
+    public Optional<Band> ofTtft(double figure) {
+        return band(figure, ttft, ttft.label());
+    }
+
+    /// The band of another statistic of TPOT, such as a percentile: that of its mean.
+    public Optional<Band> ofTpotStatistic(double figure) {
+        return band(figure, tpot, tpot.label() + OF_THE_MEAN);
+    }
+
+    /// The band of another statistic of TTFT, such as a percentile or that of a burst: that of its mean.
+    public Optional<Band> ofTtftStatistic(double figure) {
+        return band(figure, ttft, ttft.label() + OF_THE_MEAN);
+    }
+
+    /// The band of a throughput, whose requests each take `TTFT + osl TPOT`: both at their ends.
+    ///
+    /// @param ttftMillis mean TTFT
+    /// @param decodeMillis `osl` times the mean TPOT
+    public Optional<Band> ofThroughput(double figure, double ttftMillis, double decodeMillis) {
+        if (flags.contains(Flag.UNCALIBRATED)) {
+            return Optional.empty();
+        }
+        Factors first = factors(ttft);
+        Factors others = factors(tpot);
+        double work = figure * (ttftMillis + decodeMillis);
+        return Optional.of(new Band(
+                work / (ttftMillis * first.high() + decodeMillis * others.high()),
+                OptionalDouble.of(work / (ttftMillis * first.low() + decodeMillis * others.low())),
+                ttft.label() + ", " + tpot.label()));
+    }
+
+    private Optional<Band> band(double figure, BandBasis basis, String label) {
+        if (flags.contains(Flag.UNCALIBRATED)) {
+            return Optional.empty();
+        }
+        Factors factors = factors(basis);
+        OptionalDouble high =
+                Double.isInfinite(factors.high()) ? OptionalDouble.empty() : OptionalDouble.of(figure * factors.high());
+        return Optional.of(new Band(figure * factors.low(), high, label));
+    }
+
+    private Factors factors(BandBasis basis) {
+        return basis.factors(coverage).widened(1 << Math.min(flags.size(), MOST_SQUARINGS));
+    }
+}

@@ -1,0 +1,121 @@
+package io.throughputoptimizer.core.silicon;
+
+import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.silicon.calibration.ProductType;
+import io.throughputoptimizer.core.silicon.kernel.Collective;
+import io.throughputoptimizer.core.silicon.kernel.Experts;
+import io.throughputoptimizer.core.silicon.kernel.Kernels.Priced;
+
+/// Operators of the feed-forward half of layers that are alike.
+final class FeedForwardOperators {
+    private static final String ALL_REDUCE = "mlp_all_reduce";
+
+    private final SiliconDeployment deployment;
+    private final Phase phase;
+    private final PassBuilder pass;
+    private final double hidden;
+    private final int tp;
+    private final int ranks;
+
+    FeedForwardOperators(SiliconDeployment deployment, Phase phase, PassBuilder pass) {
+        this.deployment = deployment;
+        this.phase = phase;
+        this.pass = pass;
+        this.hidden = deployment.model().hiddenSize();
+        this.tp = deployment.layout().tp();
+        this.ranks = deployment.layout().deviceCount();
+    }
+
+    void write(FeedForwardSpec feedForward, int layers) {
+        switch (feedForward) {
+            case FeedForwardSpec.Dense dense -> {
+                network(layers, (double) dense.intermediateSize() / tp);
+                pass.collective(ALL_REDUCE, layers, Collective.Kind.ALL_REDUCE, tp, 2 * hidden);
+            }
+            case FeedForwardSpec.RoutedExperts routed -> writeRouted(routed, layers);
+        }
+    }
+
+    /// A network that every token passes.
+    private void network(int layers, double inner) {
+        ProductType type = deployment.precision().scheme().dense();
+        pass.quantise("quantise_mlp", layers, type, hidden);
+        pass.linear("gate_up", layers, type, 2 * inner, hidden);
+        pass.move("activation", layers, 6 * inner);
+        pass.quantise("quantise_down", layers, type, inner);
+        pass.linear("down", layers, type, hidden, inner);
+    }
+
+    private void writeRouted(FeedForwardSpec.RoutedExperts routed, int layers) {
+        FeedForwardSpec.Routing routing = routed.routing();
+        pass.linear("router", layers, ProductType.BFLOAT16, routing.experts(), hidden);
+        pass.move("top_k", layers, 6.0 * routing.experts());
+        spread(routing, layers);
+        experts(routed, layers);
+        if (routed.sharedWidth() > 0) {
+            network(layers, SharedExperts.width(routed, deployment));
+        }
+        collect(routing, layers);
+    }
+
+    /// Brings the tokens of all ranks to their experts. Without data parallelism each rank has them already.
+    private void spread(FeedForwardSpec.Routing routing, int layers) {
+        if (deployment.dispatches()) {
+            pass.collective("dispatch", layers, Collective.Kind.ALLTOALL, ranks, copies(routing) * hidden);
+        } else if (deployment.isDataParallel()) {
+            pass.collective("gather_tokens", layers, Collective.Kind.ALL_GATHER, ranks, gatheredBytes());
+        }
+    }
+
+    private void collect(FeedForwardSpec.Routing routing, int layers) {
+        if (deployment.dispatches()) {
+            pass.collective("combine", layers, Collective.Kind.ALLTOALL, ranks, 2 * copies(routing) * hidden);
+        } else if (deployment.isDataParallel()) {
+            pass.collective("scatter_tokens", layers, Collective.Kind.REDUCE_SCATTER, ranks, gatheredBytes());
+        } else {
+            pass.collective(ALL_REDUCE, layers, Collective.Kind.ALL_REDUCE, tp, 2 * hidden);
+        }
+    }
+
+    /// Expert groups that a token is sent to.
+    private double copies(FeedForwardSpec.Routing routing) {
+        return Math.min(routing.expertsPerToken(), deployment.ep());
+    }
+
+    private double gatheredBytes() {
+        return 2 * deployment.layout().dp() * hidden;
+    }
+
+    /// The routed experts of a rank. Tokens choose independently of each other, so `E/ep (1 - (1 - k/E)^G)` experts
+    /// get any.
+    private void experts(FeedForwardSpec.RoutedExperts routed, int layers) {
+        FeedForwardSpec.Routing routing = routed.routing();
+        double perToken = routing.expertsPerToken();
+        double ep = deployment.ep();
+        double owned = routing.experts() / ep;
+        double logMissed = Math.log1p(-perToken / routing.experts());
+        double permutedShare = deployment.dispatches() ? 1 / ep : 1;
+        double factor = factor();
+        int dp = deployment.layout().dp();
+        var shape = new Experts.Shape(hidden, (double) routed.expertWidth() / deployment.moeTp(), perToken);
+        Priced<Experts> priced = pass.kernels()
+                .experts(deployment
+                        .precision()
+                        .scheme()
+                        .experts(deployment.calibration().peaks()));
+        Experts kernel = priced.kernel();
+        pass.add("experts", OperatorClass.EXPERTS, layers, priced.use(), (tokens, _, _) -> {
+            double seen = tokens * dp;
+            double live = owned * -Math.expm1(seen * logMissed);
+            return factor * kernel.microseconds(shape, seen * perToken / ep, live, seen * permutedShare);
+        });
+    }
+
+    private double factor() {
+        Engine.ExpertFactors factors = deployment.engine().expertFactors();
+        return switch (phase) {
+            case DECODE -> factors.decode();
+            case PREFILL -> factors.prefill();
+        };
+    }
+}

@@ -1,0 +1,93 @@
+package io.throughputoptimizer.core.silicon;
+
+import io.throughputoptimizer.core.silicon.calibration.Basis;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/// Why a figure is less certain than those that its band was taken from.
+public enum Flag {
+    /// No serving figures were measured on the device.
+    DEVICE,
+    /// Some kernels are priced as those of another device or backend.
+    FAMILY,
+    /// Requests wait for the KV cache, or nearly do; its capacity is an estimate.
+    CAPACITY,
+    /// Attention data parallelism beside tensor parallelism.
+    LAYOUT,
+    /// Longer prompts, more requests or more ranks than were measured.
+    EXTRAPOLATED,
+    /// Too few waves for a steady state.
+    ONE_WAVE,
+    /// Some kernels were never measured, or not as an engine launches them: there is no band.
+    UNCALIBRATED;
+
+    private static final Set<String> SERVED = Set.of("h100_sxm", "h200_sxm", "b200_sxm", "b300_sxm");
+    private static final Set<String> SERVED_APART = Set.of("gb200", "gb300");
+    private static final double NEAR_CAPACITY = 0.7;
+    private static final double LONGEST_INPUT = 16_384;
+    private static final double MOST_REQUESTS = 512;
+    private static final double FEWEST_WAVES = 3;
+
+    /// Name in results.
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// Flags of whatever a deployment serves.
+    ///
+    /// @param bases of its kernels, see [CalibratedPass#unexpectedBases()]
+    /// @param disaggregated whether instances for prefill and decode are apart
+    public static Set<Flag> of(SiliconDeployment deployment, List<Basis> bases, boolean disaggregated) {
+        Set<Flag> flags = EnumSet.noneOf(Flag.class);
+        String device = deployment.calibration().device();
+        if (!SERVED.contains(device) && !(disaggregated && SERVED_APART.contains(device))) {
+            flags.add(DEVICE);
+        }
+        if (bases.contains(Basis.FAMILY) || bases.contains(Basis.SPECIAL)) {
+            flags.add(FAMILY);
+        }
+        if (deployment.isDataParallel() && deployment.layout().tp() > 1) {
+            flags.add(LAYOUT);
+        }
+        if (bases.contains(Basis.INTER_NODE)) {
+            flags.add(EXTRAPOLATED);
+        }
+        if (bases.contains(Basis.NONE) || deployment.calibration().isAscend()) {
+            flags.add(UNCALIBRATED);
+        }
+        return flags;
+    }
+
+    /// What a deployment is asked to do.
+    ///
+    /// @param concurrency requests of a rank, `B`
+    /// @param running how many of them run at once, `b`
+    /// @param capacity requests that the cache of a rank holds, `K / (isl + 0.75 osl)`
+    /// @param instanceConcurrency requests of all ranks of an instance
+    /// @param meanInput mean input length
+    /// @param waves requests over concurrency, `W`
+    public record Load(
+            double concurrency,
+            double running,
+            double capacity,
+            double instanceConcurrency,
+            double meanInput,
+            double waves) {}
+
+    /// Flags of a load.
+    public static Set<Flag> of(Load load) {
+        Set<Flag> flags = EnumSet.noneOf(Flag.class);
+        if (load.running < load.concurrency || load.concurrency >= NEAR_CAPACITY * load.capacity) {
+            flags.add(CAPACITY);
+        }
+        if (load.meanInput > LONGEST_INPUT || load.instanceConcurrency > MOST_REQUESTS) {
+            flags.add(EXTRAPOLATED);
+        }
+        if (load.waves < FEWEST_WAVES) {
+            flags.add(ONE_WAVE);
+        }
+        return flags;
+    }
+}

@@ -1,0 +1,102 @@
+package io.throughputoptimizer.core.silicon;
+
+import io.throughputoptimizer.core.silicon.PhaseOperators.Operator;
+import io.throughputoptimizer.core.silicon.PhaseOperators.Price;
+import io.throughputoptimizer.core.silicon.calibration.KernelUse;
+import io.throughputoptimizer.core.silicon.calibration.ProductType;
+import io.throughputoptimizer.core.silicon.kernel.Collective;
+import io.throughputoptimizer.core.silicon.kernel.Gemm;
+import io.throughputoptimizer.core.silicon.kernel.Kernels;
+import io.throughputoptimizer.core.silicon.kernel.Kernels.Priced;
+import io.throughputoptimizer.core.silicon.kernel.Move;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Writes down the operators of a pass for some layers at a time. Sizes are those of one rank.
+final class PassBuilder {
+    /// Bytes of an activation between kernels.
+    static final double ACTIVATION_BYTES = ProductType.UNQUANTIZED_BYTES;
+
+    private final Kernels kernels;
+    private final Priced<Move> move;
+    private final List<Operator> operators = new ArrayList<>();
+
+    PassBuilder(Kernels kernels) {
+        this.kernels = kernels;
+        this.move = kernels.move();
+    }
+
+    Kernels kernels() {
+        return kernels;
+    }
+
+    PhaseOperators built() {
+        return new PhaseOperators(operators);
+    }
+
+    void add(String name, OperatorClass kind, int calls, KernelUse use, Price price) {
+        operators.add(new Operator(name, kind, calls, use, price));
+    }
+
+    /// A product of every token: `[N, k] x [k, n]`.
+    void linear(String name, int calls, ProductType type, double n, double k) {
+        Priced<Gemm> gemm = kernels.gemm(type);
+        Gemm kernel = gemm.kernel();
+        add(name, OperatorClass.GEMM, calls, gemm.use(), (tokens, _, _) -> kernel.microseconds(tokens, n, k));
+    }
+
+    /// A kernel that moves `bytes` for every token.
+    void move(String name, int calls, double bytes) {
+        add(name, OperatorClass.ELEMENTWISE, calls, move.use(), moving(move.kernel(), bytes));
+    }
+
+    /// Activations of that width brought into the type of the product that follows; nothing where they stay as they
+    /// are. Fused into the kernel before it.
+    void quantise(String name, int calls, ProductType type, double width) {
+        if (type.quantizesActivations()) {
+            double bytes = (ACTIVATION_BYTES + type.activationBytes()) * width;
+            add(
+                    name,
+                    OperatorClass.ELEMENTWISE,
+                    calls,
+                    move.use(),
+                    moving(move.kernel().fused(), bytes));
+        }
+    }
+
+    private static Price moving(Move kernel, double bytes) {
+        return (tokens, _, _) -> kernel.microseconds(tokens * bytes);
+    }
+
+    /// A collective of `ranks` on `bytes` for every token; nothing for a rank alone.
+    void collective(String name, int calls, Collective.Kind kind, int ranks, double bytes) {
+        if (ranks > 1) {
+            Priced<Collective> collective = kernels.collective(kind, ranks);
+            Collective kernel = collective.kernel();
+            add(
+                    name,
+                    OperatorClass.COMMUNICATION,
+                    calls,
+                    collective.use(),
+                    (tokens, _, _) -> kernel.microseconds(tokens * bytes));
+        }
+    }
+
+    /// The output head `[R, k] x [k, n]`, split over `ranks` that gather the logits.
+    void head(int ranks, double vocabulary, double hidden) {
+        Priced<Gemm> gemm = kernels.gemm(ProductType.BFLOAT16);
+        Gemm product = gemm.kernel();
+        double columns = vocabulary / ranks;
+        add("lm_head", OperatorClass.GEMM, 1, gemm.use(), (_, rows, _) -> product.microseconds(rows, columns, hidden));
+        if (ranks > 1) {
+            Priced<Collective> gather = kernels.collective(Collective.Kind.ALL_GATHER, ranks);
+            Collective kernel = gather.kernel();
+            add(
+                    "logits_gather",
+                    OperatorClass.COMMUNICATION,
+                    1,
+                    gather.use(),
+                    (_, rows, _) -> kernel.microseconds(ACTIVATION_BYTES * rows * vocabulary));
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.throughputoptimizer.core.silicon;
+
+import io.throughputoptimizer.core.silicon.calibration.KernelUse;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/// The operators of a pass in one phase, whose sizes depend on nothing but the requests any more.
+final class PhaseOperators {
+    private static final double MICROS_PER_MILLI = 1000;
+
+    private final List<Operator> operators;
+    private final Operator[] attention;
+    private final Operator[] others;
+
+    PhaseOperators(List<Operator> operators) {
+        this.operators = List.copyOf(operators);
+        Predicate<Operator> attends = operator -> operator.kind == OperatorClass.ATTENTION;
+        this.attention = operators.stream().filter(attends).toArray(Operator[]::new);
+        this.others = operators.stream().filter(attends.negate()).toArray(Operator[]::new);
+    }
+
+    /// An operator that some layers run.
+    ///
+    /// @param calls how many of them
+    record Operator(String name, OperatorClass kind, int calls, KernelUse use, Price price) {}
+
+    /// Price of one call.
+    interface Price {
+        /// Microseconds.
+        ///
+        /// @param tokens new tokens on this rank, `N`
+        /// @param rows tokens of which the next one is asked, `R`
+        /// @param attended cached tokens in sum in decode, visible pairs of query and key in prefill
+        double microseconds(double tokens, double rows, double attended);
+    }
+
+    /// Milliseconds of everything but attention.
+    double outsideAttention(double tokens, double rows) {
+        return millis(others, tokens, rows, 0);
+    }
+
+    /// Milliseconds of attention.
+    double attention(double tokens, double attended) {
+        return millis(attention, tokens, 0, attended);
+    }
+
+    private static double millis(Operator[] operators, double tokens, double rows, double attended) {
+        double sum = 0;
+        for (Operator operator : operators) {
+            sum += operator.calls * operator.price.microseconds(tokens, rows, attended);
+        }
+        return sum / MICROS_PER_MILLI;
+    }
+
+    List<OperatorTime> times(double tokens, double rows, double attended) {
+        return operators.stream()
+                .map(operator -> new OperatorTime(
+                        operator.name,
+                        operator.kind,
+                        operator.calls,
+                        operator.price.microseconds(tokens, rows, attended),
+                        operator.use))
+                .toList();
+    }
+
+    Set<KernelUse> uses() {
+        return operators.stream().map(Operator::use).collect(Collectors.toUnmodifiableSet());
+    }
+}

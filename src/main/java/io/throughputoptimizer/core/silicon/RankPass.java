@@ -1,0 +1,62 @@
+package io.throughputoptimizer.core.silicon;
+
+import io.throughputoptimizer.core.silicon.calibration.KernelUse;
+import java.util.List;
+
+/// The requests of one pass on one rank, added up.
+///
+/// @param requests in the pass
+/// @param newTokens computed in it
+/// @param cachedTokens in the cache when it is done
+/// @param attended cached tokens in decode, visible pairs of query and key in prefill
+public record RankPass(Phase phase, double requests, double newTokens, double cachedTokens, double attended) {
+
+    /// Equal requests.
+    ///
+    /// @param newTokens of each; 1 in decode
+    /// @param context tokens of each when the pass is done, new ones included
+    public record Sequences(double count, double newTokens, double context) {
+        /// `x c + x^2/2` for `x` tokens after `c` cached ones.
+        private double pairs() {
+            return count * newTokens * (context - newTokens / 2);
+        }
+    }
+
+    /// The pass of such requests.
+    public static RankPass of(Phase phase, List<Sequences> sequences) {
+        double requests = 0;
+        double newTokens = 0;
+        double cached = 0;
+        double pairs = 0;
+        for (Sequences equal : sequences) {
+            requests += equal.count;
+            newTokens += equal.count * equal.newTokens;
+            cached += equal.count * equal.context;
+            pairs += equal.pairs();
+        }
+        double attended = switch (phase) {
+            case DECODE -> cached;
+            case PREFILL -> pairs;
+        };
+        return new RankPass(phase, requests, newTokens, cached, attended);
+    }
+
+    /// Whether prompts follow tokens that are cached already.
+    boolean continuesPrompts() {
+        return phase == Phase.PREFILL && cachedTokens > newTokens;
+    }
+
+    List<OperatorTime> operators(CalibratedPass pass) {
+        return switch (phase) {
+            case DECODE -> pass.decodeOperators(requests, attended);
+            case PREFILL -> pass.prefillOperators(requests, newTokens, attended);
+        };
+    }
+
+    List<KernelUse> unexpectedUses(CalibratedPass pass) {
+        return switch (phase) {
+            case DECODE -> pass.unexpectedDecodeUses();
+            case PREFILL -> pass.unexpectedPrefillUses();
+        };
+    }
+}

@@ -1,0 +1,61 @@
+package io.throughputoptimizer.core.silicon;
+
+import io.throughputoptimizer.core.silicon.calibration.MatrixPeak;
+import io.throughputoptimizer.core.silicon.calibration.Peaks;
+import io.throughputoptimizer.core.silicon.calibration.ProductType;
+
+/// How a checkpoint is quantized: types of the attention projections, of dense and shared feed-forward parts, and of
+/// routed experts. Router, embedding and output head stay in bfloat16.
+public enum Scheme {
+    BF16(ProductType.BFLOAT16),
+    /// One scale a tensor.
+    FP8(ProductType.FP8),
+    /// One scale a block (DeepSeek, MiniMax, Qwen3-FP8).
+    FP8_BLOCK(ProductType.FP8_BLOCK),
+    NVFP4(ProductType.NVFP4),
+    /// NVIDIA's releases of DeepSeek, Kimi and MiniMax.
+    NVFP4_EXPERTS(ProductType.BFLOAT16, ProductType.NVFP4, ProductType.NVFP4),
+    /// Kimi.
+    INT4_EXPERTS(ProductType.BFLOAT16, ProductType.BFLOAT16, ProductType.INT4_WO),
+    /// gpt-oss: with activations in MXFP8 where the device multiplies in FP4, else in bfloat16.
+    MXFP4_EXPERTS(ProductType.BFLOAT16, ProductType.BFLOAT16, ProductType.W4A16_MXFP4),
+    /// Ascend only.
+    W8A8(ProductType.W8A8);
+
+    private final ProductType attention;
+    private final ProductType dense;
+    private final ProductType experts;
+
+    Scheme(ProductType all) {
+        this(all, all, all);
+    }
+
+    Scheme(ProductType attention, ProductType dense, ProductType experts) {
+        this.attention = attention;
+        this.dense = dense;
+        this.experts = experts;
+    }
+
+    /// Type of the projections of attention.
+    public ProductType attention() {
+        return attention;
+    }
+
+    /// Type of dense feed-forward parts and of shared experts.
+    public ProductType dense() {
+        return dense;
+    }
+
+    /// Type of routed experts on a device with these peaks.
+    public ProductType experts(Peaks peaks) {
+        return this == MXFP4_EXPERTS && peaks.has(MatrixPeak.FP4) ? ProductType.W4A8_MXFP4_MXFP8 : experts;
+    }
+
+    /// Type of the cache unless a server is started with another.
+    public CacheType defaultCache() {
+        return switch (this) {
+            case BF16, INT4_EXPERTS, W8A8 -> CacheType.BF16;
+            case FP8, FP8_BLOCK, NVFP4, NVFP4_EXPERTS, MXFP4_EXPERTS -> CacheType.FP8;
+        };
+    }
+}

@@ -1,0 +1,222 @@
+package io.throughputoptimizer.core.silicon;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.silicon.calibration.Calibration;
+import io.throughputoptimizer.core.silicon.calibration.MatrixPeak;
+import io.throughputoptimizer.core.silicon.calibration.Peaks;
+import io.throughputoptimizer.core.silicon.calibration.ProductType;
+import io.throughputoptimizer.core.silicon.kernel.LatentDecode;
+import io.throughputoptimizer.core.silicon.kernel.LatentPrefill;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// One instance of a model on devices that were measured: all that the calibrated price of a pass depends on besides
+/// the requests in it.
+///
+/// @param calibration of the device
+/// @param layout tensor parallel ranks, attention data parallel ranks, and expert groups for a model with experts
+public record SiliconDeployment(
+        ModelArchitecture model, Calibration calibration, ParallelLayout layout, Engine engine, Precision precision) {
+
+    /// Largest instance with attention data parallelism whose ranks gather all tokens; a larger one sends each token
+    /// to the ranks of its experts.
+    private static final int MOST_GATHERING_RANKS = 8;
+
+    /// What stands in the way of a deployment.
+    ///
+    /// @param cause what would have to change
+    /// @param reason why, in words
+    public record Obstacle(Cause cause, String reason) {}
+
+    /// What of a deployment cannot be.
+    public enum Cause {
+        BACKEND,
+        SCHEME,
+        CACHE,
+        MODEL,
+        LAYOUT
+    }
+
+    /// The layout of `tp` tensor parallel and `dp` attention data parallel ranks, whose experts form `ep` groups.
+    ///
+    /// @throws IllegalArgumentException if `ep` does not divide the ranks of a model with experts
+    public static ParallelLayout layout(ModelArchitecture model, int tp, int dp, int ep) {
+        return model.experts().isEmpty()
+                ? ParallelLayout.dense(tp, dp)
+                : new ParallelLayout(tp, 1, dp, new ExpertLayout(ep, tp * dp / ep, 1));
+    }
+
+    /// The same on a device that launches kernels for free, as a captured graph may come close to.
+    public SiliconDeployment withoutLaunches() {
+        return new SiliconDeployment(model, calibration.withoutLaunches(), layout, engine, precision);
+    }
+
+    /// Expert groups; 1 without experts.
+    int ep() {
+        ExpertLayout experts = layout.experts();
+        return experts == null ? 1 : experts.ep();
+    }
+
+    /// Ranks that share an expert.
+    int moeTp() {
+        return layout.deviceCount() / ep();
+    }
+
+    /// Whether attention is data parallel.
+    boolean isDataParallel() {
+        return layout.dp() > 1;
+    }
+
+    /// Whether tokens go to the ranks of their experts alone.
+    boolean dispatches() {
+        return isDataParallel() && layout.deviceCount() > MOST_GATHERING_RANKS;
+    }
+
+    /// Type of the kernel that attends over prompts, such as `bf16/kv_fp8`.
+    String prefillAttentionType() {
+        return (attendsInFp8() ? "fp8/" : "bf16/") + precision.cache().kernelLabel();
+    }
+
+    private boolean attendsInFp8() {
+        return precision.cache() == CacheType.FP8 && engine.attendsInCacheType() && !model.cachesLatent();
+    }
+
+    /// Why the model cannot be run or priced this way; empty when it can.
+    ///
+    /// - Backend: `vllm-ascend` is for Ascend devices, and they have no other.
+    /// - Scheme: the device has a rate for each type; W8A8 is for Ascend devices.
+    /// - Cache: in FP8 not on Ascend; attention in FP8 needs a rate for it.
+    /// - Model: sparse attention is not priced, nor latent attention of other widths than were measured.
+    /// - Layout: heads divide over the tensor parallel ranks; expert groups divide experts and ranks.
+    public Optional<Obstacle> obstacle() {
+        return Stream.of(backendObstacle(), schemeObstacle(), cacheObstacle(), modelObstacle(), layoutObstacle())
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private Optional<Obstacle> backendObstacle() {
+        boolean ascend = calibration.isAscend();
+        return when(
+                ascend != engine.backend().equals(Engine.VLLM_ASCEND),
+                Cause.BACKEND,
+                ascend
+                        ? calibration.device() + " is served by " + Engine.VLLM_ASCEND + " only"
+                        : Engine.VLLM_ASCEND + " serves Ascend devices only, not " + calibration.device());
+    }
+
+    private Optional<Obstacle> schemeObstacle() {
+        Peaks peaks = calibration.peaks();
+        Scheme scheme = precision.scheme();
+        Stream<ProductType> types = Stream.of(ProductType.BFLOAT16, scheme.attention());
+        Stream<ProductType> dense = needsDenseType() ? Stream.of(scheme.dense()) : Stream.empty();
+        Stream<ProductType> experts = model.experts().stream().map(_ -> scheme.experts(peaks));
+        Optional<Obstacle> unrated = Stream.of(types, dense, experts)
+                .flatMap(stream -> stream)
+                .filter(type -> !peaks.has(type.peak()))
+                .findFirst()
+                .map(type -> new Obstacle(
+                        Cause.SCHEME,
+                        calibration.device() + " does not multiply in " + type.peak() + ", which scheme " + scheme
+                                + " needs"));
+        return unrated.or(() -> when(
+                scheme == Scheme.W8A8 && !calibration.isAscend(),
+                Cause.SCHEME,
+                "scheme W8A8 is for Ascend devices, not for " + calibration.device()));
+    }
+
+    private boolean needsDenseType() {
+        return model.groups().stream().anyMatch(group -> switch (group.feedForward()) {
+            case FeedForwardSpec.Dense _ -> true;
+            case FeedForwardSpec.RoutedExperts routed -> routed.sharedWidth() > 0;
+        });
+    }
+
+    private Optional<Obstacle> cacheObstacle() {
+        return when(
+                        precision.cache() == CacheType.FP8 && calibration.isAscend(),
+                        Cause.CACHE,
+                        "a cache in fp8 is not for Ascend devices: bf16 is")
+                .or(() -> when(
+                        attendsInFp8() && !calibration.peaks().has(MatrixPeak.FP8),
+                        Cause.CACHE,
+                        engine.backend() + " attends in FP8 on a cache in fp8, which " + calibration.device()
+                                + " does not multiply in: bf16 does"));
+    }
+
+    private Optional<Obstacle> modelObstacle() {
+        return model.attentions().stream()
+                .map(this::modelObstacle)
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private Optional<Obstacle> modelObstacle(AttentionSpec attention) {
+        return switch (attention) {
+            case AttentionSpec.GroupedQuery _ -> Optional.empty();
+            case AttentionSpec.MultiHeadLatent latent ->
+                when(
+                                latent.indexer() != null,
+                                Cause.MODEL,
+                                "sparse attention of " + model.family() + " is not priced by cost model calibrated")
+                        .or(() -> when(
+                                !wasMeasured(latent),
+                                Cause.MODEL,
+                                "latent attention was measured with heads of 128 + 64 and 128 elements on entries of"
+                                        + " 512 + 64 only, and that of " + model.id() + " is another"));
+        };
+    }
+
+    private static boolean wasMeasured(AttentionSpec.MultiHeadLatent attention) {
+        AttentionSpec.LatentHead head = attention.head();
+        return head.query() + head.value() == LatentPrefill.WIDTH
+                && attention.entryWidth() == LatentDecode.ENTRY
+                && attention.entryWidth() + attention.keyValueRank() == LatentDecode.WIDTH;
+    }
+
+    private Optional<Obstacle> layoutObstacle() {
+        return when(layout.pp() > 1, Cause.LAYOUT, "pipeline parallelism is not priced")
+                .or(() -> model.attentions().stream()
+                        .map(this::headObstacle)
+                        .flatMap(Optional::stream)
+                        .findFirst())
+                .or(() -> model.experts().flatMap(this::expertObstacle));
+    }
+
+    private Optional<Obstacle> headObstacle(AttentionSpec attention) {
+        int tp = layout.tp();
+        return switch (attention) {
+            case AttentionSpec.GroupedQuery grouped -> {
+                int queries = grouped.queryHeads();
+                int shared = grouped.keyValueHeads();
+                boolean even = shared % tp == 0 || tp % shared == 0;
+                yield when(queries % tp != 0, Cause.LAYOUT, queries + " query heads do not divide over tp " + tp)
+                        .or(() -> when(
+                                !even,
+                                Cause.LAYOUT,
+                                shared + " key-value heads neither divide over tp " + tp + " nor replicate in it"));
+            }
+            case AttentionSpec.MultiHeadLatent latent ->
+                when(latent.heads() % tp != 0, Cause.LAYOUT, latent.heads() + " heads do not divide over tp " + tp);
+        };
+    }
+
+    private Optional<Obstacle> expertObstacle(FeedForwardSpec.RoutedExperts routed) {
+        ExpertLayout experts = layout.experts();
+        if (experts == null) {
+            return Optional.of(
+                    new Obstacle(Cause.LAYOUT, "the layout does not say how to split the experts of " + model.id()));
+        }
+        int count = routed.routing().experts();
+        return when(experts.moeDp() > 1, Cause.LAYOUT, "replicas of experts are not priced")
+                .or(() -> when(
+                        count % experts.ep() != 0, Cause.LAYOUT, count + " experts do not divide over ep " + ep()));
+    }
+
+    private static Optional<Obstacle> when(boolean obstructed, Cause cause, String reason) {
+        return obstructed ? Optional.of(new Obstacle(cause, reason)) : Optional.empty();
+    }
+}

@@ -1,0 +1,120 @@
+package io.throughputoptimizer.core.silicon.calibration;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// What was measured on a device: the peaks, and the parameters of its kernels.
+///
+/// @param device name of the calibration, such as `h100_sxm`
+/// @param family devices alike, such as `hopper`
+/// @param peaks which the efficiencies are shares of
+/// @param launchOverlapsMemory whether a decode attention streams its cache while it is being launched
+/// @param versions versions of the backends that were measured, by backend
+/// @param sets parameters by class, type and backend
+/// @param lender device whose parameters fill the gaps, with its own peaks left out; absent for none
+public record Calibration(
+        String device,
+        String family,
+        Peaks peaks,
+        boolean launchOverlapsMemory,
+        Map<String, List<String>> versions,
+        Map<KernelClass, Map<String, SortedMap<String, ParameterSet>>> sets,
+        @Nullable Calibration lender) {
+    /// Name of the set that joins all backends.
+    public static final String POOLED = "pooled";
+
+    /// Products of TensorRT-LLM in FP8 were measured with the quantization of their activations; this is the rest.
+    public static final String TRTLLM_NET = "trtllm_net";
+
+    private static final String TRTLLM = "trtllm";
+    private static final String ASCEND = "ascend";
+
+    public Calibration {
+        versions = Map.copyOf(versions);
+        sets = mapped(sets, ofType -> mapped(ofType, Collections::unmodifiableSortedMap));
+    }
+
+    /// A parameter set and what it is based on.
+    ///
+    /// @param set absent where nothing was measured
+    public record Choice(@Nullable ParameterSet set, Basis basis) {}
+
+    /// The same calibration with another device to borrow from. Loans are not passed on.
+    public Calibration borrowingFrom(Calibration other) {
+        return new Calibration(device, family, peaks, launchOverlapsMemory, versions, sets, other);
+    }
+
+    /// Whether the kernels were measured by single launches of an Ascend device.
+    public boolean isAscend() {
+        return family.equals(ASCEND);
+    }
+
+    /// The parameters with which a pass prices a kernel: the backend's own, else those of all backends, else any, the
+    /// first by name, else the same of the device that it borrows from.
+    public Choice choose(KernelClass kernel, String type, String backend) {
+        Choice own = chooseOwn(kernel, type, backend);
+        if (own.set() != null || lender == null) {
+            return own;
+        }
+        Choice lent = lender.chooseOwn(kernel, type, backend);
+        return lent.set() == null ? own : new Choice(lent.set(), Basis.FAMILY);
+    }
+
+    private Choice chooseOwn(KernelClass kernel, String type, String backend) {
+        SortedMap<String, ParameterSet> byBackend = byBackend(kernel, type);
+        String wanted = wanted(kernel, type, backend, byBackend);
+        ParameterSet own = byBackend.get(wanted);
+        if (own != null && (own.isPreferred() || wanted.equals(TRTLLM_NET))) {
+            return new Choice(own, Basis.OWN);
+        }
+        ParameterSet pooled = byBackend.get(POOLED);
+        if (pooled != null) {
+            return new Choice(pooled, Basis.POOLED);
+        }
+        return byBackend.isEmpty()
+                ? new Choice(null, Basis.NONE)
+                : new Choice(byBackend.firstEntry().getValue(), Basis.SPECIAL);
+    }
+
+    private static String wanted(KernelClass kernel, String type, String backend, Map<String, ParameterSet> sets) {
+        boolean net = kernel == KernelClass.GEMM
+                && type.equals(ProductType.FP8.label())
+                && backend.equals(TRTLLM)
+                && sets.containsKey(TRTLLM_NET);
+        return net ? TRTLLM_NET : backend;
+    }
+
+    private SortedMap<String, ParameterSet> byBackend(KernelClass kernel, String type) {
+        return sets.getOrDefault(kernel, Map.of()).getOrDefault(type, new TreeMap<>());
+    }
+
+    /// The same device with kernels that are launched for free, as a captured graph may come close to.
+    public Calibration withoutLaunches() {
+        return new Calibration(
+                device,
+                family,
+                peaks,
+                launchOverlapsMemory,
+                versions,
+                mapped(sets, ofType -> mapped(ofType, Calibration::withoutLaunch)),
+                lender == null ? null : lender.withoutLaunches());
+    }
+
+    private static SortedMap<String, ParameterSet> withoutLaunch(SortedMap<String, ParameterSet> sets) {
+        SortedMap<String, ParameterSet> free = new TreeMap<>();
+        sets.forEach((backend, set) -> free.put(backend, set.withoutLaunch()));
+        return free;
+    }
+
+    private static <K, V> Map<K, V> mapped(Map<K, V> map, UnaryOperator<V> change) {
+        Map<K, V> result = new LinkedHashMap<>();
+        map.forEach((key, value) -> result.put(key, change.apply(value)));
+        return Collections.unmodifiableMap(result);
+    }
+}

@@ -1,0 +1,78 @@
+package io.throughputoptimizer.core.silicon.calibration;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// Peaks of a device, dense and without sparsity; efficiencies of kernels are shares of them.
+///
+/// @param matrixOperationsPerSecond 2 operations per multiply-accumulate; a rate that is absent or 0 is not there
+/// @param memoryBytes capacity
+/// @param memoryBytesPerSecond bandwidth of the memory
+/// @param links between devices
+public record Peaks(
+        Map<MatrixPeak, Double> matrixOperationsPerSecond,
+        double memoryBytes,
+        double memoryBytesPerSecond,
+        Links links) {
+
+    /// Links of one device in one direction.
+    ///
+    /// @param bytesPerSecond within the domain
+    /// @param domainDevices devices that reach each other at that rate
+    /// @param interNodeBytesPerSecond of a group that is larger than the domain
+    /// @param inSwitchReduction whether switches sum up what passes through them
+    public record Links(
+            double bytesPerSecond, int domainDevices, double interNodeBytesPerSecond, boolean inSwitchReduction) {
+        public Links {
+            requirePositive("link rate", bytesPerSecond);
+            requirePositive("link domain", domainDevices);
+            requirePositive("inter-node rate", interNodeBytesPerSecond);
+        }
+
+        /// Whether a group of `ranks` reaches beyond the domain.
+        public boolean crossNodes(int ranks) {
+            return ranks > domainDevices;
+        }
+    }
+
+    public Peaks {
+        matrixOperationsPerSecond = Map.copyOf(matrixOperationsPerSecond);
+        requirePositive("memory", memoryBytes);
+        requirePositive("memory bandwidth", memoryBytesPerSecond);
+        matrixOperationsPerSecond.forEach((peak, rate) -> {
+            if (!(rate >= 0) || Double.isInfinite(rate)) {
+                throw new IllegalArgumentException(
+                        "rate of " + peak + " is " + rate + ": a finite number of at least 0 is needed");
+            }
+        });
+    }
+
+    /// Whether the device multiplies at this rate at all.
+    public boolean has(MatrixPeak peak) {
+        return matrixOperationsPerSecond.getOrDefault(peak, 0.0) > 0;
+    }
+
+    /// Operations per second.
+    ///
+    /// @throws IllegalArgumentException if the device has no such rate
+    public double rate(MatrixPeak peak) {
+        if (!has(peak)) {
+            throw new IllegalArgumentException("there is no matrix rate for " + peak);
+        }
+        return matrixOperationsPerSecond.getOrDefault(peak, 0.0);
+    }
+
+    /// The rates that are there, in operations per second.
+    public Map<MatrixPeak, Double> rates() {
+        Map<MatrixPeak, Double> rates = new EnumMap<>(MatrixPeak.class);
+        Stream.of(MatrixPeak.values()).filter(this::has).forEach(peak -> rates.put(peak, rate(peak)));
+        return rates;
+    }
+
+    private static void requirePositive(String field, double value) {
+        if (!(value > 0) || Double.isInfinite(value)) {
+            throw new IllegalArgumentException(field + " is " + value + ": a finite number above 0 is needed");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// What was measured on a device: its peaks, and the parameters of its kernels by class, type and backend.
+@NullMarked
+package io.throughputoptimizer.core.silicon.calibration;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,129 @@
+package io.throughputoptimizer.core.silicon.kernel;
+
+import io.throughputoptimizer.core.silicon.calibration.Basis;
+import io.throughputoptimizer.core.silicon.calibration.Calibration;
+import io.throughputoptimizer.core.silicon.calibration.Calibration.Choice;
+import io.throughputoptimizer.core.silicon.calibration.KernelClass;
+import io.throughputoptimizer.core.silicon.calibration.KernelUse;
+import io.throughputoptimizer.core.silicon.calibration.MatrixPeak;
+import io.throughputoptimizer.core.silicon.calibration.ParameterSet;
+import io.throughputoptimizer.core.silicon.calibration.Peaks;
+import io.throughputoptimizer.core.silicon.calibration.ProductType;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// The kernels of one backend on one device. Looked up once; what comes back prices any size.
+public final class Kernels {
+    private static final String STATIC_QUANTIZATION = "quantize_static";
+
+    private final Calibration calibration;
+    private final Peaks peaks;
+    private final String backend;
+
+    /// @param backend name of the engine in calibrations, such as `vllm`
+    public Kernels(Calibration calibration, String backend) {
+        this.calibration = calibration;
+        this.peaks = calibration.peaks();
+        this.backend = backend;
+    }
+
+    /// A kernel, and what its price is based on.
+    public record Priced<T>(T kernel, KernelUse use) {}
+
+    /// Products of that type.
+    ///
+    /// @throws IllegalArgumentException if the device has no rate for it
+    public Priced<Gemm> gemm(ProductType type) {
+        return priced(
+                KernelClass.GEMM,
+                type.label(),
+                set -> Gemm.Measured.of(type, peaks, set),
+                () -> Gemm.Generic.of(type, peaks));
+    }
+
+    /// @param type attention and cache, such as `bf16/kv_fp8`
+    public Priced<PrefillAttention> prefillAttention(String type) {
+        MatrixPeak peak = type.startsWith("fp8") ? MatrixPeak.FP8 : MatrixPeak.BF16;
+        return priced(
+                KernelClass.PREFILL_ATTENTION,
+                type,
+                set -> PrefillAttention.Measured.of(peak, peaks, set),
+                () -> PrefillAttention.Generic.of(peak, peaks));
+    }
+
+    /// @param type heads and cache, such as `gqa/kv_fp8`
+    public Priced<DecodeAttention> decodeAttention(String type) {
+        double bytes = cacheBytes(type);
+        return priced(
+                KernelClass.DECODE_ATTENTION,
+                type,
+                set -> DecodeAttention.Measured.of(bytes, peaks, set, calibration.launchOverlapsMemory()),
+                () -> new DecodeAttention.Generic(bytes, GenericRates.memory(peaks)));
+    }
+
+    /// @param type attention and cache, such as `bf16/kv_fp8`
+    public Priced<LatentPrefill> latentPrefill(String type) {
+        return priced(
+                KernelClass.MLA_PREFILL,
+                type,
+                set -> LatentPrefill.Measured.of(peaks, set),
+                () -> LatentPrefill.Generic.of(peaks));
+    }
+
+    /// @param type cache, such as `kv_fp8`
+    public Priced<LatentDecode> latentDecode(String type) {
+        double bytes = cacheBytes(type);
+        return priced(
+                KernelClass.MLA_DECODE,
+                type,
+                set -> LatentDecode.Measured.of(bytes, peaks, set),
+                () -> LatentDecode.Generic.of(bytes, peaks));
+    }
+
+    /// Routed experts whose products are of that type.
+    public Priced<Experts> experts(ProductType type) {
+        return priced(
+                KernelClass.MOE,
+                type.label(),
+                set -> Experts.Measured.of(type, peaks, set),
+                () -> Experts.Generic.of(type, peaks));
+    }
+
+    /// A collective of `ranks`, at least 2. Its basis says so where it leaves the domain of the link.
+    public Priced<Collective> collective(Collective.Kind kind, int ranks) {
+        Peaks.Links links = peaks.links();
+        boolean crossing = links.crossNodes(ranks);
+        double link = crossing ? links.interNodeBytesPerSecond() : links.bytesPerSecond();
+        double share = kind.wireShare(ranks, links.inSwitchReduction());
+        Priced<Collective> priced = priced(
+                KernelClass.COLLECTIVE,
+                kind.label(),
+                set -> Collective.Measured.of(share, link, set, ranks),
+                () -> new Collective.Generic(share, GenericRates.link(link)));
+        return crossing
+                ? new Priced<>(priced.kernel(), new KernelUse(KernelClass.COLLECTIVE, kind.label(), Basis.INTER_NODE))
+                : priced;
+    }
+
+    /// A kernel that only moves bytes.
+    public Priced<Move> move() {
+        return move(STATIC_QUANTIZATION);
+    }
+
+    /// A kernel that moves bytes as that measured one does.
+    Priced<Move> move(String type) {
+        return priced(KernelClass.ELEMENTWISE, type, set -> Move.measured(peaks, set), () -> Move.generic(peaks));
+    }
+
+    private <T> Priced<T> priced(
+            KernelClass kernel, String type, Function<ParameterSet, T> measured, Supplier<T> generic) {
+        Choice choice = calibration.choose(kernel, type, backend);
+        ParameterSet set = choice.set();
+        return new Priced<>(
+                set == null ? generic.get() : measured.apply(set), new KernelUse(kernel, type, choice.basis()));
+    }
+
+    private static double cacheBytes(String type) {
+        return type.endsWith("fp8") ? 1 : 2;
+    }
+}

@@ -1,0 +1,30 @@
+package io.throughputoptimizer.core.silicon.kernel;
+
+import static io.throughputoptimizer.core.silicon.kernel.Times.us;
+
+import io.throughputoptimizer.core.silicon.calibration.ParameterSet;
+import io.throughputoptimizer.core.silicon.calibration.Peaks;
+
+/// A kernel that only moves bytes: `launch_us + us(bytes, bandwidth * memory_efficiency)`. Without a measurement it is
+/// launched in 2 us and reaches 0.8.
+public record Move(double memoryRate, double launchUs) {
+    private static final double GENERIC_LAUNCH_US = 2;
+
+    static Move measured(Peaks peaks, ParameterSet set) {
+        return new Move(peaks.memoryBytesPerSecond() * set.get("memory_efficiency"), set.get("launch_us"));
+    }
+
+    static Move generic(Peaks peaks) {
+        return new Move(GenericRates.memory(peaks), GENERIC_LAUNCH_US);
+    }
+
+    /// The same, fused into another kernel and so without a launch of its own.
+    public Move fused() {
+        return new Move(memoryRate, 0);
+    }
+
+    /// Microseconds of that many bytes, read or written.
+    public double microseconds(double bytes) {
+        return launchUs + us(bytes, memoryRate);
+    }
+}

@@ -1,0 +1,53 @@
+package io.throughputoptimizer.core.steady;
+
+/// When clients send their requests.
+public sealed interface Arrivals {
+
+    /// So many requests are outstanding at any time: each that finishes sends the next one after a while.
+    ///
+    /// @param thinkMillis from an answer to the next request
+    record ClosedLoop(int concurrency, double thinkMillis) implements Arrivals {
+        public ClosedLoop {
+            if (concurrency < 1 || !(thinkMillis >= 0)) {
+                throw new IllegalArgumentException("a closed loop of " + concurrency + " requests that think "
+                        + thinkMillis + " ms: at least 1 and 0");
+            }
+        }
+    }
+
+    /// Requests come whether or not others have been answered: a Poisson process. The first comes after the first
+    /// gap.
+    ///
+    /// Gaps are `-ln(1 - u) 1000 / rate` ms with `u` from SplitMix64. A quasi-random sequence of gaps would be too
+    /// regular: queues would come out several times too short.
+    record OpenLoop(double ratePerSecond, long seed) implements Arrivals {
+        private static final long GAMMA = 0x9E3779B97F4A7C15L;
+        private static final long FIRST_FACTOR = 0xBF58476D1CE4E5B9L;
+        private static final long SECOND_FACTOR = 0x94D049BB133111EBL;
+
+        public OpenLoop {
+            if (!(ratePerSecond > 0)) {
+                throw new IllegalArgumentException(ratePerSecond + " requests per second: more than 0");
+            }
+        }
+
+        /// The sending times of that many requests, in milliseconds.
+        double[] times(int count) {
+            double[] times = new double[count];
+            long state = seed;
+            double time = 0;
+            for (int request = 0; request < count; request++) {
+                state += GAMMA;
+                time += -Math.log1p(-uniform(state)) * 1000.0 / ratePerSecond;
+                times[request] = time;
+            }
+            return times;
+        }
+
+        private static double uniform(long state) {
+            long mixed = (state ^ (state >>> 30)) * FIRST_FACTOR;
+            mixed = (mixed ^ (mixed >>> 27)) * SECOND_FACTOR;
+            return ((mixed ^ (mixed >>> 31)) >>> 11) * 0x1p-53;
+        }
+    }
+}

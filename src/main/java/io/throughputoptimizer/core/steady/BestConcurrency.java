@@ -1,0 +1,123 @@
+package io.throughputoptimizer.core.steady;
+
+import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+
+/// Finds the concurrency that gives the most tokens per second within limits. Used once, by one thread.
+///
+/// Latencies grow with the concurrency, so the largest one within the limits is found by bisection. Tokens per second
+/// need not grow, and may have several summits: concurrencies up to the largest are scanned in steps of a quarter, and
+/// around each of them that is not below its neighbours the slope is bisected. Of all that were tried the best one that
+/// keeps the limits counts.
+final class BestConcurrency {
+    private static final double SCAN_FACTOR = 1.25;
+    private static final Comparator<Map.Entry<Integer, LawOutcome>> MOST_TOKENS_FIRST =
+            Comparator.comparingDouble(tried -> -tokensPerSecond(tried.getValue()));
+
+    private final IntFunction<LawOutcome> law;
+    private final Check check;
+    private final TreeMap<Integer, LawOutcome> outcomes = new TreeMap<>();
+    private final TreeMap<Integer, List<Breach>> breaches = new TreeMap<>();
+
+    /// Says which limits a concurrency breaks.
+    @FunctionalInterface
+    interface Check {
+        List<Breach> breaches(int concurrency, LawOutcome outcome);
+    }
+
+    BestConcurrency(IntFunction<LawOutcome> law, Check check) {
+        this.law = law;
+        this.check = check;
+    }
+
+    /// Empty if the least concurrency breaks a limit.
+    Optional<Figures> find(int least, int most) {
+        if (!keeps(least)) {
+            return Optional.empty();
+        }
+        int largest = keeps(most) ? most : largestThatKeeps(least, most);
+        scan(least, largest);
+        return outcomes.subMap(least, true, largest, true).entrySet().stream()
+                .sorted(MOST_TOKENS_FIRST)
+                .filter(tried -> keeps(tried.getKey()))
+                .flatMap(tried -> tried.getValue() instanceof Figures figures ? Stream.of(figures) : Stream.empty())
+                .findFirst();
+    }
+
+    List<Breach> breaches(int concurrency) {
+        return breaches.computeIfAbsent(concurrency, one -> check.breaches(one, outcome(one)));
+    }
+
+    /// Concurrencies at which the law was asked.
+    int evaluations() {
+        return outcomes.size();
+    }
+
+    private boolean keeps(int concurrency) {
+        return breaches(concurrency).isEmpty();
+    }
+
+    private int largestThatKeeps(int least, int most) {
+        int low = least;
+        int high = most;
+        while (high - low > 1) {
+            int middle = low + (high - low) / 2;
+            if (keeps(middle)) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private void scan(int least, int largest) {
+        List<Integer> tried = new ArrayList<>();
+        tried.add(least);
+        for (int last = least; last < largest; last = tried.getLast()) {
+            tried.add((int) Math.min(Math.max(last + 1L, (long) (last * SCAN_FACTOR)), largest));
+        }
+        for (int index = 0; index < tried.size(); index++) {
+            int before = tried.get(Math.max(index - 1, 0));
+            int after = tried.get(Math.min(index + 1, tried.size() - 1));
+            double here = tokensPerSecond(tried.get(index));
+            if (here >= tokensPerSecond(before) && here >= tokensPerSecond(after)) {
+                climb(before, after);
+            }
+        }
+    }
+
+    /// Bisects the slope between two concurrencies.
+    private void climb(int least, int largest) {
+        int low = least;
+        int high = largest;
+        while (low < high) {
+            int middle = low + (high - low) / 2;
+            if (tokensPerSecond(middle) < tokensPerSecond(middle + 1)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+    }
+
+    private double tokensPerSecond(int concurrency) {
+        return tokensPerSecond(outcome(concurrency));
+    }
+
+    private static double tokensPerSecond(LawOutcome outcome) {
+        return outcome instanceof Figures figures ? figures.outputTokensPerSecond() : 0;
+    }
+
+    private LawOutcome outcome(int concurrency) {
+        return outcomes.computeIfAbsent(concurrency, law::apply);
+    }
+}

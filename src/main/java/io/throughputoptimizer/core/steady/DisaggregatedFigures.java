@@ -1,0 +1,17 @@
+package io.throughputoptimizer.core.steady;
+
+/// Prefill and decode workers in their steady state.
+///
+/// @param concurrency requests that clients have outstanding, over all workers
+/// @param outputTokens mean of a request
+/// @param decodeMillis of a step of a decode rank; the TPOT
+/// @param prefillMillis of one prompt
+public record DisaggregatedFigures(
+        double concurrency, double outputTokens, double decodeMillis, double prefillMillis, Ttft ttft)
+        implements LawOutcome.Figures {
+
+    @Override
+    public double tpotMillis() {
+        return decodeMillis;
+    }
+}

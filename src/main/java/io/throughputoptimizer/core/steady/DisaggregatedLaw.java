@@ -1,0 +1,79 @@
+package io.throughputoptimizer.core.steady;
+
+import io.throughputoptimizer.core.steady.LawOutcome.OutOfMemory;
+import io.throughputoptimizer.core.steady.LawOutcome.Ttft;
+
+/// The steady state of prefill workers that feed decode workers, under a closed loop of `B` requests.
+///
+/// With `S` ranks that prefill one prompt at a time and `R` that decode, in milliseconds:
+///
+///     b    = max(B / R, 1),  D = decode(b, b (isl + osl/2)),  P = prefill(isl, isl^2/2)
+///     sat  = max(B P/S - osl D, 0)                           wait where prefill is the bottleneck
+///     rho  = min(B/S P/(P + osl D), 0.98),  Q = min(P rho/(2 (1 - rho)), B P/(2 S))
+///     TTFT = phi max((B/S + 1)/2 P, sat) + (1 - phi) max(P + Q, sat) + D + c,  TPOT = D
+///
+/// The TTFT leaves out the transfer of the cache, the router and imbalance: a rough value, mostly too low.
+public final class DisaggregatedLaw {
+    private static final double MOST_UTILISATION = 0.98;
+
+    private final Workers prefill;
+    private final Workers decode;
+    private final MeanRequest request;
+    private final double openingShare;
+    private final double prefillMillis;
+
+    /// Ranks of one kind. A rank's engine adds its own step gap; the front end is that of the decode side.
+    public record Workers(ServingRank rank, int ranks) {
+        public Workers {
+            if (ranks < 1) {
+                throw new IllegalArgumentException(ranks + " ranks: at least 1");
+            }
+        }
+    }
+
+    /// @param waves requests of a benchmark per outstanding one, at least 1
+    public DisaggregatedLaw(Workers prefill, Workers decode, MeanRequest request, double waves) {
+        if (!(waves >= 1)) {
+            throw new IllegalArgumentException(waves + " waves: at least 1");
+        }
+        this.prefill = prefill;
+        this.decode = decode;
+        this.request = request;
+        this.openingShare = 1 / waves;
+        this.prefillMillis = prefill.rank().step().prefill(request.newTokens(), request.pairs())
+                + prefill.rank().engine().stepGapMillis();
+    }
+
+    /// @param concurrency requests outstanding over all workers, at least 1
+    public LawOutcome at(double concurrency) {
+        if (!(concurrency >= 1)) {
+            throw new IllegalArgumentException("concurrency is " + concurrency + ": at least 1");
+        }
+        double running = Math.max(concurrency / decode.ranks(), 1);
+        double needed = running * request.cachedTokens();
+        return needed <= decode.rank().kvTokens()
+                ? figures(concurrency, running)
+                : new OutOfMemory(decode.rank().kvTokens(), needed);
+    }
+
+    private DisaggregatedFigures figures(double concurrency, double running) {
+        double share = concurrency / prefill.ranks();
+        double decodeMillis = decode.rank().decodeMillis(running, request);
+        double generation = request.outputTokens() * decodeMillis;
+        double saturated = Math.max(share * prefillMillis - generation, 0);
+        double utilisation = Math.min(share * prefillMillis / (prefillMillis + generation), MOST_UTILISATION);
+        double queue = SteadyLaw.queueMillis(prefillMillis, utilisation, share * prefillMillis / 2);
+        double opening = Math.max((share + 1) / 2 * prefillMillis, saturated);
+        double later = Math.max(prefillMillis + queue, saturated);
+        double frontend = decode.rank().engine().frontendMillis();
+        return new DisaggregatedFigures(
+                concurrency,
+                request.outputTokens(),
+                decodeMillis,
+                prefillMillis,
+                new Ttft(
+                        openingShare * opening + (1 - openingShare) * later + decodeMillis + frontend,
+                        opening + decodeMillis + frontend,
+                        later + decodeMillis + frontend));
+    }
+}

@@ -1,0 +1,117 @@
+package io.throughputoptimizer.core.steady;
+
+import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// How many prefill workers feed how many decode workers, and with which layouts and how many requests: all pairs of
+/// layouts, all counts that leave no room for one more worker, ranked by tokens per second and device that works.
+///
+/// @param limits on means; no simulation knows workers of two kinds
+/// @param batches requests per decode rank; absent for all that a rank can run
+public record DisaggregatedSearch(
+        Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches) {
+    public DisaggregatedSearch {
+        if (limits.percentile() != null) {
+            throw new IllegalArgumentException("percentiles need a simulation, which prefill workers have none");
+        }
+    }
+
+    /// Devices available, and those of one worker of each kind.
+    public record Fleet(int devices, int prefillDevices, int decodeDevices) {
+
+        /// Counts of workers that no other counts exceed in one kind without giving up the other, the fewest prefill
+        /// workers first; none if the devices do not hold a worker of each kind.
+        List<Counts> counts() {
+            return IntStream.rangeClosed(1, Math.max(0, (devices - decodeDevices) / prefillDevices))
+                    .filter(prefill -> decodeWorkers(prefill + 1) < decodeWorkers(prefill))
+                    .mapToObj(prefill -> new Counts(prefill, decodeWorkers(prefill)))
+                    .toList();
+        }
+
+        private int decodeWorkers(int prefillWorkers) {
+            return Math.floorDiv(devices - prefillWorkers * prefillDevices, decodeDevices);
+        }
+
+        private int used(Counts counts) {
+            return counts.prefill * prefillDevices + counts.decode * decodeDevices;
+        }
+    }
+
+    /// Workers of each kind.
+    public record Counts(int prefill, int decode) {}
+
+    /// The layout of a worker: attention data parallel ranks, each a [ServingRank] of its own.
+    ///
+    /// @param layout what the caller knows it by
+    public record Worker<L>(L layout, ServingRank rank, int dp) {}
+
+    /// A layout for each kind, and how many workers of it.
+    public record Candidate<L>(Worker<L> prefill, Worker<L> decode, Counts counts) {}
+
+    /// A candidate at its best concurrency.
+    ///
+    /// @param figures of all workers
+    public record Row<L>(Candidate<L> candidate, DisaggregatedFigures figures, int devicesUsed) {
+
+        public double outputTokensPerSecondPerDevice() {
+            return figures.outputTokensPerSecond() / devicesUsed;
+        }
+    }
+
+    /// A candidate that breaks limits at the least concurrency.
+    public record Rejection<L>(Candidate<L> candidate, List<Breach> breaches) {}
+
+    /// @param rows the best first
+    /// @param evaluations concurrencies at which the law was asked
+    public record Ranking<L>(List<Row<L>> rows, List<Rejection<L>> rejections, long evaluations) {}
+
+    /// @param checkpoint is called again and again, and may end the work by an exception
+    public <L> Ranking<L> run(Fleet fleet, List<Worker<L>> prefill, List<Worker<L>> decode, Runnable checkpoint) {
+        List<Row<L>> rows = new ArrayList<>();
+        List<Rejection<L>> rejections = new ArrayList<>();
+        long evaluations = 0;
+        for (Candidate<L> candidate : candidates(fleet, prefill, decode)) {
+            BestConcurrency best = new BestConcurrency(law(candidate)::at, (_, outcome) -> {
+                checkpoint.run();
+                return limits.breaches(outcome);
+            });
+            int ranks = candidate.counts().decode() * candidate.decode().dp();
+            RankBatches asked = batches;
+            RankBatches tried = asked == null
+                    ? RankBatches.unasked(candidate.decode().rank(), traffic.mean(), ranks)
+                    : asked.times(ranks);
+            best.find(tried.least(), tried.most())
+                    .ifPresentOrElse(
+                            figures -> rows.add(new Row<>(
+                                    candidate, (DisaggregatedFigures) figures, fleet.used(candidate.counts()))),
+                            () -> rejections.add(new Rejection<>(candidate, best.breaches(tried.least()))));
+            evaluations += best.evaluations();
+        }
+        rows.sort(Comparator.<Row<L>>comparingDouble(row -> -row.outputTokensPerSecondPerDevice())
+                .thenComparingDouble(row -> row.figures().tpotMillis()));
+        return new Ranking<>(List.copyOf(rows), List.copyOf(rejections), evaluations);
+    }
+
+    private static <L> List<Candidate<L>> candidates(Fleet fleet, List<Worker<L>> prefill, List<Worker<L>> decode) {
+        return fleet.counts().stream()
+                .flatMap(counts -> prefill.stream()
+                        .flatMap(one -> decode.stream().map(other -> new Candidate<>(one, other, counts))))
+                .toList();
+    }
+
+    private DisaggregatedLaw law(Candidate<?> candidate) {
+        return new DisaggregatedLaw(
+                workers(candidate.prefill(), candidate.counts().prefill()),
+                workers(candidate.decode(), candidate.counts().decode()),
+                traffic.mean(),
+                traffic.waves());
+    }
+
+    private static DisaggregatedLaw.Workers workers(Worker<?> worker, int count) {
+        return new DisaggregatedLaw.Workers(worker.rank(), worker.dp() * count);
+    }
+}

@@ -1,0 +1,32 @@
+package io.throughputoptimizer.core.steady;
+
+/// One attention data parallel rank with an engine on it: it serves its share of the requests by itself.
+///
+/// @param kvTokens tokens that its KV cache holds; infinity where nobody knows a limit, 0 or less where the weights
+///     leave no room
+public record ServingRank(StepTimes step, double kvTokens, EngineSettings engine) {
+
+    /// Most requests that run at once: `min(K / (isl + 0.75 osl), max_running)`, fractions included.
+    public double mostRunning(MeanRequest request) {
+        return Math.min(capacity(request), engine.scheduling().maxRunning());
+    }
+
+    /// Requests that the cache holds, at the size that they have in the mean.
+    public double capacity(MeanRequest request) {
+        return kvTokens / request.cachedTokens();
+    }
+
+    /// Of a step that prefills one prompt without waiting.
+    ///
+    /// Prompts of a mixed step ride on a decode step, whose gap is counted there.
+    double prefillMillis(MeanRequest request) {
+        double gap = engine.scheduling().policy() == EngineSettings.Policy.ALTERNATE ? engine.stepGapMillis() : 0;
+        return step.prefill(request.newTokens(), request.pairs()) + gap;
+    }
+
+    /// Of a step in which that many requests decode, each half way through its output.
+    double decodeMillis(double running, MeanRequest request) {
+        return step.decode(running, running * (request.inputTokens() + request.outputTokens() / 2))
+                + engine.stepGapMillis();
+    }
+}

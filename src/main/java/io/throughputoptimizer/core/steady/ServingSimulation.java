@@ -1,0 +1,247 @@
+package io.throughputoptimizer.core.steady;
+
+import io.throughputoptimizer.core.steady.Arrivals.ClosedLoop;
+import io.throughputoptimizer.core.steady.Arrivals.OpenLoop;
+import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
+
+/// Runs requests through a rank, one by one, from the first to the last. Used once, by one thread.
+///
+/// A step over `n` decoding requests and prompt tokens takes the time of both. Requests are sent, admitted and
+/// prefilled in the order of their numbers, so each stage of their lives is a range of numbers. Steps that differ in
+/// nothing but the length of the context are skipped up to the next last token or the next arrival that can be
+/// admitted; they take the mean of the first and the last of them each, which is exact where a step's time is linear
+/// in the context. A simulation costs two prices for every request that finishes and one for every step with prompts.
+public final class ServingSimulation {
+    private static final int STEPS_PER_CHECK = 256;
+
+    private final EngineSettings engine;
+    private final double kvTokens;
+    private final StepPrices prices;
+    private final RequestTimes requests;
+    private final int limit;
+    /// Infinite in an open loop, where an answer sends nothing.
+    private final double thinkMillis;
+
+    private final CompletionQueue completions;
+    private final Timeline timeline = new Timeline();
+    private final Composition step = new Composition();
+
+    /// Requests below these numbers are sent, seen by the scheduler, admitted, and out of prefill.
+    private int sent;
+
+    private int arrived;
+    private int admitted;
+    private int prefilled;
+
+    /// Prompt tokens that the first unfinished prompt has computed.
+    private int headDone;
+
+    private int decoding;
+    private long context;
+    private long reserved;
+    private int finished;
+    private long decodeSteps;
+    private long evaluations;
+    private double clock;
+
+    /// What the next step serves.
+    private final class Composition {
+        private int decoding;
+        private long tokens;
+        private double pairs;
+        private int ended;
+
+        /// Decodes first where prefill and decode share a step; prompts in order, the last one perhaps in part.
+        void compose() {
+            Scheduling scheduling = engine.scheduling();
+            boolean mixed = scheduling.policy() == EngineSettings.Policy.MIXED;
+            decoding = mixed || prefilled == admitted ? ServingSimulation.this.decoding : 0;
+            long left = scheduling.tokenBudget() - (mixed ? (long) decoding : 0);
+            tokens = 0;
+            pairs = 0;
+            ended = 0;
+            while (prefilled + ended < admitted && left > 0 && ended < scheduling.maxPrompts()) {
+                int length = requests.input(prefilled + ended);
+                long chunk = Math.min(length - headDone, left);
+                pairs += (double) chunk * headDone + (double) chunk * chunk / 2;
+                tokens += chunk;
+                left -= chunk;
+                if (headDone + chunk < length) {
+                    headDone += (int) chunk;
+                    return;
+                }
+                headDone = 0;
+                ended++;
+            }
+        }
+    }
+
+    private ServingSimulation(ServingRank rank, SimulatedLoad load) {
+        this.engine = rank.engine();
+        this.kvTokens = rank.kvTokens();
+        this.requests = new RequestTimes(load.lengths(), load.requests());
+        int outstanding = outstanding(load);
+        this.limit = Math.min(outstanding, engine.scheduling().maxRunning());
+        this.prices = new StepPrices(rank, limit);
+        this.completions = new CompletionQueue(limit);
+        this.sent = outstanding;
+        this.thinkMillis = send(load);
+    }
+
+    private static int outstanding(SimulatedLoad load) {
+        return switch (load.arrivals()) {
+            case ClosedLoop(int concurrency, double _) -> Math.min(concurrency, load.requests());
+            case OpenLoop _ -> load.requests();
+        };
+    }
+
+    private double send(SimulatedLoad load) {
+        return switch (load.arrivals()) {
+            case ClosedLoop(int _, double think) -> think;
+            case OpenLoop open -> {
+                requests.sendAt(open.times(load.requests()));
+                yield Double.POSITIVE_INFINITY;
+            }
+        };
+    }
+
+    /// @param checkpoint is called again and again, and may end the work by an exception
+    /// @throws IllegalArgumentException if the engine polls less often than every step, which is not simulated
+    public static SimulationResult run(ServingRank rank, SimulatedLoad load, Runnable checkpoint) {
+        if (rank.engine().pollInterval() > 1) {
+            throw new IllegalArgumentException(
+                    "a simulation polls every step, not every " + rank.engine().pollInterval());
+        }
+        ServingSimulation simulation = new ServingSimulation(rank, load);
+        simulation.runAll(checkpoint);
+        return simulation.requests.result(
+                load.dropped(), rank.engine().frontendMillis(), simulation.evaluations, simulation.timeline);
+    }
+
+    private void runAll(Runnable checkpoint) {
+        for (long steps = 0; finished < requests.count(); steps++) {
+            if (steps % STEPS_PER_CHECK == 0) {
+                checkpoint.run();
+            }
+            takeArrivals();
+            admit();
+            step.compose();
+            if (step.tokens > 0) {
+                runOneStep();
+            } else if (step.decoding > 0) {
+                skipDecodeSteps();
+            } else {
+                advanceTo(requests.sent(arrived), 0);
+            }
+            if (step.decoding > 0) {
+                finishLastTokens();
+            }
+            startDecoding();
+        }
+    }
+
+    private void takeArrivals() {
+        while (arrived < sent && requests.sent(arrived) <= clock) {
+            timeline.addWaiting(requests.sent(arrived), clock);
+            arrived++;
+        }
+    }
+
+    private void admit() {
+        while (admitted < arrived && (running() == 0 || (running() < limit && fits(admitted)))) {
+            reserved += requests.tokens(admitted);
+            admitted++;
+        }
+    }
+
+    private boolean fits(int request) {
+        return reserved + requests.tokens(request) <= kvTokens;
+    }
+
+    private int running() {
+        return decoding + admitted - prefilled;
+    }
+
+    private void runOneStep() {
+        evaluations++;
+        double millis = step.decoding > 0
+                ? prices.mixed(step.decoding, context + step.decoding, step.tokens, step.pairs)
+                : prices.prefill(step.tokens, step.pairs);
+        advanceTo(clock + millis, step.decoding + step.ended);
+        if (step.decoding > 0) {
+            decodeSteps++;
+            context += decoding;
+        }
+    }
+
+    private void skipDecodeSteps() {
+        long steps = completions.firstStep() - decodeSteps;
+        if (arrived < sent && admitted == arrived && running() < limit) {
+            steps = stepsUntil(requests.sent(arrived) - clock, steps);
+        }
+        evaluations += 2;
+        advanceTo(clock + runMillis(steps), (double) decoding * steps);
+        decodeSteps += steps;
+        context += decoding * steps;
+    }
+
+    private double runMillis(long steps) {
+        double first = prices.decode(decoding, context + decoding);
+        double last = prices.decode(decoding, context + decoding * steps);
+        return steps * (first + last) / 2;
+    }
+
+    /// The fewest steps, at most `most`, that last as long as an arrival is away.
+    private long stepsUntil(double millis, long most) {
+        long low = 1;
+        long high = most;
+        while (low < high) {
+            long middle = (low + high) / 2;
+            if (runMillis(middle) >= millis) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    private void advanceTo(double time, double outputTokens) {
+        timeline.advance(clock, time, running(), arrived - admitted, outputTokens);
+        clock = time;
+    }
+
+    private void finishLastTokens() {
+        while (completions.firstStep() == decodeSteps) {
+            int request = completions.removeFirst();
+            decoding--;
+            context -= requests.tokens(request) - 1;
+            finish(request);
+        }
+    }
+
+    private void startDecoding() {
+        for (int count = step.ended; count > 0; count--) {
+            int request = prefilled;
+            prefilled++;
+            requests.firstToken(request, clock);
+            if (requests.output(request) <= 1) {
+                finish(request);
+            } else {
+                decoding++;
+                context += requests.input(request);
+                completions.add(decodeSteps + requests.output(request) - 1, request);
+            }
+        }
+    }
+
+    private void finish(int request) {
+        requests.lastToken(request, clock);
+        finished++;
+        reserved -= requests.tokens(request);
+        if (sent < requests.count()) {
+            requests.sendAt(sent, clock + thinkMillis);
+            sent++;
+        }
+    }
+}

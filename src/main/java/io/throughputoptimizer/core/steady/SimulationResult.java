@@ -1,0 +1,39 @@
+package io.throughputoptimizer.core.steady;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What the requests of a simulation saw, in milliseconds.
+///
+/// @param ttft from sending to the first token, front end included
+/// @param generation of the tokens after the first; absent if no request has any
+/// @param timeline for a chart
+public record SimulationResult(
+        Distribution ttft, @Nullable Generation generation, Span span, Effort effort, List<Interval> timeline) {
+
+    /// @param tpot time per output token, a mean of each request: `(last - first) / (osl - 1)`
+    /// @param meanGapMillis mean time between two tokens of a request, over all tokens
+    public record Generation(Distribution tpot, double meanGapMillis) {}
+
+    /// @param lastSendingMillis when the last request was sent
+    /// @param makespanMillis when the last token of all came
+    /// @param outputTokens of all requests
+    public record Span(double lastSendingMillis, double makespanMillis, long outputTokens) {
+
+        public double outputTokensPerSecond() {
+            return 1000.0 * outputTokens / makespanMillis;
+        }
+    }
+
+    /// @param evaluations steps that were priced
+    public record Effort(int requests, long evaluations) {}
+
+    /// One interval of a simulation.
+    ///
+    /// @param startMillis from the start of the simulation
+    /// @param running requests that run, in the mean
+    /// @param waiting requests that have been sent and do not run, in the mean
+    /// @param outputTokensPerSecond in the mean
+    public record Interval(
+            double startMillis, double endMillis, double running, double waiting, double outputTokensPerSecond) {}
+}

@@ -1,0 +1,96 @@
+package io.throughputoptimizer.core.steady;
+
+import io.throughputoptimizer.core.steady.LawOutcome.OutOfMemory;
+import io.throughputoptimizer.core.steady.LawOutcome.Ttft;
+
+/// The steady state of one rank under a closed loop: clients keep `B` requests outstanding.
+///
+/// With mean lengths `isl` and `osl`, cache tokens `K`, waves `W`, poll interval `k` and front end `c`, in
+/// milliseconds:
+///
+///     b    = min(B, max_running, K / (isl + 0.75 osl))       running
+///     D    = decode(b, b (isl + osl/2)), P = prefill(isl, isl^2/2)
+///     TPOT = D + (b - 1) P / osl                             the prompts of all others pass by once an output
+///     rho  = min(b P / (osl TPOT + P), 0.98)
+///     Q    = min(P rho / (2 (1 - rho)), b P / 2) (b - 1)/b   wait of a queue with one server and fixed times
+///     phi  = 1 / W
+///     out  = (B - b)/b (P + osl TPOT) (1 - phi/2)            wait for others to leave
+///     TTFT = phi (b + 1)/2 P + (1 - phi)(P + k D/2 + Q) + out + c
+///
+/// With a prefix cache P is that of the rest of a prompt.
+public final class SteadyLaw {
+    private static final double MOST_UTILISATION = 0.98;
+
+    private final ServingRank rank;
+    private final MeanRequest request;
+    private final double openingShare;
+    private final double prefillMillis;
+
+    /// @param waves requests of a benchmark per outstanding one, at least 1
+    public SteadyLaw(ServingRank rank, MeanRequest request, double waves) {
+        if (!(waves >= 1)) {
+            throw new IllegalArgumentException(waves + " waves: at least 1");
+        }
+        this.rank = rank;
+        this.request = request;
+        this.openingShare = 1 / waves;
+        this.prefillMillis = rank.prefillMillis(request);
+    }
+
+    /// @param concurrency requests outstanding at this rank, at least 1; may be a fraction
+    public LawOutcome at(double concurrency) {
+        if (!(concurrency >= 1)) {
+            throw new IllegalArgumentException("concurrency of a rank is " + concurrency + ": at least 1");
+        }
+        return rank.capacity(request) < 1
+                ? new OutOfMemory(rank.kvTokens(), request.cachedTokens())
+                : figures(concurrency, Math.min(concurrency, rank.mostRunning(request)));
+    }
+
+    private SteadyFigures figures(double concurrency, double running) {
+        double decodeMillis = rank.decodeMillis(running, request);
+        double tpot = tpotMillis(decodeMillis, running);
+        double generation = request.outputTokens() * tpot;
+        double utilisation = Math.min(running * prefillMillis / (generation + prefillMillis), MOST_UTILISATION);
+        double queue = queueMillis(prefillMillis, utilisation, running * prefillMillis / 2) * (running - 1) / running;
+        double outside = (concurrency - running) / running * (prefillMillis + generation) * (1 - openingShare / 2);
+        double opening = (running + 1) / 2 * prefillMillis;
+        double later = prefillMillis + rank.engine().pollInterval() * decodeMillis / 2 + queue;
+        double frontend = rank.engine().frontendMillis();
+        return new SteadyFigures(
+                concurrency,
+                request.outputTokens(),
+                new SteadyFigures.Steps(running, decodeMillis, prefillMillis, utilisation, queue),
+                new Ttft(
+                        openingShare * opening + (1 - openingShare) * later + outside + frontend,
+                        opening + outside + frontend,
+                        later + outside + frontend),
+                tpot);
+    }
+
+    private double tpotMillis(double decodeMillis, double running) {
+        return decodeMillis + (running - 1) * prefillMillis / request.outputTokens();
+    }
+
+    /// Mean wait of a queue with one server and fixed service times, never longer than with all others before.
+    static double queueMillis(double serviceMillis, double utilisation, double mostMillis) {
+        return Math.min(serviceMillis * utilisation / (2 * (1 - utilisation)), mostMillis);
+    }
+
+    /// Requests per second above which an open loop is saturated: its queue grows for ever, and no percentile is a
+    /// property of the system. `1000 b / (P + osl TPOT(b))` with all `b` running that fit; 0 if not one fits.
+    ///
+    /// @throws IllegalArgumentException if neither the cache nor the engine limits how many run
+    public double highestRatePerSecond() {
+        double most = rank.mostRunning(request);
+        if (rank.capacity(request) < 1) {
+            return 0;
+        }
+        if (rank.kvTokens() == Double.POSITIVE_INFINITY
+                && rank.engine().scheduling().maxRunning() == EngineSettings.Scheduling.NO_LIMIT) {
+            throw new IllegalArgumentException("nothing limits how many requests run");
+        }
+        double tpot = tpotMillis(rank.decodeMillis(most, request), most);
+        return 1000 * most / (prefillMillis + request.outputTokens() * tpot);
+    }
+}

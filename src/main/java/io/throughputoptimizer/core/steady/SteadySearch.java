@@ -1,0 +1,100 @@
+package io.throughputoptimizer.core.steady;
+
+import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The best concurrency of each layout by the steady law, and a ranking of the layouts by tokens per second.
+///
+/// Limits on a percentile are checked by simulation: a concurrency keeps them if the simulated percentile does. The
+/// figures that are ranked stay those of the law.
+///
+/// @param batches requests per attention data parallel rank; absent for all that a rank can run
+public record SteadySearch(
+        Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches) {
+
+    /// A layout on all devices: replicas of a group of attention data parallel ranks, each a [ServingRank] of its own.
+    ///
+    /// @param layout what the caller knows it by
+    /// @param dp attention data parallel ranks of a replica
+    public record Candidate<L>(L layout, ServingRank rank, int dp, int replicas) {
+        public Candidate {
+            if (dp < 1 || replicas < 1) {
+                throw new IllegalArgumentException(replicas + " replicas of " + dp + " ranks: at least 1 each");
+            }
+        }
+
+        int ranks() {
+            return dp * replicas;
+        }
+
+        /// Requests per second of the deployment above which it is saturated.
+        ///
+        /// @throws IllegalArgumentException if neither the cache nor the engine limits how many run
+        public double highestRatePerSecond(Traffic traffic) {
+            return ranks() * new SteadyLaw(rank, traffic.mean(), traffic.waves()).highestRatePerSecond();
+        }
+    }
+
+    /// A layout at its best concurrency.
+    ///
+    /// @param figures of one rank
+    public record Row<L>(Candidate<L> candidate, SteadyFigures figures) {
+
+        /// Of one rank.
+        public int rankConcurrency() {
+            return (int) figures.concurrency();
+        }
+
+        /// Of the deployment.
+        public long concurrency() {
+            return (long) rankConcurrency() * candidate.ranks();
+        }
+
+        /// Of the deployment.
+        public double outputTokensPerSecond() {
+            return figures.outputTokensPerSecond() * candidate.ranks();
+        }
+
+        /// Of the deployment.
+        public double requestsPerSecond() {
+            return figures.requestsPerSecond() * candidate.ranks();
+        }
+    }
+
+    /// A layout that breaks limits at the least concurrency.
+    public record Rejection<L>(Candidate<L> candidate, List<Breach> breaches) {}
+
+    /// @param rows the best first
+    /// @param evaluations concurrencies at which the law was asked
+    /// @param simulations that checked percentiles
+    public record Ranking<L>(List<Row<L>> rows, List<Rejection<L>> rejections, long evaluations, int simulations) {}
+
+    /// @param checkpoint is called again and again, and may end the work by an exception
+    /// @throws IllegalArgumentException if limits on a percentile meet a prefix cache or an engine that polls less
+    ///     often than every step: no simulation knows them
+    public <L> Ranking<L> run(List<Candidate<L>> candidates, Runnable checkpoint) {
+        List<Row<L>> rows = new ArrayList<>();
+        List<Rejection<L>> rejections = new ArrayList<>();
+        long evaluations = 0;
+        int simulations = 0;
+        for (Candidate<L> candidate : candidates) {
+            SteadyLaw law = new SteadyLaw(candidate.rank(), traffic.mean(), traffic.waves());
+            CandidateCheck check = new CandidateCheck(traffic, limits, candidate, checkpoint);
+            BestConcurrency best = new BestConcurrency(law::at, check);
+            RankBatches asked = batches;
+            RankBatches tried = asked == null ? RankBatches.unasked(candidate.rank(), traffic.mean(), 1) : asked;
+            best.find(tried.least(), tried.most())
+                    .ifPresentOrElse(
+                            figures -> rows.add(new Row<>(candidate, (SteadyFigures) figures)),
+                            () -> rejections.add(new Rejection<>(candidate, best.breaches(tried.least()))));
+            evaluations += best.evaluations();
+            simulations += check.simulations();
+        }
+        rows.sort(Comparator.<Row<L>>comparingDouble(row -> -row.outputTokensPerSecond())
+                .thenComparingDouble(row -> row.figures().tpotMillis()));
+        return new Ranking<>(List.copyOf(rows), List.copyOf(rejections), evaluations, simulations);
+    }
+}

@@ -1,0 +1,60 @@
+package io.throughputoptimizer.core.steady;
+
+import org.jspecify.annotations.Nullable;
+
+/// What clients do to a deployment.
+///
+/// @param prefixHitRate share of a prompt that lies in the cache already
+/// @param waves requests of a benchmark per outstanding one
+/// @param thinkMillis from an answer to the next request; only a simulation counts it
+/// @param rate what replaces the closed loop in simulations, if anything does
+public record Traffic(
+        RequestLengths lengths,
+        double prefixHitRate,
+        double waves,
+        double thinkMillis,
+        @Nullable Rate rate) {
+
+    /// Requests that come whether or not others have been answered.
+    ///
+    /// @param perSecond at the whole deployment
+    /// @param requests that a simulation runs at one rank
+    public record Rate(double perSecond, int requests, long seed) {}
+
+    public MeanRequest mean() {
+        return lengths.mean(prefixHitRate);
+    }
+
+    /// What one rank sees while clients keep so many requests outstanding there: `waves` times as many, rounded half
+    /// to even.
+    ///
+    /// @param concurrency of the rank
+    public SimulatedLoad closedLoop(int concurrency, TtftBasis basis) {
+        int requests = (int) Math.max(1, Math.rint(waves * concurrency));
+        int dropped = basis == TtftBasis.SETTLED ? concurrency : 0;
+        return load(requests, dropped, new Arrivals.ClosedLoop(concurrency, thinkMillis));
+    }
+
+    /// What one rank sees of requests that come at a rate: its share of them.
+    ///
+    /// @param ranks of the deployment
+    public SimulatedLoad openLoop(Rate whole, int ranks) {
+        return load(whole.requests(), 0, new Arrivals.OpenLoop(whole.perSecond() / ranks, whole.seed()));
+    }
+
+    private SimulatedLoad load(int requests, int dropped, Arrivals arrivals) {
+        if (prefixHitRate > 0) {
+            throw new IllegalArgumentException(
+                    "a simulation knows no prefix cache, of which " + prefixHitRate + " hits");
+        }
+        return new SimulatedLoad(lengths, requests, dropped, arrivals);
+    }
+
+    /// Which requests a limit on the TTFT is about.
+    public enum TtftBasis {
+        /// All of a benchmark, the opening burst included.
+        BENCHMARK,
+        /// Those after the opening burst.
+        SETTLED
+    }
+}

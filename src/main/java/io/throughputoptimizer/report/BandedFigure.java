@@ -1,0 +1,51 @@
+package io.throughputoptimizer.report;
+
+import io.throughputoptimizer.api.result.BandResponse;
+import io.throughputoptimizer.api.result.FigureBandsResponse;
+import io.throughputoptimizer.core.serving.Decimals;
+import org.jspecify.annotations.Nullable;
+
+/// A figure of cost model `calibrated` as people read it, with its band or the word that there is none.
+///
+/// @param band absent where it is uncalibrated
+/// @param range of an Ascend device
+record BandedFigure(
+        double value, @Nullable BandResponse band, @Nullable BandResponse range) {
+
+    /// The TTFT of a row.
+    static BandedFigure ttft(@Nullable Double value, FigureBandsResponse bands) {
+        return new BandedFigure(value == null ? 0 : value, bands.ttftMsBand(), bands.ttftMsRange());
+    }
+
+    /// The TPOT of a row.
+    static BandedFigure tpot(@Nullable Double value, FigureBandsResponse bands) {
+        return new BandedFigure(value == null ? 0 : value, bands.tpotMsBand(), bands.tpotMsRange());
+    }
+
+    /// The throughput of a row.
+    static BandedFigure tokens(double value, FigureBandsResponse bands) {
+        return new BandedFigure(value, bands.tokensPerSBand(), bands.tokensPerSRange());
+    }
+
+    /// `45.7 ms (41.1 to 61.7)`, or with a range `(42.8 to 48.0, uncalibrated)`.
+    String text(String unit) {
+        String figure = number(value) + (unit.isEmpty() ? "" : " " + unit);
+        if (band != null) {
+            return figure + " (" + ends(band) + ")";
+        }
+        return figure + " (" + (range == null ? "" : ends(range) + ", ") + "uncalibrated)";
+    }
+
+    Cell cell() {
+        return new Cell.Text(text(""));
+    }
+
+    private static String ends(BandResponse band) {
+        Double high = band.high();
+        return high == null ? "from " + number(band.low()) : number(band.low()) + " to " + number(high);
+    }
+
+    private static String number(double value) {
+        return Decimals.fixed(value, 1);
+    }
+}

@@ -1,0 +1,78 @@
+package io.throughputoptimizer.report;
+
+import io.throughputoptimizer.api.result.PdRatioRowResponse;
+import io.throughputoptimizer.api.result.PhaseName;
+import io.throughputoptimizer.api.result.PhaseResponse.PointResponse;
+import io.throughputoptimizer.api.result.RowResponse;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// One point of a curve, whatever the curve is drawn over (results, curves).
+///
+/// @param label of the layout
+/// @param latencyMs TTFT of prefill, else TPOT
+/// @param tokensPerS output tokens, in prefill input tokens
+record Probe(String label, long batchSize, long concurrency, double latencyMs, double tokensPerS, boolean withinSlo) {
+
+    /// By concurrency, then batch size, then throughput.
+    static final Comparator<Probe> ORDER = Comparator.comparingLong(Probe::concurrency)
+            .thenComparingLong(Probe::batchSize)
+            .thenComparingDouble(Probe::tokensPerS);
+
+    /// Of a phase's point; none without the phase's latency.
+    static Stream<Probe> of(PhaseName phase, PointResponse point) {
+        Double latency = latency(phase, point.ttftMs(), point.tpotMs());
+        return latency == null ? Stream.empty() : Stream.of(of(point, latency, point.tokensPerS()));
+    }
+
+    /// Of a point of the decode side of a ratio search. Throughput is that of the rounded TPOT, as the ratio's is:
+    /// `concurrency / tpot * 1000`, for positive ones.
+    static Stream<Probe> ofPdRatio(PointResponse decode) {
+        Double tpot = decode.tpotMs();
+        return tpot == null || tpot <= 0
+                ? Stream.empty()
+                : Stream.of(of(decode, tpot, perSecond(decode.concurrency(), tpot)));
+    }
+
+    /// Of a row of a phase; none without the phase's latency.
+    static Stream<Probe> of(PhaseName phase, RowResponse row) {
+        Double latency = latency(phase, row.ttftMs(), row.tpotMs());
+        return latency == null
+                ? Stream.empty()
+                : Stream.of(new Probe(
+                        row.parallel().label(), row.batchSize(), row.concurrency(), latency, row.tokensPerS(), true));
+    }
+
+    /// Of the decode side of a ratio.
+    static Probe of(PdRatioRowResponse row) {
+        return new Probe(
+                row.decodeParallel().label(),
+                row.decodeBatchSize(),
+                row.decodeConcurrency(),
+                row.tpot(),
+                perSecond(row.decodeConcurrency(), row.tpot()),
+                true);
+    }
+
+    private static Probe of(PointResponse point, double latencyMs, double tokensPerS) {
+        return new Probe(
+                point.parallel().label(),
+                point.batchSize(),
+                point.concurrency(),
+                latencyMs,
+                tokensPerS,
+                point.withinSlo());
+    }
+
+    private static double perSecond(long concurrency, double tpotMs) {
+        return concurrency / tpotMs * 1000;
+    }
+
+    private static @Nullable Double latency(PhaseName phase, @Nullable Double ttftMs, @Nullable Double tpotMs) {
+        return switch (phase) {
+            case PREFILL -> ttftMs;
+            case DECODE, AGGREGATION -> tpotMs;
+        };
+    }
+}

@@ -1,0 +1,46 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.result.AccuracyResponse;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.catalog.MeasuredServers;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.http.MediaType;
+import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// What the figures of the calibrated cost model are worth.
+@RestController
+@Tag(name = OpenApiConfiguration.CATALOGUE)
+@RequestMapping(path = "/api/v1/accuracy", produces = MediaType.APPLICATION_JSON_VALUE)
+class AccuracyController {
+    /// Made once, a moment after the start: a thousand servers are read and modelled.
+    private final SingletonSupplier<AccuracyResponse> accuracy;
+
+    AccuracyController(Catalogs catalogs) {
+        this.accuracy = SingletonSupplier.of(() -> AccuracyResponse.of(MeasuredServers.read(catalogs)));
+    }
+
+    /// In the background, so that neither the start nor the first caller waits for it.
+    @EventListener(ApplicationReadyEvent.class)
+    void begin() {
+        Thread.ofPlatform().name("accuracy").daemon().start(accuracy::obtain);
+    }
+
+    @Operation(
+            operationId = "getAccuracy",
+            summary = "How accurate cost model `calibrated` is",
+            description =
+                    "Errors on servers that were measured, per model, device and engine, with every server measured and"
+                            + " modelled, and the bands that figures carry. The modelled figures are this service's own.")
+    @ApiResponse(responseCode = "200", description = "Measured against modelled.")
+    @GetMapping
+    AccuracyResponse accuracy() {
+        return accuracy.obtain();
+    }
+}

@@ -1,0 +1,71 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.request.RequestValidator;
+import io.throughputoptimizer.api.request.SimulationReader;
+import io.throughputoptimizer.api.request.SimulationReader.Simulation;
+import io.throughputoptimizer.api.request.SimulationRequest;
+import io.throughputoptimizer.api.result.SimulationResponse;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Single configurations under load, simulated request by request.
+@RestController
+@Tag(name = OpenApiConfiguration.SIMULATIONS)
+@RequestMapping(path = "/api/v1/simulations", produces = MediaType.APPLICATION_JSON_VALUE)
+class SimulationController {
+    private final RequestValidator validator;
+    private final SimulationReader reader;
+    private final SimulationThreads threads;
+
+    SimulationController(RequestValidator validator, SimulationReader reader, SimulationThreads threads) {
+        this.validator = validator;
+        this.reader = reader;
+        this.threads = threads;
+    }
+
+    @Operation(
+            operationId = "simulateConfiguration",
+            summary = "Simulate one configuration under load",
+            description = "Mean and percentiles of TTFT and TPOT of one configuration, with their bands, under a given"
+                    + " concurrency (closed loop) or request rate (open loop), and a timeline for a chart. A rate that"
+                    + " saturates the deployment is refused with the highest one that does not.",
+            requestBody =
+                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
+                            required = true,
+                            content = {
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                                        schema = @Schema(implementation = SimulationRequest.class),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "closed-loop",
+                                                        summary = "64 requests outstanding at two replicas",
+                                                        value = Examples.CLOSED_LOOP)),
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
+                                        schema = @Schema(implementation = SimulationRequest.class),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "open-loop",
+                                                        summary = "Three requests a second",
+                                                        value = Examples.OPEN_LOOP))
+                            }))
+    @ApiResponse(responseCode = "200", description = "What clients saw.")
+    @InvalidRequestResponse
+    @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
+    SimulationResponse simulate(@RequestBody SimulationRequest request) throws InterruptedException {
+        validator.check(request);
+        Simulation simulation = reader.read(request);
+        return SimulationResponse.from(
+                simulation, threads.run(checkpoint -> simulation.replicas().run(simulation.coverage(), checkpoint)));
+    }
+}

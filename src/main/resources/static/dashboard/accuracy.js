@@ -1,0 +1,119 @@
+import { accuracy } from "./api.js";
+import { element, fill } from "./dom.js";
+import { decimals, percent, whole } from "./format.js";
+import { scatter } from "./scatter.js";
+import { table } from "./table.js";
+
+const FIGURES = {
+  tpot: { name: "TPOT", measured: "measured_tpot_ms", modelled: "tpot_ms" },
+  ttft: { name: "TTFT", measured: "measured_ttft_ms", modelled: "ttft_ms" },
+};
+
+/** Shows how far the calibrated cost model is from servers that were measured. */
+export async function showAccuracy(view, signal) {
+  document.title = "Accuracy – throughput-optimizer";
+  fill(view, element("h1", {}, "Measured against modelled"), element("p", {}, "Reading the measurements…"));
+  const answer = await accuracy(signal);
+  fill(
+    view,
+    element("h1", {}, "Measured against modelled"),
+    element(
+      "p",
+      { class: "lead" },
+      `${whole(answer.servers.length)} benchmarks of servers that others ran and published, and what cost model calibrated says of each. `,
+      "Nothing was fitted to them but five numbers of the whole model; its kernels were measured one by one.",
+    ),
+    summary(answer.summary),
+    explorer(answer),
+    groups(answer.groups),
+    bands(answer.bands),
+  );
+}
+
+function summary(rows) {
+  const error = (figure, part) => (row) => (row[figure] ? percent(row[figure][part]) : "–");
+  return table(
+    "Errors in percent of what was measured",
+    [
+      { title: "Models", text: (row) => row.servers, className: "words" },
+      { title: "TPOT, median", text: error("tpot", "median_percent") },
+      { title: "TPOT, 90th percentile", text: error("tpot", "p90_percent") },
+      { title: "TPOT, bias", text: error("tpot", "bias_percent") },
+      { title: "TPOT of a roofline, median", text: error("roofline_tpot", "median_percent") },
+      { title: "TTFT, median", text: error("ttft", "median_percent") },
+      { title: "TTFT, 90th percentile", text: error("ttft", "p90_percent") },
+      { title: "TTFT, bias", text: error("ttft", "bias_percent") },
+    ],
+    rows,
+  );
+}
+
+/** The scatter chart with its choices. */
+function explorer({ servers, groups }) {
+  const picture = element("div", { class: "scatter" });
+  const choose = (id, label, options) => {
+    const select = element("select", { id, on: { change: draw } }, options.map(([value, text]) => element("option", { value }, text)));
+    return [select, element("div", { class: "field" }, element("label", { for: id }, label), select)];
+  };
+  const named = (member) => [["", "all"], ...[...new Set(groups.map((group) => group[member]))].map((name) => [name, name])];
+  const [figure, figureField] = choose("accuracy-figure", "Figure shown", Object.entries(FIGURES).map(([id, { name }]) => [id, name]));
+  const [model, modelField] = choose("accuracy-model", "Model shown", named("model"));
+  const [device, deviceField] = choose("accuracy-device", "Device shown", named("device"));
+  const [backend, backendField] = choose("accuracy-backend", "Engine shown", named("backend"));
+
+  function draw() {
+    const { name, measured, modelled } = FIGURES[figure.value];
+    const shown = servers.filter(
+      (server) =>
+        server[measured] !== undefined &&
+        [
+          [model, "model"],
+          [device, "device"],
+          [backend, "backend"],
+        ].every(([select, member]) => select.value === "" || server[member] === select.value),
+    );
+    const names = [...new Set(servers.map((server) => server.model))];
+    const points = shown.map((server) => ({ x: server[measured], y: server[modelled], series: names.indexOf(server.model) }));
+    fill(picture, scatter(`${name}: ${whole(shown.length)} servers`, `Measured ${name} (ms)`, `Modelled ${name} (ms)`, points, names));
+  }
+  draw();
+  return element(
+    "section",
+    { class: "card", "aria-label": "Every server" },
+    element("h2", {}, "Every server"),
+    element("div", { class: "accuracy-choices" }, figureField, modelField, deviceField, backendField),
+    picture,
+  );
+}
+
+function groups(rows) {
+  const error = (figure, part) => (row) => (row[figure] ? percent(row[figure][part]) : "–");
+  return table(
+    "By model, device and engine",
+    [
+      { title: "Model", text: (row) => row.model, className: "words" },
+      { title: "Device", text: (row) => row.device, className: "words" },
+      { title: "Engine", text: (row) => row.backend, className: "words" },
+      { title: "Servers", text: (row) => whole(row.servers) },
+      { title: "TPOT, median", text: error("tpot", "median_percent") },
+      { title: "TPOT, bias", text: error("tpot", "bias_percent") },
+      { title: "TTFT, median", text: error("ttft", "median_percent") },
+      { title: "TTFT, bias", text: error("ttft", "bias_percent") },
+    ],
+    rows,
+  );
+}
+
+function bands(rows) {
+  return table(
+    "Bands that figures carry, from errors on models that nothing was fitted to",
+    [
+      { title: "Figure", text: (row) => row.basis, className: "words" },
+      { title: "Servers", text: (row) => whole(row.servers) },
+      { title: "Holds", text: (row) => percent(100 * row.coverage, 0) },
+      { title: "From", text: (row) => `x ${decimals(row.low, 2)}` },
+      { title: "To", text: (row) => (row.high === undefined ? "no end" : `x ${decimals(row.high, 2)}`) },
+    ],
+    rows,
+  );
+}

@@ -1,0 +1,108 @@
+package io.throughputoptimizer.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.silicon.Engine;
+import io.throughputoptimizer.core.silicon.calibration.Calibration;
+import io.throughputoptimizer.core.silicon.calibration.MatrixPeak;
+import io.throughputoptimizer.core.silicon.calibration.Peaks;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class BuiltInCalibrationsTest {
+    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Percentage EXACT = withinPercentage(1e-12);
+    private static final Map<MatrixPeak, DataType> TYPES = Map.of(
+            MatrixPeak.BF16, DataType.BFLOAT16,
+            MatrixPeak.FP8, DataType.FLOAT8_E4M3,
+            MatrixPeak.FP4, DataType.INT4,
+            MatrixPeak.INT8, DataType.INT8);
+
+    @ParameterizedTest
+    @CsvSource({
+        "H100_SXM, h100_sxm, hopper, h200_sxm",
+        "H200_SXM, h200_sxm, hopper, h100_sxm",
+        "B200_SXM, b200_sxm, blackwell, gb200",
+        "B300_SXM, b300_sxm, blackwell, gb300",
+        "GB200, gb200, blackwell, b200_sxm",
+        "GB300, gb300, blackwell, b300_sxm",
+        "A100_SXM, a100_sxm, ampere,",
+        "L40S, l40s, ada,",
+        "RTX_PRO_6000, rtx_pro_6000_server, blackwell-pcie,",
+        "ATLAS_800_A2_376T_64G, ascend_910b, ascend,"
+    })
+    void eachBorrowsFromItsOwnKind(String name, String device, String family, String lender) {
+        Calibration calibration = Objects.requireNonNull(CATALOGS.calibrations().get(name));
+
+        assertThat(calibration.device()).isEqualTo(device);
+        assertThat(calibration.family()).isEqualTo(family);
+        assertThat(calibration.lender() == null ? null : calibration.lender().device())
+                .isEqualTo(lender);
+    }
+
+    @Test
+    void otherDevicesHaveNone() {
+        assertThat(CATALOGS.calibrations()).hasSize(10).doesNotContainKey("TEST_DEVICE");
+    }
+
+    static Set<String> names() {
+        return CATALOGS.calibrations().keySet();
+    }
+
+    /// Both cost models are about the same device.
+    @ParameterizedTest
+    @MethodSource("names")
+    void peaksMemoryAndLinkAreThoseOfTheProfile(String name) {
+        DeviceProfile profile = CATALOGS.devices().find(name).orElseThrow();
+        Peaks peaks = Objects.requireNonNull(CATALOGS.calibrations().get(name)).peaks();
+
+        TYPES.forEach((peak, type) -> assertThat(
+                        profile.compute().matrixOperationsPerSecond().getOrDefault(type, 0.0))
+                .as(peak.name())
+                .isEqualTo(peaks.has(peak) ? peaks.rate(peak) : 0));
+        assertThat(profile.memory().capacityBytes()).isEqualTo(peaks.memoryBytes());
+        assertThat(profile.memory().bytesPerSecond()).isCloseTo(peaks.memoryBytesPerSecond(), EXACT);
+        assertThat(profile.interconnect().links().getLast().bytesPerSecond())
+                .isEqualTo(peaks.links().bytesPerSecond());
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void aNewDeviceSaysThatItsEfficienciesAreGeneric(String name) {
+        DeviceDocument document = CATALOGS.deviceDocument(name).orElseThrow();
+
+        if ("NVIDIA".equals(document.vendor())) {
+            assertThat(document.source()).contains("Efficiencies, launch overheads and latencies are generic");
+        }
+    }
+
+    @Test
+    void enginesAreThoseThatWereFitted() {
+        Map<String, Engine> engines = CATALOGS.engines();
+
+        assertThat(engines).containsOnlyKeys("trtllm", "vllm", "sglang", "vllm-ascend");
+        assertThat(engines.get("sglang"))
+                .isEqualTo(new Engine(
+                        "sglang",
+                        new Engine.Scheduling(165, 0, Engine.Policy.ALTERNATE, 16_384),
+                        new Engine.CacheRule(0.85, 3e9, 1.0),
+                        false,
+                        new Engine.ExpertFactors(0.87, 1.5)));
+        assertThat(engines.get("trtllm"))
+                .isEqualTo(new Engine(
+                        "trtllm",
+                        new Engine.Scheduling(45, 0, Engine.Policy.MIXED, 8192),
+                        new Engine.CacheRule(0.97, 3e9, 0.85),
+                        true,
+                        new Engine.ExpertFactors(0.87, 1.5)));
+    }
+}

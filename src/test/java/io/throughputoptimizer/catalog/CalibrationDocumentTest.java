@@ -1,0 +1,126 @@
+package io.throughputoptimizer.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.throughputoptimizer.core.silicon.calibration.Basis;
+import io.throughputoptimizer.core.silicon.calibration.Calibration;
+import io.throughputoptimizer.core.silicon.calibration.KernelClass;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Calibrations that users bring along.
+class CalibrationDocumentTest {
+    private static final String DEVICE = """
+            name: MY_DEVICE
+            vendor: us
+            compute:
+              matrix_tflops: {fp32: 50, bf16: 200, fp16: 200}
+              general_tflops: {fp32: 3, bf16: 6, fp16: 6}
+              efficiency: 0.65
+            memory: {capacity_gb: 48, bandwidth_tb_per_s: 1.2, efficiency: 0.5}
+            static_costs_us: {matrix: 5, general: 2, communication: 7}
+            interconnect:
+              grid: [8]
+              links:
+                - {bandwidth_gb_per_s: 25, latency_us: 3, efficiency: 0.6, topology: CLOS}
+            calibration:
+              device: my_device
+              family: hopper
+              borrow_from: h100_sxm
+              peaks:
+                bf16_dense_tflops: 200
+                fp8_dense_tflops: 0
+                fp4_dense_tflops: 0
+                int8_dense_tops: 0
+                hbm_gib: 48
+                hbm_bytes_per_second: 1200000000000
+                link_bytes_per_second_per_direction: 25000000000
+                link_domain_devices: 8
+                inter_node_bytes_per_second: 12500000000
+                in_switch_reduction: false
+              classes:
+                mla_decode:
+                  kv_bf16:
+                    pooled: {compute_efficiency: 0.6, memory_efficiency: 0.9, launch_us: 12, item_ns: 42, split_us: 1}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aUsersDeviceIsCalibratedAndBorrowsFromTheCatalogue() throws IOException {
+        Files.writeString(folder.resolve("mine.yaml"), DEVICE);
+
+        Calibration mine = Objects.requireNonNull(
+                CatalogReader.read(folder, null).calibrations().get("MY_DEVICE"));
+
+        assertThat(mine.peaks().memoryBytesPerSecond()).isEqualTo(1.2e12);
+        assertThat(mine.choose(KernelClass.MLA_DECODE, "kv_bf16", "vllm").basis())
+                .isEqualTo(Basis.POOLED);
+        assertThat(mine.choose(KernelClass.GEMM, "bfloat16", "vllm").basis()).isEqualTo(Basis.FAMILY);
+    }
+
+    @Test
+    void anInlineProfileMayCarryOne() {
+        Catalogs catalogs = CatalogReader.read(null, null);
+
+        assertThat(catalogs.calibration(document(DEVICE)))
+                .map(Calibration::device)
+                .contains("my_device");
+        assertThat(catalogs.calibration(document(DEVICE).withoutCalibration())).isEmpty();
+    }
+
+    @Test
+    void aLenderThatIsNotThereIsNamedWithItsFile() throws IOException {
+        Path file = Files.writeString(folder.resolve("mine.yaml"), DEVICE.replace("h100_sxm", "h100"));
+
+        assertThatThrownBy(() -> CatalogReader.read(folder, null))
+                .isInstanceOf(CatalogException.class)
+                .hasMessage(file + ": at /calibration/borrow_from: unknown calibration \"h100\";"
+                        + " nearest to it: h100_sxm, gb200, gb300");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            device: my_device | device: my device | /calibration/device | device is my device: 1 to 100 letters, digits, '_', '.' or '-' are needed
+            family: hopper | {} | /calibration/family | family is missing: 1 to 100 letters, digits, '_', '.' or '-' are needed
+            hbm_gib: 48 | hbm_gib: 0 | /calibration/peaks/hbm_gib | hbm_gib is 0.0: a number from 0.000001 to 1000000000 is needed
+            bf16_dense_tflops: 200 | {} | /calibration/peaks/bf16_dense_tflops | bf16_dense_tflops is missing: a number from 0 to 1000000000 is needed
+            in_switch_reduction: false | {} | /calibration/peaks/in_switch_reduction | in_switch_reduction is missing: true or false is needed
+            link_domain_devices: 8 | link_domain_devices: 0 | /calibration/peaks/link_domain_devices | link_domain_devices is 0.0: a number from 1 to 1000000000 is needed
+            mla_decode: | mla: | /calibration/classes/mla | unknown key "mla": known are gemm, prefill_attention, decode_attention, mla_prefill, mla_decode, moe, collective, elementwise
+            kv_bf16: | gqa/kv_bf16: | /calibration/classes/mla_decode/gqa~1kv_bf16 | unknown key "gqa/kv_bf16": known are kv_bf16, kv_fp8
+            pooled: { | pool: { | /calibration/classes/mla_decode/kv_bf16/pool | unknown key "pool": known are pooled, nccl, sglang, trtllm, trtllm_net, vllm, vllm-ascend
+            item_ns: 42, | item: 42, item_ns: 42, | /calibration/classes/mla_decode/kv_bf16/pooled/item | unknown key "item": known are compute_efficiency, memory_efficiency, launch_us, item_ns, split_us
+            launch_us: 12, | {} | /calibration/classes/mla_decode/kv_bf16/pooled/launch_us | launch_us is missing: a number from 0 to 1000000000 is needed
+            launch_us: 12, | launch_us: -1, | /calibration/classes/mla_decode/kv_bf16/pooled/launch_us | launch_us is -1.0: a number from 0 to 1000000000 is needed
+            launch_us: 12, | launch_us: fast, | /calibration/classes/mla_decode/kv_bf16/pooled/launch_us | launch_us is fast: a number from 0 to 1000000000 is needed
+            memory_efficiency: 0.9 | memory_efficiency: 11 | /calibration/classes/mla_decode/kv_bf16/pooled/memory_efficiency | memory_efficiency is 11.0: a number from 0.000001 to 10 is needed
+            split_us: 1 | split_us: 1, not_pooled: 3 | /calibration/classes/mla_decode/kv_bf16/pooled/not_pooled | not_pooled is 3: a text is needed
+            """)
+    void aMistakeIsNamedWithItsPlaceAndRule(String written, String instead, String pointer, String message) {
+        DeviceDocument broken = document(DEVICE.replace(written, instead.equals("{}") ? "" : instead));
+
+        InvalidDocumentException refusal = catchThrowableOfType(InvalidDocumentException.class, broken::toProfile);
+
+        assertThat(refusal.defects()).containsExactly(new Defect(pointer, message));
+    }
+
+    @Test
+    void anUnknownMemberFails() {
+        assertThatThrownBy(() -> document(DEVICE.replace("borrow_from", "borrows")))
+                .hasMessageContaining("borrows");
+    }
+
+    private static DeviceDocument document(String yaml) {
+        return StrictMappers.YAML.readValue(yaml, DeviceDocument.class);
+    }
+}

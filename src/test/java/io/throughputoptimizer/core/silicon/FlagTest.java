@@ -1,0 +1,96 @@
+package io.throughputoptimizer.core.silicon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.core.silicon.Flag.Load;
+import io.throughputoptimizer.fixture.Silicon;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FlagTest {
+    private static final Load ORDINARY = new Load(64, 64, 1000, 64, 4000, 10);
+
+    @Test
+    void aMeasuredDeviceInAnOrdinaryLayoutHasNone() {
+        assertThat(flags(Silicon.deployment("Qwen/Qwen3-32B", "h100_sxm", "vllm", Scheme.FP8, 4, 1, 1), false))
+                .isEmpty();
+        assertThat(Flag.of(ORDINARY)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a100_sxm, false, true", "gb200, false, true", "gb200, true, false", "b300_sxm, false, false"})
+    void aDeviceWithoutServingRowsIsFlagged(String device, boolean disaggregated, boolean flagged) {
+        SiliconDeployment deployment = Silicon.deployment("Qwen/Qwen3-32B", device, "trtllm", Scheme.BF16, 4, 1, 1);
+
+        assertThat(flags(deployment, disaggregated).contains(Flag.DEVICE)).isEqualTo(flagged);
+    }
+
+    @Test
+    void kernelsOfAnotherBackendAreFlagged() {
+        // The only measured decode of latent attention on A100 is TensorRT-LLM's.
+        SiliconDeployment deployment =
+                Silicon.deployment("deepseek-ai/DeepSeek-V3", "a100_sxm", "vllm", Scheme.BF16, 8, 1, 1);
+
+        assertThat(flags(deployment, false)).contains(Flag.FAMILY);
+    }
+
+    @Test
+    void attentionDataParallelismBesideTensorParallelismIsFlagged() {
+        SiliconDeployment mixed =
+                Silicon.deployment("deepseek-ai/DeepSeek-R1", "b200_sxm", "trtllm", Scheme.NVFP4_EXPERTS, 2, 4, 8);
+
+        assertThat(flags(mixed, false)).containsExactly(Flag.LAYOUT);
+    }
+
+    @Test
+    void collectivesBetweenNodesAreFlagged() {
+        SiliconDeployment wide =
+                Silicon.deployment("deepseek-ai/DeepSeek-R1", "h200_sxm", "sglang", Scheme.FP8_BLOCK, 1, 16, 16);
+
+        assertThat(flags(wide, false)).containsExactly(Flag.EXTRAPOLATED);
+    }
+
+    @Test
+    void ascendAndKernelsWithoutAMeasurementAreUncalibrated() {
+        assertThat(flags(
+                        Silicon.deployment("Qwen/Qwen3-32B", "ascend_910b", "vllm-ascend", Scheme.W8A8, 4, 1, 1),
+                        false))
+                .contains(Flag.UNCALIBRATED);
+        assertThat(flags(
+                        Silicon.deployment("openai/gpt-oss-120b", "a100_sxm", "vllm", Scheme.MXFP4_EXPERTS, 4, 1, 1),
+                        false))
+                .contains(Flag.UNCALIBRATED);
+    }
+
+    @Test
+    void aLoadThatTheCacheBindsOrNearlyDoesIsFlagged() {
+        assertThat(Flag.of(new Load(64, 64, 91, 64, 4000, 10))).containsExactly(Flag.CAPACITY);
+        assertThat(Flag.of(new Load(64, 64, 92, 64, 4000, 10))).isEmpty();
+        assertThat(Flag.of(new Load(64, 32, 1000, 64, 4000, 10))).containsExactly(Flag.CAPACITY);
+    }
+
+    @Test
+    void longInputsManyRequestsAndFewWavesAreFlagged() {
+        assertThat(Flag.of(new Load(64, 64, 1000, 64, 16_385, 10))).containsExactly(Flag.EXTRAPOLATED);
+        assertThat(Flag.of(new Load(64, 64, 1000, 513, 4000, 10))).containsExactly(Flag.EXTRAPOLATED);
+        assertThat(Flag.of(new Load(64, 64, 1000, 64, 4000, 2.9))).containsExactly(Flag.ONE_WAVE);
+    }
+
+    @Test
+    void bandsFollowTheKindOfModelAndTheSizeOfDecodeInstances() {
+        assertThat(BandBasis.tpot(Silicon.model("Qwen/Qwen3-32B"))).isEqualTo(BandBasis.TPOT_DENSE);
+        assertThat(BandBasis.ttft(Silicon.model("openai/gpt-oss-120b"))).isEqualTo(BandBasis.TTFT_MOE);
+        assertThat(BandBasis.disaggregatedTpot(Silicon.deployment(
+                        "deepseek-ai/DeepSeek-R1", "h200_sxm", "sglang", Scheme.FP8_BLOCK, 1, 16, 16)))
+                .isEqualTo(BandBasis.TPOT_DISAGGREGATED_NODES);
+        assertThat(BandBasis.disaggregatedTpot(Silicon.deployment(
+                        "deepseek-ai/DeepSeek-R1", "gb200", "sglang", Scheme.NVFP4_EXPERTS, 1, 32, 32)))
+                .isEqualTo(BandBasis.TPOT_DISAGGREGATED_ONE_NODE);
+    }
+
+    private static Set<Flag> flags(SiliconDeployment deployment, boolean disaggregated) {
+        return Flag.of(deployment, CalibratedPass.of(deployment).unexpectedBases(), disaggregated);
+    }
+}

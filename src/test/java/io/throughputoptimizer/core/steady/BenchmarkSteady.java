@@ -1,0 +1,89 @@
+package io.throughputoptimizer.core.steady;
+
+import io.throughputoptimizer.core.silicon.CalibratedPass;
+import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.SiliconMemory;
+import io.throughputoptimizer.core.steady.SteadySearch.Candidate;
+import io.throughputoptimizer.core.steady.SteadySearch.Ranking;
+import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
+import io.throughputoptimizer.fixture.Silicon;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/// Time of calibrated passes, of the steady law, of searches on it and of simulations, on one thread.
+///
+/// `./mvnw -q process-test-classes exec:exec -Dbenchmark=BenchmarkSteady`
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 3, time = 1)
+@Fork(1)
+public class BenchmarkSteady {
+    private static final Traffic TRAFFIC = new Traffic(new RequestLengths(1024, 1024, 0.8), 0, 10, 0, null);
+    private static final ServingRank RANK = rank(4);
+    private static final SteadyLaw LAW = new SteadyLaw(RANK, TRAFFIC.mean(), TRAFFIC.waves());
+
+    /// Tensor parallel over 1, 2, 4 and 8 of 8 devices, each twice.
+    private static final List<Candidate<Integer>> CANDIDATES = IntStream.range(0, 8)
+            .mapToObj(index -> new Candidate<>(index, rank(1 << (index / 2)), 1, 8 >> (index / 2)))
+            .toList();
+
+    /// Qwen3-32B in FP8 on H100_SXM, as vLLM serves it.
+    private static ServingRank rank(int tp) {
+        SiliconDeployment deployment = Silicon.deployment("Qwen/Qwen3-32B", "h100_sxm", "vllm", Scheme.FP8, tp, 1, 1);
+        return new ServingRank(
+                CalibratedPass.of(deployment), SiliconMemory.of(deployment).cacheTokens(), Ranks.MIXED);
+    }
+
+    @Benchmark
+    public double pass() {
+        return RANK.step().decode(64, 64 * 1400);
+    }
+
+    @Benchmark
+    public LawOutcome law() {
+        return LAW.at(64);
+    }
+
+    @Benchmark
+    public Ranking<Integer> search() {
+        return search(null);
+    }
+
+    @Benchmark
+    public Ranking<Integer> searchByPercentile() {
+        return search(99.0);
+    }
+
+    private static Ranking<Integer> search(@Nullable Double percentile) {
+        ServiceLimits limits = new ServiceLimits(5000.0, 50.0, TtftBasis.BENCHMARK, percentile);
+        return new SteadySearch(TRAFFIC, limits, null).run(CANDIDATES, () -> {});
+    }
+
+    @Benchmark
+    public SimulationResult simulation64() {
+        return simulate(64);
+    }
+
+    @Benchmark
+    public SimulationResult simulation512() {
+        return simulate(512);
+    }
+
+    private static SimulationResult simulate(int concurrency) {
+        return ServingSimulation.run(RANK, TRAFFIC.closedLoop(concurrency, TtftBasis.BENCHMARK), () -> {});
+    }
+}

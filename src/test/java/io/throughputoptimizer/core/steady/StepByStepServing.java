@@ -1,0 +1,159 @@
+package io.throughputoptimizer.core.steady;
+
+import io.throughputoptimizer.core.steady.EngineSettings.Policy;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// A rank that runs its requests step after step and knows each of them by itself: slow, and written to be read beside
+/// the rules of the scheduler. It knows no limit on the prompts that end in a step.
+final class StepByStepServing {
+    private final ServingRank rank;
+    private final int limit;
+    private final double thinkMillis;
+    private final List<Request> all;
+    private final Deque<Request> unsent = new ArrayDeque<>();
+    private final Deque<Request> arriving = new ArrayDeque<>();
+    private final Deque<Request> waiting = new ArrayDeque<>();
+    private final List<Request> prompts = new ArrayList<>();
+    private final List<Request> decoding = new ArrayList<>();
+    private double clock;
+
+    static final class Request {
+        private final int input;
+        private final int output;
+        private int computed;
+        private int tokens;
+        private double sent;
+        double first;
+        double last;
+
+        private Request(int input, int output) {
+            this.input = input;
+            this.output = output;
+        }
+
+        double ttft() {
+            return first - sent;
+        }
+    }
+
+    private StepByStepServing(ServingRank rank, SimulatedLoad load) {
+        this.rank = rank;
+        this.all = IntStream.range(0, load.requests())
+                .mapToObj(request -> new Request(
+                        load.lengths().input(request), load.lengths().output(request)))
+                .toList();
+        this.unsent.addAll(all);
+        int outstanding = switch (load.arrivals()) {
+            case Arrivals.ClosedLoop closed -> Math.min(closed.concurrency(), load.requests());
+            case Arrivals.OpenLoop _ -> load.requests();
+        };
+        this.limit = Math.min(outstanding, rank.engine().scheduling().maxRunning());
+        this.thinkMillis = switch (load.arrivals()) {
+            case Arrivals.ClosedLoop closed -> closed.thinkMillis();
+            case Arrivals.OpenLoop _ -> 0;
+        };
+        double[] times = switch (load.arrivals()) {
+            case Arrivals.ClosedLoop _ -> new double[outstanding];
+            case Arrivals.OpenLoop open -> open.times(outstanding);
+        };
+        Arrays.stream(times).forEach(this::send);
+    }
+
+    static List<Request> run(ServingRank rank, SimulatedLoad load) {
+        StepByStepServing serving = new StepByStepServing(rank, load);
+        while (!serving.arriving.isEmpty() || !serving.waiting.isEmpty() || serving.running() > 0) {
+            serving.step();
+        }
+        return serving.all;
+    }
+
+    private void send(double time) {
+        Request request = unsent.removeFirst();
+        request.sent = time;
+        arriving.add(request);
+    }
+
+    private int running() {
+        return prompts.size() + decoding.size();
+    }
+
+    private void step() {
+        while (!arriving.isEmpty() && arriving.getFirst().sent <= clock) {
+            waiting.add(arriving.removeFirst());
+        }
+        while (!waiting.isEmpty() && (running() == 0 || (running() < limit && fits(waiting.getFirst())))) {
+            prompts.add(waiting.removeFirst());
+        }
+        boolean mixed = rank.engine().scheduling().policy() == Policy.MIXED;
+        List<Request> served = mixed || prompts.isEmpty() ? List.copyOf(decoding) : List.of();
+        double millis = prefill(rank.engine().scheduling().tokenBudget() - (mixed ? served.size() : 0));
+        if (!served.isEmpty()) {
+            millis += rank.step()
+                    .decode(
+                            served.size(),
+                            served.stream().mapToLong(this::context).sum());
+        }
+        if (millis == 0) {
+            clock = arriving.getFirst().sent;
+            return;
+        }
+        clock += millis + rank.engine().stepGapMillis();
+        served.forEach(this::giveToken);
+        startDecoding();
+    }
+
+    private boolean fits(Request request) {
+        long reserved = Stream.concat(prompts.stream(), decoding.stream())
+                .mapToLong(one -> one.input + one.output)
+                .sum();
+        return reserved + request.input + request.output <= rank.kvTokens();
+    }
+
+    private long context(Request request) {
+        return (long) request.input + request.tokens;
+    }
+
+    private double prefill(int budget) {
+        int left = budget;
+        long tokens = 0;
+        double pairs = 0;
+        for (Request prompt : prompts) {
+            double chunk = Math.max(0, Math.min(prompt.input - prompt.computed, left));
+            pairs += chunk * prompt.computed + chunk * chunk / 2;
+            prompt.computed += (int) chunk;
+            left -= (int) chunk;
+            tokens += (long) chunk;
+        }
+        return tokens == 0 ? 0 : rank.step().prefill(tokens, pairs);
+    }
+
+    private void startDecoding() {
+        for (Iterator<Request> rest = prompts.iterator(); rest.hasNext(); ) {
+            Request prompt = rest.next();
+            if (prompt.computed == prompt.input) {
+                rest.remove();
+                prompt.first = clock;
+                decoding.add(prompt);
+                giveToken(prompt);
+            }
+        }
+    }
+
+    private void giveToken(Request request) {
+        request.tokens++;
+        if (request.tokens == request.output) {
+            decoding.remove(request);
+            request.last = clock;
+            if (!unsent.isEmpty()) {
+                send(clock + thinkMillis);
+            }
+        }
+    }
+}

@@ -1,0 +1,374 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+
+import io.restassured.path.json.JsonPath;
+import io.restassured.response.ValidatableResponse;
+import io.throughputoptimizer.fixture.RequestEditor;
+import io.throughputoptimizer.fixture.Silicon;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+class CalibratedEstimateIT extends HttpTest {
+    private static final String ESTIMATES = "/api/v1/estimates";
+    private static final double GIB = 1L << 30;
+
+    private static final String PASS = """
+            {"model_id": "Qwen/Qwen3-32B", "device": "H100_SXM", "cost_model": "calibrated",
+             "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"}, "parallel": {"tp": 2},
+             "pass": {"phase": "decode", "concurrency": 64, "query_len": 1, "seq_len": 4250}}""";
+
+    private static final String EXPERTS = """
+            {"model_id": "deepseek-ai/DeepSeek-R1", "device": "B200_SXM", "cost_model": "calibrated",
+             "engine": {"backend": "trtllm"}, "quantization": {"scheme": "NVFP4_EXPERTS"},
+             "parallel": {"tp": 1, "dp": 8, "ep": 8},
+             "pass": {"phase": "decode", "concurrency": 64, "query_len": 1, "seq_len": 1000}}""";
+
+    private static final String ASCEND = """
+            {"model_id": "Qwen/Qwen3-32B", "device": "ATLAS_800_A2_376T_64G", "cost_model": "calibrated",
+             "engine": {"backend": "vllm-ascend"}, "quantization": {"scheme": "W8A8"}, "parallel": {"tp": 4},
+             "pass": {"phase": "decode", "concurrency": 78, "query_len": 1, "seq_len": 4250}}""";
+
+    /// Passes with whole requests; each model and device once or more.
+    static Stream<JsonNode> vectors() {
+        return Silicon.cases("vectors-passes.json").stream()
+                .filter(vector -> vector.at("/input/batch").isIntegralNumber())
+                .filter(vector -> vector.has("operators")
+                        || !vector.at("/expected/uncalibrated").isEmpty()
+                        || vector.at("/input/attention_dp").intValue() > 1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("vectors")
+    void aPassCostsWhatItsVectorSays(JsonNode vector) {
+        JsonNode expected = vector.required("expected");
+
+        JsonPath estimate = estimate(request(vector.required("input")));
+
+        assertThat(estimate.getDouble("latency_ms")).isCloseTo(number(expected, "milliseconds"), exactly());
+        assertThat(estimate.getDouble("memory.weight_gb") * GIB).isCloseTo(number(expected, "weight_bytes"), exactly());
+        assertThat(estimate.getDouble("memory.kv_tokens")).isCloseTo(number(expected, "kv_tokens"), exactly());
+        assertThat(estimate.<Map<String, String>>getList("calibration.bases"))
+                .extracting(basis -> basis.get("class") + "/" + basis.get("dtype") + ": " + basis.get("basis"))
+                .isEqualTo(expected.required("uncalibrated")
+                        .valueStream()
+                        .map(JsonNode::stringValue)
+                        .toList());
+        expected.required("split")
+                .forEachEntry((kind, millis) -> assertThat(estimate.getDouble("breakdown." + kind))
+                        .as(kind)
+                        .isCloseTo(100 * millis.doubleValue() / number(expected, "milliseconds"), exactly()));
+    }
+
+    private static String request(JsonNode input) {
+        boolean decodes = input.required("phase").stringValue().equals("decode");
+        int dp = input.required("attention_dp").intValue();
+        int context = input.required("context").intValue();
+        return """
+                {"model_id": "%s", "device": "%s", "cost_model": "calibrated",
+                 "engine": {"backend": %s, "kv_cache": %s}, "quantization": {"scheme": %s},
+                 "parallel": {"tp": %d, "dp": %d, "ep": %d},
+                 "pass": {"phase": %s, "concurrency": %d, "query_len": %d, "seq_len": %d}}""".formatted(
+                input.required("config").stringValue().replace("--", "/").replaceFirst("\\.json$", ""),
+                Silicon.deviceOf(input.required("device").stringValue()),
+                input.required("backend"),
+                input.required("kv_cache"),
+                input.required("scheme"),
+                input.required("tp").intValue(),
+                dp,
+                input.required("moe_ep").intValue(),
+                input.required("phase"),
+                input.required("batch").intValue() * dp,
+                decodes ? 1 : context,
+                context);
+    }
+
+    @Test
+    void operatorsAddUpToTheLatencyAndItsShares() {
+        JsonPath estimate = estimate(PASS);
+
+        double total = estimate.getList("operators.total_us", Double.class).stream()
+                .mapToDouble(Double::doubleValue)
+                .sum();
+        assertThat(total / 1000).isCloseTo(estimate.getDouble("latency_ms"), within(1e-9));
+        assertThat(estimate.<Double>getList("breakdown.collect { it.value }").stream()
+                        .mapToDouble(Double::doubleValue)
+                        .sum())
+                .isCloseTo(100, within(1e-9));
+        assertThat(estimate.getList("operators.name", String.class)).contains("qkv", "attention", "gate_up");
+        assertThat(estimate.getList("operators.basis", String.class)).isSubsetOf("own", "pooled");
+    }
+
+    @Test
+    void aStepGapIsAddedOnce() {
+        double latency = estimate(PASS).getDouble("latency_ms");
+
+        JsonPath slow = estimate(with("/engine/step_gap_ms", "0.7"));
+        assertThat(slow.getDouble("latency_ms")).isCloseTo(latency + 0.7, within(1e-9));
+        assertThat(slow.getDouble("engine.step_gap_ms")).isEqualTo(0.7);
+    }
+
+    @Test
+    void decodeHasTheBandOfTpotAndPrefillThatOfTtft() {
+        JsonPath decode = estimate(PASS);
+        String prompt = "{\"phase\": \"prefill\", \"concurrency\": 1, \"query_len\": 2000, \"seq_len\": 2000}";
+        JsonPath prefill = estimate(with("/pass", prompt));
+        JsonPath half = estimate(with("/band_coverage", "0.5"));
+
+        double latency = decode.getDouble("latency_ms");
+        assertThat(decode.getDouble("latency_ms_band.low")).isCloseTo(0.90 * latency, within(1e-9));
+        assertThat(decode.getDouble("latency_ms_band.high")).isCloseTo(1.35 * latency, within(1e-9));
+        assertThat(decode.getString("latency_ms_band.basis")).isEqualTo("tpot/dense");
+        assertThat(decode.getDouble("band_coverage")).isEqualTo(0.9);
+        assertThat(decode.getList("flags")).isEmpty();
+        assertThat(prefill.getDouble("latency_ms_band.high"))
+                .isCloseTo(1.90 * prefill.getDouble("latency_ms"), within(1e-9));
+        assertThat(prefill.getString("latency_ms_band.basis")).isEqualTo("ttft/dense");
+        assertThat(half.getDouble("latency_ms_band.low")).isCloseTo(0.97 * latency, within(1e-9));
+        assertThat(half.getDouble("band_coverage")).isEqualTo(0.5);
+    }
+
+    @Test
+    void aFlagWidensTheBand() {
+        JsonPath estimate =
+                estimate(with("/device", "\"A100_SXM\"", "/quantization/scheme", "\"BF16\"", "/parallel/tp", "4"));
+
+        assertThat(estimate.getList("flags")).containsExactly("device");
+        assertThat(estimate.getDouble("latency_ms_band.high"))
+                .isCloseTo(1.35 * 1.35 * estimate.getDouble("latency_ms"), within(1e-9));
+    }
+
+    @Test
+    void anAscendDeviceHasARangeAndIsSaidToBeUncalibrated() {
+        JsonPath estimate = estimate(ASCEND);
+
+        assertThat(estimate.getDouble("latency_ms_range.low")).isCloseTo(31.6, within(0.05));
+        assertThat(estimate.getDouble("latency_ms_range.high"))
+                .isCloseTo(36.4, within(0.05))
+                .isEqualTo(estimate.getDouble("latency_ms"));
+        assertThat(estimate.getString("latency_ms_range.basis")).contains("graph capture unknown");
+        assertThat(estimate.getMap("latency_ms_band")).isNull();
+        assertThat(estimate.getList("flags", String.class)).contains("uncalibrated");
+    }
+
+    @Test
+    void kernelsWithoutAMeasurementLeaveNoBand() {
+        JsonPath estimate = estimate(with(
+                "/device", "\"A100_SXM\"",
+                "/model_id", "\"openai/gpt-oss-120b\"",
+                "/quantization/scheme", "\"MXFP4_EXPERTS\"",
+                "/engine/kv_cache", "\"bf16\""));
+
+        assertThat(estimate.getMap("latency_ms_band")).isNull();
+        assertThat(estimate.getMap("latency_ms_range")).isNull();
+        assertThat(estimate.getList("flags", String.class)).contains("uncalibrated");
+        assertThat(estimate.getList("calibration.bases.basis", String.class)).contains("none");
+    }
+
+    @Test
+    void theEngineIsEchoedWithAllThatItLeavesToTheBackend() {
+        JsonPath usual = estimate(with("/engine/version", "\"0.11.0\""));
+
+        assertThat(usual.<String, Object>getMap("engine"))
+                .containsEntry("backend", "vllm")
+                .containsEntry("version", "0.11.0")
+                .containsEntry("frontend_ms", 35.0)
+                .containsEntry("step_gap_ms", 0.0)
+                .containsEntry("token_budget", 8192)
+                .containsEntry("policy", "mixed")
+                .containsEntry("poll_interval", 1)
+                .containsEntry("kv_cache", "fp8")
+                .doesNotContainKeys("max_running", "kv_tokens");
+        assertThat(estimate(with("/quantization/scheme", "\"BF16\"")).getString("engine.kv_cache"))
+                .isEqualTo("bf16");
+        assertThat(usual.getList("calibration.versions.vllm")).isNotEmpty();
+    }
+
+    @Test
+    void memoryAddsUpAndMayBeTooSmall() {
+        JsonPath fits = estimate(PASS);
+        JsonPath full = estimate(with("/engine/kv_tokens", "1000"));
+
+        assertThat(fits.getDouble("memory.kv_cache_gb"))
+                .isCloseTo(64 * 4250 * fits.getDouble("memory.kv_cache_per_token_gb"), within(1e-9));
+        assertThat(fits.getDouble("memory.kv_cache_gb") + fits.getDouble("memory.available_gb"))
+                .isCloseTo(
+                        fits.getDouble("memory.kv_tokens") * fits.getDouble("memory.kv_cache_per_token_gb"),
+                        within(1e-9));
+        assertThat(full.getDouble("memory.kv_tokens")).isEqualTo(1000);
+        assertThat(full.getDouble("memory.available_gb")).isNegative();
+        assertThat(full.getList("flags")).containsExactly("capacity");
+        assertThat(full.getDouble("latency_ms")).isEqualTo(fits.getDouble("latency_ms"));
+    }
+
+    @Test
+    void aListOfEqualRequestsCostsAsMuchAsTheSameConcurrency() {
+        String list = "{\"phase\": \"decode\", \"requests\": [{\"count\": 64, \"query_len\": 1, \"seq_len\": 4250}]}";
+
+        assertThat(estimate(with("/pass", list)).getMap(""))
+                .isEqualTo(estimate(PASS).getMap(""));
+    }
+
+    @Test
+    void sizesLeftOutFollowFromTheOthers() {
+        JsonPath devices = estimate(with("/parallel", "null", "/num_devices", "2"));
+        JsonPath experts = estimate(RequestEditor.with(EXPERTS, "/parallel", "{\"tp\": 1, \"dp\": 8}"));
+
+        assertThat(devices.getMap("")).isEqualTo(estimate(PASS).getMap(""));
+        assertThat(experts.getMap("")).isEqualTo(estimate(EXPERTS).getMap(""));
+        assertThat(experts.getString("parallel.label")).isEqualTo("TP=1 | PP=1 | DP=8 | EP=8 | MOE-TP=1 | MOE-DP=1");
+    }
+
+    @Test
+    void aDeviceOfOnesOwnMayBringItsCalibration() {
+        String document = api().get("/api/v1/devices/H100_SXM").asString();
+        String own = RequestEditor.with(RequestEditor.with(document, "/name", "\"MINE\""), "/effective", "null");
+
+        JsonPath estimate = estimate(with("/device", "null", "/device_profile", own));
+        assertThat(estimate.getMap("")).isEqualTo(estimate(PASS).getMap(""));
+        refused(with("/device", "null", "/device_profile", RequestEditor.with(own, "/calibration", "null")))
+                .body("errors[0].pointer", equalTo("/device_profile/calibration"));
+    }
+
+    static Stream<Arguments> wrongMembers() {
+        return Stream.of(
+                wrong("/engine", "null", "/engine", "cost model calibrated needs it"),
+                wrong("/engine/backend", "null", "/engine/backend", "missing"),
+                wrong("/engine/backend", "\"vlm\"", "/engine/backend", "nearest to it: vllm"),
+                wrong("/engine/backend", "\"vllm-ascend\"", "/engine/backend", "serves Ascend devices only"),
+                wrong("/engine/bogus", "1", "/engine/bogus", "unknown"),
+                wrong("/engine/step_gap_ms", "-1", "/engine/step_gap_ms", "at least 0"),
+                wrong("/engine/frontend_ms", "-1", "/engine/frontend_ms", "at least 0"),
+                wrong("/engine/token_budget", "0", "/engine/token_budget", "at least 1"),
+                wrong("/engine/max_running", "0", "/engine/max_running", "at least 1"),
+                wrong("/engine/poll_interval", "0", "/engine/poll_interval", "at least 1"),
+                wrong("/engine/policy", "\"fifo\"", "/engine/policy", "mixed"),
+                wrong("/engine/kv_cache", "\"int4\"", "/engine/kv_cache", "bf16"),
+                wrong("/engine/kv_tokens", "0", "/engine/kv_tokens", "above 0"),
+                wrong("/quantization", "null", "/quantization/scheme", "cost model calibrated needs it"),
+                wrong("/quantization/scheme", "\"FP4\"", "/quantization/scheme", "NVFP4"),
+                wrong("/quantization/scheme", "\"NVFP4\"", "/quantization/scheme", "does not multiply in FP4"),
+                wrong("/quantization/scheme", "\"W8A8\"", "/quantization/scheme", "is for Ascend devices"),
+                wrong("/quantization/linear", "\"FP8\"", "/quantization/linear", "only cost model analytic takes it"),
+                wrong("/quantization/attention", "\"INT8\"", "/quantization/attention", "engine.kv_cache says it"),
+                wrong("/quantization/mxfp4_group_size", "32", "/quantization/mxfp4_group_size", "the scheme says it"),
+                wrong("/compile", "true", "/compile", "only cost model analytic takes it"),
+                wrong("/num_mtp_tokens", "0", "/num_mtp_tokens", "draft tokens are not priced"),
+                wrong("/reserved_memory_gb", "10", "/reserved_memory_gb", "engine.kv_tokens"),
+                wrong("/parallel/moe_dp", "1", "/parallel/moe_dp", "replicas of experts are not priced"),
+                wrong("/parallel/tp", "3", "/parallel", "do not divide over tp 3"),
+                wrong("/parallel/tp", "4096", "/parallel", "holds 1024 devices"),
+                wrong("/num_devices", "4", "/num_devices", "tp * dp, which is 2, is needed"),
+                wrong("/band_coverage", "0.7", "/band_coverage", "0.5 or 0.9"),
+                wrong("/device", "\"TEST_DEVICE\"", "/device", "H100_SXM"),
+                wrong("/model_id", "\"deepseek-ai/DeepSeek-V3.2\"", "/model_id", "sparse attention"),
+                wrong("/pass/query_len", "2", "/pass/query_len", "computes 1 token"),
+                wrong("/pass/image", "{\"height\": 10, \"width\": 10}", "/pass/image", "images are not priced"),
+                wrong(
+                        "/pass",
+                        "{\"phase\": \"decode\", \"requests\": [{\"count\": 1, \"query_len\": 3, \"seq_len\": 9}]}",
+                        "/pass/requests/0/query_len",
+                        "computes 1 token"));
+    }
+
+    private static Arguments wrong(String member, String value, String pointer, String words) {
+        return Arguments.of(member, value, pointer, words);
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongMembers")
+    void aWrongMemberIsNamedWithWhatWouldDo(String member, String value, String pointer, String words) {
+        List<Map<String, String>> errors =
+                refused(with(member, value)).extract().jsonPath().getList("errors");
+
+        assertThat(errors)
+                .anySatisfy(error -> {
+                    assertThat(error.get("pointer")).isEqualTo(pointer);
+                    assertThat(error.get("message")).contains(words);
+                })
+                .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/parallel/ep, 3, /parallel/ep, it must divide tp * dp",
+        "/pass/concurrency, 60, /pass/concurrency, all 8 data parallel ranks take equally many",
+    })
+    void sizesOfExpertsAndRanksMustDivide(String member, String value, String pointer, String words) {
+        refused(RequestEditor.with(EXPERTS, member, value))
+                .body("errors.pointer", contains(pointer))
+                .body("errors[0].message", containsString(words));
+    }
+
+    @Test
+    void sizesWhoseProductIsHugeAreRefused() {
+        refused(with("/parallel", "{\"tp\": 1000000, \"dp\": 1000000}", "/pass/concurrency", "1000000"))
+                .body("errors.pointer", contains("/parallel"))
+                .body("errors[0].message", containsString("is 1000000000000: the grid of H100_SXM holds"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/engine, '{\"backend\": \"vllm\"}'",
+        "/quantization/scheme, '\"FP8\"'",
+        "/parallel/dp, 1",
+        "/band_coverage, 0.9"
+    })
+    void costModelAnalyticTakesNoneOfItsMembers(String member, String value) {
+        String analytic = """
+                {"model_id": "Qwen/Qwen3-32B",
+                 "pass": {"phase": "decode", "concurrency": 4, "query_len": 1, "seq_len": 2000}}""";
+
+        refused(RequestEditor.with(analytic, member, value))
+                .body("errors.pointer", contains(member))
+                .body("errors[0].message", containsString("only cost model calibrated takes it"));
+        String named = RequestEditor.with(analytic, "/cost_model", "\"analytic\"");
+        assertThat(estimate(named).getMap("")).isEqualTo(estimate(analytic).getMap(""));
+    }
+
+    @Test
+    void searchesDoNotTakeTheScheme() {
+        json(RequestEditor.with(PREFILL, "/quantization/scheme", "\"FP8\""))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", contains("/quantization/scheme"));
+    }
+
+    private static String with(String... membersAndValues) {
+        String changed = PASS;
+        for (int index = 0; index < membersAndValues.length; index += 2) {
+            changed = RequestEditor.with(changed, membersAndValues[index], membersAndValues[index + 1]);
+        }
+        return changed;
+    }
+
+    private JsonPath estimate(String body) {
+        return json(body).post(ESTIMATES).then().statusCode(200).extract().jsonPath();
+    }
+
+    private ValidatableResponse refused(String body) {
+        return json(body).post(ESTIMATES).then().statusCode(400).contentType("application/problem+json");
+    }
+
+    private static double number(JsonNode parent, String name) {
+        return parent.required(name).doubleValue();
+    }
+
+    private static Percentage exactly() {
+        return withinPercentage(100 * Silicon.RELATIVE);
+    }
+}

@@ -1,0 +1,165 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.closeTo;
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.empty;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasItems;
+import static org.hamcrest.Matchers.lessThanOrEqualTo;
+import static org.hamcrest.Matchers.nullValue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Searches with cost model `calibrated`, over HTTP.
+class CalibratedSearchIT extends HttpTest {
+    private static final String ROW = "result.devices[0].phases[0].rows[0].";
+    private static final String LLAMA = """
+            {"cost_model": "calibrated", "model_id": "meta-llama/Meta-Llama-3.1-70B", "devices": ["H200_SXM"], "num_devices": 4,
+             "workload": {"input_length": 8192, "output_length": 1024}, "traffic": {"length_ratio": 0.8},
+             "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
+             "search": {"tp_sizes": [4], "batch_range": [64, 64]}}""";
+    private static final String ASCEND = """
+            {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["ATLAS_800_A2_376T_64G"], "num_devices": 4,
+             "workload": {"input_length": 3500, "output_length": 1500}, "engine": {"backend": "vllm-ascend"},
+             "quantization": {"scheme": "W8A8"}, "search": {"tp_sizes": [4], "batch_range": [78, 78]}}""";
+
+    /// The worked example: Llama-3.1-70B in FP8 on four H200, 64 requests, lengths from 0.8 of 8192 + 1024.
+    @Test
+    void aRowHasTheFiguresOfTheSteadyLawWithTheirBands() {
+        optimize(LLAMA)
+                .body("result.accounting", equalTo("steady"))
+                .body("result.band_coverage", equalTo(0.9))
+                .body(ROW + "tpot_ms", closeTo(45.704, 0.05))
+                .body(ROW + "ttft_ms", closeTo(1812.3, 2.0))
+                .body(ROW + "tokens_per_s", closeTo(1342.6, 1.5))
+                .body(ROW + "decode_ms", closeTo(20.119, 0.02))
+                .body(ROW + "prefill_ms", closeTo(374.44, 0.4))
+                .body(ROW + "tpot_ms_band.basis", equalTo("tpot/dense"))
+                .body(ROW + "tpot_ms_band.low", closeTo(45.704 * 0.9, 0.05))
+                .body(ROW + "tpot_ms_band.high", closeTo(45.704 * 1.35, 0.07))
+                .body(ROW + "ttft_ms_band.high", closeTo(1812.3 * 1.9, 4.0))
+                .body(ROW + "ttft_settled_ms_band.basis", equalTo("ttft/dense of the mean"))
+                .body(ROW + "flags", empty())
+                .body(ROW + "replicas", equalTo(1))
+                .body(ROW + "memory.activation_gb", nullValue())
+                .body(ROW + "memory.kv_tokens", greaterThan(0.0))
+                .body("result.devices[0].calibration.backend", equalTo("vllm"));
+    }
+
+    @Test
+    void theEffectiveRequestEchoesWhatTheBackendAndTheSchemeDecide() {
+        optimize(LLAMA)
+                .body("request.cost_model", equalTo("calibrated"))
+                .body("request.accounting", equalTo("steady"))
+                .body("request.engine.frontend_ms", equalTo(35.0))
+                .body("request.engine.token_budget", equalTo(8192))
+                .body("request.engine.policy", equalTo("mixed"))
+                .body("request.engine.kv_cache", equalTo("fp8"))
+                .body("request.traffic.waves", equalTo(10.0))
+                .body("request.slo.ttft_basis", equalTo("benchmark"))
+                .body("request.serving", nullValue())
+                .body("request.quantization.linear", nullValue());
+    }
+
+    @Test
+    void textAndCsvShowEachFigureWithItsBand() {
+        String id = optimize(LLAMA).extract().path("id");
+        assertThat(report(id, "text/plain"))
+                .contains("TPOT: 45.7 ms (41.1 to 61.7)", "Engine: vllm", "Scheme: FP8", "Accounting: steady");
+        assertThat(report(id, "text/csv"))
+                .contains("ttft,ttft_low,ttft_high,tpot,tpot_low,tpot_high,token/s,token/s_low,token/s_high")
+                .contains(",accounting,replicas,flags");
+    }
+
+    @Test
+    void theLargestConcurrencyWithinTheLimitsIsFound() {
+        optimize("""
+                {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM", "H200_SXM"],
+                 "num_devices": 8, "workload": {"input_length": 1024, "output_length": 1024}, "engine": {"backend": "vllm"},
+                 "quantization": {"scheme": "FP8"}, "slo": {"tpot_ms": 30, "ttft_ms": 1000}}""")
+                .body(ROW + "tpot_ms", lessThanOrEqualTo(30.0))
+                .body(ROW + "ttft_ms", lessThanOrEqualTo(1000.0))
+                .body("result.devices[0].phases[0].rows.parallel.tp", hasItems(1, 2, 4, 8))
+                .body("result.cross_hardware[0].rows.device", contains("H200_SXM", "H100_SXM"))
+                .body("result.cross_hardware[0].rows[0].tpot_ms_band.basis", equalTo("tpot/dense"))
+                .body("result.search.points", greaterThan(10));
+    }
+
+    @Test
+    void figuresOfAnAscendDeviceAreUncalibratedAndHaveARange() {
+        String id = optimize(ASCEND)
+                .body(ROW + "tpot_ms_band", nullValue())
+                .body(ROW + "tpot_ms_range.low", closeTo(42.8, 0.1))
+                .body(ROW + "tpot_ms_range.high", closeTo(48.0, 0.1))
+                .body(ROW + "flags", hasItem("uncalibrated"))
+                .extract()
+                .path("id");
+        assertThat(report(id, "text/plain")).contains("TPOT: 48.0 ms (42.8 to 48.0, uncalibrated)");
+    }
+
+    @Test
+    void expertsAreSplitOverAllDevicesAndWithAttentionDataParallelism() {
+        optimize("""
+                {"cost_model": "calibrated", "model_id": "deepseek-ai/DeepSeek-V3", "devices": ["B200_SXM"],
+                 "num_devices": 8, "workload": {"input_length": 1024, "output_length": 1024}, "engine": {"backend": "sglang"},
+                 "quantization": {"scheme": "FP8_BLOCK"}, "search": {"tp_sizes": [1, 8]}}""")
+                .body("result.devices[0].phases[0].rows.parallel.dp", hasItems(1, 8))
+                .body(ROW + "tpot_ms_band.basis", equalTo("tpot/moe"))
+                .body(ROW + "decode_breakdown.experts", greaterThan(0.0));
+    }
+
+    @Test
+    void aLayoutWithoutRoomForARequestSaysWhatItNeeds() {
+        optimize(LLAMA.replace("\"backend\": \"vllm\"", "\"backend\": \"vllm\", \"kv_tokens\": 1000"))
+                .body("result.devices[0].phases[0].best", nullValue())
+                .body("result.devices[0].phases[0].rejected[0].reason", equalTo("memory"))
+                .body("result.devices[0].phases[0].rejected[0].detail", containsString("a rank has 1000"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            "devices": ["H200_SXM"]   | "devices": ["ATLAS_800_A2_280T_64G"] | /devices/0             | those with one are
+            "engine": {"backend": "vllm"}, |                                 | /engine                | is missing
+            "backend": "vllm"         | "backend": "vlm"                     | /engine/backend        | vllm
+            "backend": "vllm"         | "backend": "vllm-ascend"             | /engine/backend        | Ascend
+            "backend": "vllm"         | "backend": "vllm", "kv_tokens": 0    | /engine/kv_tokens      |
+            "scheme": "FP8"           | "scheme": "NVFP4"                    | /quantization/scheme   | FP4
+            "scheme": "FP8"           | "scheme": "W8A8"                     | /quantization/scheme   | Ascend
+            "scheme": "FP8"           | "scheme": "FP8", "linear": "FP8"     | /quantization/linear   | only cost model analytic
+            "length_ratio": 0.8       | "length_ratio": 1.2                  | /traffic/length_ratio  |
+            "length_ratio": 0.8       | "waves": 0.5                         | /traffic/waves         |
+            "num_devices": 4          | "num_devices": 4, "accounting": "corrected" | /accounting     | steady
+            "num_devices": 4          | "num_devices": 4, "mode": "disaggregation"  | /mode           | aggregation
+            "num_devices": 4          | "num_devices": 4, "serving": {"compile": true} | /serving     | analytic
+            "num_devices": 4          | "num_devices": 4, "band_coverage": 0.7 | /band_coverage       | 0.5 or 0.9
+            "tp_sizes": [4]           | "tp_sizes": [3]                      | /search                | no valid combination
+            "tp_sizes": [4]           | "tp_sizes": [4], "strategy": "binary" | /search/strategy      | analytic
+            "cost_model": "calibrated"| "cost_model": "analytic"             | /engine                | only cost model calibrated
+            "cost_model": "calibrated"| "cost_model": "analytic", "accounting": "steady" | /accounting | documented and corrected
+            """, quoteCharacter = '\u0001')
+    void whatCannotBeIsRefusedAtItsMember(String given, String instead, String pointer, String words) {
+        json(LLAMA.replace(given, instead == null ? "" : instead))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", hasItem(pointer))
+                .body(
+                        "errors.find { it.pointer == '%s' }.message".formatted(pointer),
+                        containsString(words == null ? "" : words));
+    }
+
+    private String report(String id, String mediaType) {
+        return api().accept(mediaType)
+                .get(OPTIMIZATIONS + "/" + id + "/result")
+                .then()
+                .statusCode(200)
+                .extract()
+                .asString();
+    }
+}

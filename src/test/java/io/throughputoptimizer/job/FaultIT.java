@@ -41,7 +41,7 @@ class FaultIT {
         try (ServiceProcess service = ServiceProcess.start(folder, HEARTBEAT)) {
             List<String> accepted = new ArrayList<>();
             accepted.add(submit(service, shortSearch(1000)));
-            accepted.add(submit(service, longSearch(20_000)));
+            accepted.add(submit(service, longSearch(8_000)));
             awaitStatus(service, accepted.getLast(), "running");
 
             service.limitFiles("0");

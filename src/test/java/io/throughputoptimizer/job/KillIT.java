@@ -127,9 +127,9 @@ class KillIT {
 
     private static String request(int job) {
         return """
-                {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 4, "mode": "disaggregation",
-                 "workload": {"input_length": %d, "output_length": 100}, "slo": {"ttft_ms": 4000},
-                 "search": {"tp_sizes": [1, 2, 4], "strategy": "exhaustive", "batch_range": [1, 600]}}""".formatted(500 + 7 * job);
+                {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 4, "mode": "aggregation",
+                 "workload": {"input_length": %d, "output_length": 1500}, "slo": {"ttft_ms": 1e9, "tpot_ms": 1e9},
+                 "search": {"tp_sizes": [1, 2, 4], "strategy": "exhaustive", "batch_range": [1, 150]}}""".formatted(20_000 + 7 * job);
     }
 
     private List<String> listed() throws IOException, InterruptedException {

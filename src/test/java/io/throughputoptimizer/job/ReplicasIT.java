@@ -82,7 +82,7 @@ class ReplicasIT {
     void jobsOfAKilledReplicaMoveToTheOther() throws Exception {
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            ids.add(submit(one, longSearch(40_000)));
+            ids.add(submit(one, longSearch(8_000)));
         }
         while (workers().stream().distinct().count() < 2) {
             Thread.sleep(20);

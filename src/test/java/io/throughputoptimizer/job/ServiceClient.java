@@ -14,12 +14,13 @@ final class ServiceClient {
 
     private ServiceClient() {}
 
-    /// A search of a model that does not fit, batch size by batch size: long, with a short result.
+    /// A search of a model that does not fit, batch size by batch size and each chunk by chunk: long, with a short result. Its
+    /// time grows with the square of the batch sizes: seconds for 8,000, hours for a million.
     static String longSearch(int batchSizes) {
         return """
                 {"model_id": "meta-llama/Meta-Llama-3.1-405B", "devices": ["TEST_DEVICE"], "num_devices": 1,
-                 "mode": "disaggregation", "workload": {"input_length": 1000, "output_length": 100},
-                 "slo": {"ttft_ms": 2000},
+                 "mode": "aggregation", "workload": {"input_length": 20000, "output_length": 1500},
+                 "slo": {"ttft_ms": 1e9, "tpot_ms": 1e9},
                  "search": {"tp_sizes": [1], "strategy": "exhaustive", "batch_range": [1, %d]}}""".formatted(batchSizes);
     }
 

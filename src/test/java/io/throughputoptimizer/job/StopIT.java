@@ -25,7 +25,7 @@ class StopIT {
     void aKilledServiceThatOwnsItsDatabaseGoesOnAtOnce(@TempDir Path folder) throws Exception {
         String id;
         try (ServiceProcess service = ServiceProcess.start(folder, "optimizer.recovery.heartbeat=1h")) {
-            id = submit(service, longSearch(20_000));
+            id = submit(service, longSearch(8_000));
             awaitStatus(service, id, "running");
             service.kill();
         }
@@ -39,7 +39,7 @@ class StopIT {
         String id;
         try (ServiceProcess service = ServiceProcess.start(folder, "optimizer.recovery.stop-grace=0s");
                 HttpClient http = HttpClient.newHttpClient()) {
-            id = submit(service, longSearch(20_000));
+            id = submit(service, longSearch(8_000));
             awaitStatus(service, id, "running");
             HttpRequest follow = HttpRequest.newBuilder(service.uri(OPTIMIZATIONS + "/" + id + "/events"))
                     .build();

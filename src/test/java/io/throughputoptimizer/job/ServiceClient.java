@@ -14,7 +14,8 @@ final class ServiceClient {
 
     private ServiceClient() {}
 
-    /// A search of a model that does not fit, batch size by batch size and each chunk by chunk: long, with a short result. Its
+    /// A search of a model that does not fit, batch size by batch size and each chunk by chunk: long, with a short
+    /// result. Its
     /// time grows with the square of the batch sizes: seconds for 8,000, hours for a million.
     static String longSearch(int batchSizes) {
         return """

@@ -9,8 +9,11 @@ import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.search.DraftTokenAxis;
 import io.throughputoptimizer.core.search.InvalidProblemException;
 import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.QuantizationAxis;
+import io.throughputoptimizer.core.search.TokenBudgetAxis;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
@@ -166,11 +169,19 @@ public final class ProblemReader {
     private static OptimizationProblem.Serving serving(OptimizationRequest request) {
         ServingRequest serving = requireNonNull(request.serving());
         return new OptimizationProblem.Serving(
-                request.quantization().toScheme(),
                 serving.compile(),
                 serving.reservedMemoryGb() * MemoryFootprint.GIB,
                 serving.servingCostMs(),
-                serving.speculation());
+                serving.acceptance());
+    }
+
+    private static OptimizationProblem.Axes axes(OptimizationRequest request) {
+        Integer budget = request.search().maxBatchedTokens();
+        return new OptimizationProblem.Axes(
+                request.search().parallelSizes(),
+                new DraftTokenAxis(List.of(requireNonNull(request.serving()).numMtpTokens())),
+                budget == null ? TokenBudgetAxis.CHOSEN : new TokenBudgetAxis(List.of(budget)),
+                QuantizationAxis.of(request.quantization().toScheme()));
     }
 
     private static OptimizationProblem.Search search(OptimizationRequest request) {
@@ -178,9 +189,8 @@ public final class ProblemReader {
         return new OptimizationProblem.Search(
                 request.mode().mode(),
                 request.accounting().accounting(),
-                request.search().parallelSizes(),
+                axes(request),
                 request.search().batchPlan(),
-                request.search().maxBatchedTokens(),
                 instances == null ? null : instances.toInstanceSizes());
     }
 }

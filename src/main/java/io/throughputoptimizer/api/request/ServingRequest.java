@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
-import io.throughputoptimizer.core.deployment.Speculation;
+import io.throughputoptimizer.core.serving.DraftAcceptance;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;
@@ -57,7 +57,7 @@ public record ServingRequest(
         mtpAcceptanceRate = requireNonNullElse(mtpAcceptanceRate, DEFAULT_ACCEPTANCE);
     }
 
-    Speculation speculation() {
-        return new Speculation(numMtpTokens, mtpAcceptanceRate);
+    DraftAcceptance acceptance() {
+        return new DraftAcceptance(mtpAcceptanceRate);
     }
 }

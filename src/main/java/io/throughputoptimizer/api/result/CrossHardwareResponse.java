@@ -79,7 +79,7 @@ public record CrossHardwareResponse(
                     best.rank(),
                     best.device().name(),
                     best.deviceCount(),
-                    ParallelResponse.from(row.layout()),
+                    ParallelResponse.from(row.candidate()),
                     row.batchSize(),
                     row.concurrency(),
                     figures.ttftMillis(),

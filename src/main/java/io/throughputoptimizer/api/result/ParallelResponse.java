@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.result;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.search.Candidate;
 import org.jspecify.annotations.Nullable;
 
 /// A parallel layout; the expert members are those of models with routed experts only.
@@ -30,17 +31,19 @@ public record ParallelResponse(
         Integer moeDp) {
 
     static ParallelResponse from(ParallelLayout layout) {
+        return of(layout, layout.label());
+    }
+
+    static ParallelResponse from(Candidate candidate) {
+        return of(candidate.layout(), candidate.label());
+    }
+
+    private static ParallelResponse of(ParallelLayout layout, String label) {
         ExpertLayout experts = layout.experts();
         return experts == null
-                ? new ParallelResponse(layout.label(), layout.tp(), layout.pp(), layout.dp(), null, null, null)
+                ? new ParallelResponse(label, layout.tp(), layout.pp(), layout.dp(), null, null, null)
                 : new ParallelResponse(
-                        layout.label(),
-                        layout.tp(),
-                        layout.pp(),
-                        layout.dp(),
-                        experts.ep(),
-                        experts.moeTp(),
-                        experts.moeDp());
+                        label, layout.tp(), layout.pp(), layout.dp(), experts.ep(), experts.moeTp(), experts.moeDp());
     }
 
     /// Devices of the instance.

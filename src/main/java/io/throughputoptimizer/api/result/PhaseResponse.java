@@ -57,7 +57,7 @@ public record PhaseResponse(
 
         private static RejectedResponse from(RejectedCandidate rejected) {
             return new RejectedResponse(
-                    ParallelResponse.from(rejected.layout()),
+                    ParallelResponse.from(rejected.candidate()),
                     WireFormat.name(rejected.reason()),
                     rejected.batchSize(),
                     rejected.detail());
@@ -90,7 +90,7 @@ public record PhaseResponse(
 
         private static PointResponse from(SearchPoint point) {
             return new PointResponse(
-                    ParallelResponse.from(point.layout()),
+                    ParallelResponse.from(point.candidate()),
                     point.batchSize(),
                     point.concurrency(),
                     point.ttftMillis(),

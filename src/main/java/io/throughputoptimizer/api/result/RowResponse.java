@@ -125,7 +125,7 @@ public record RowResponse(
         boolean aggregated = phase == Phase.AGGREGATION;
         return new RowResponse(
                 row.rank(),
-                ParallelResponse.from(row.layout()),
+                ParallelResponse.from(row.candidate()),
                 row.batchSize(),
                 row.concurrency(),
                 figures.ttftMillis(),

@@ -36,6 +36,11 @@ public record Deployment(
             }
         }
 
+        /// Query length of a decode step: the next token and the draft tokens.
+        public int decodeQueryLength() {
+            return mtpTokens + 1;
+        }
+
         /// Why the model cannot be run like this on any layout; empty when it can.
         ///
         /// - Sliding windows are modelled for no family.

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// What one search may keep in memory, and what it does keep: estimated, with room for what becomes of it when the
 /// result is written. Thread-safe.
 final class Allowance implements MemoryAllowance {
-    /// Of a layout without rows and points: its search, and why it was rejected.
+    /// Of a candidate without rows and points: its search, and why it was rejected.
     static final long CANDIDATE_BYTES = 1024;
 
     /// Of a point of a curve.

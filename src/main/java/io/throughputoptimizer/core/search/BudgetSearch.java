@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/// Searches the batch sizes of one layout with one token budget. Used once, by one thread.
+/// Searches the batch sizes of one candidate with one token budget. Used once, by one thread.
 final class BudgetSearch {
     private final PhasePlan plan;
     private final BatchPlan batches;
@@ -74,7 +74,7 @@ final class BudgetSearch {
     }
 
     private List<ResultRow> contenders(List<ResultRow> recorded) {
-        int outputTokens = recorder.terms().workload().outputTokens();
+        int outputTokens = recorder.candidate().terms().workload().outputTokens();
         return Ranking.contenders(recorded, plan.objective(), outputTokens);
     }
 
@@ -91,10 +91,10 @@ final class BudgetSearch {
         }
         long first = smallestBatchSize();
         return switch (probe.apply(first)) {
-            case Infeasible infeasible -> RejectedCandidate.of(recorder.layout(), first, infeasible.breach());
+            case Infeasible infeasible -> RejectedCandidate.of(recorder.candidate(), first, infeasible.breach());
             case ServingOutcome.Feasible _ ->
                 new RejectedCandidate(
-                        recorder.layout(),
+                        recorder.candidate(),
                         RejectedCandidate.Reason.SEARCH,
                         first,
                         "batch size " + first + " keeps every limit, but the search recorded none: its estimate of the"
@@ -110,6 +110,6 @@ final class BudgetSearch {
         LimitBreach breach = LimitBreach.latency(
                         smallest.figures().ttftMillis(), smallest.figures().tpotMillis(), plan.objective())
                 .orElseThrow();
-        return RejectedCandidate.of(recorder.layout(), smallest.batchSize(), breach);
+        return RejectedCandidate.of(recorder.candidate(), smallest.batchSize(), breach);
     }
 }

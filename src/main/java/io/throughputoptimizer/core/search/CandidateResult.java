@@ -3,7 +3,7 @@ package io.throughputoptimizer.core.search;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What the search of one layout found.
+/// What the search of one candidate found.
 ///
 /// @param recorded rows by ascending throughput, then batch size
 /// @param points memory-feasible probes by batch size, thinned where there are many
@@ -14,9 +14,6 @@ record CandidateResult(
         List<SearchPoint> points,
         long pointsLeftOut,
         @Nullable RejectedCandidate rejection) {
-    /// Nothing was tried.
-    static final CandidateResult NONE = new CandidateResult(List.of(), List.of(), 0, null);
-
     CandidateResult {
         recorded = List.copyOf(recorded);
         points = List.copyOf(points);

@@ -23,8 +23,8 @@ public record HardwareComparison(List<DeviceFigures> profiles, List<PhaseRanking
             .thenComparingDouble(row -> -row.prefill().qps())
             .thenComparingDouble(row -> row.prefill().latencyMillis())
             .thenComparingDouble(row -> row.decode().latencyMillis())
-            .thenComparing(row -> row.prefill().layout().label())
-            .thenComparing(row -> row.decode().layout().label());
+            .thenComparing(row -> row.prefill().candidate().label())
+            .thenComparing(row -> row.decode().candidate().label());
 
     /// Kinds of device by the throughput of their best row.
     public record PhaseRanking(Phase phase, List<PhaseBest> rows) {

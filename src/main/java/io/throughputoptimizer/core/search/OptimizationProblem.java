@@ -1,17 +1,19 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.deployment.Deployment;
-import io.throughputoptimizer.core.deployment.QuantizationScheme;
-import io.throughputoptimizer.core.deployment.Speculation;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.ProblemOutline.Part;
 import io.throughputoptimizer.core.serving.Accounting;
+import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.serving.ServingTerms;
 import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// One question to the optimizer, complete and sound: no default is left to fill in, and every rule that ties its parts
@@ -37,31 +39,32 @@ public record OptimizationProblem(
     /// @param objective limits on TTFT and TPOT
     public record Demand(Workload workload, ServiceObjective objective) {}
 
-    /// How instances run.
+    /// How all instances run.
     ///
     /// @param compiled whether graphs are compiled
     /// @param reservedMemoryBytes device memory kept free
     /// @param servingCostMillis time added to each disaggregated phase
     public record Serving(
-            QuantizationScheme quantization,
-            boolean compiled,
-            double reservedMemoryBytes,
-            double servingCostMillis,
-            Speculation speculation) {}
+            boolean compiled, double reservedMemoryBytes, double servingCostMillis, DraftAcceptance acceptance) {}
 
     /// What is tried.
     ///
-    /// @param sizes parallel sizes
+    /// @param axes what candidates differ in
     /// @param batches batch sizes
-    /// @param maxBatchedTokens token budget of one prefill pass; absent means the accounting chooses
     /// @param instances devices per instance, present in mode [SearchMode#PD_RATIO] only
     public record Search(
             SearchMode mode,
             Accounting accounting,
-            ParallelSizes sizes,
+            Axes axes,
             BatchPlan batches,
-            @Nullable Integer maxBatchedTokens,
             @Nullable InstanceSizes instances) {}
+
+    /// Values to try: a search tries each combination.
+    public record Axes(
+            ParallelSizes sizes,
+            DraftTokenAxis draftTokens,
+            TokenBudgetAxis tokenBudgets,
+            QuantizationAxis quantization) {}
 
     /// Sizes to try per dimension. Absent: the dimension is not searched and keeps its fixed default; empty:
     /// powers of two up to the device count; otherwise the given sizes in their order.
@@ -130,8 +133,18 @@ public record OptimizationProblem(
     }
 
     /// Layouts of an instance of that many devices.
-    SearchSpace space(int instanceDevices) {
-        return SearchSpace.of(model, search.sizes(), instanceDevices);
+    LayoutAxis layouts(int instanceDevices) {
+        return LayoutAxis.of(model, search.axes().sizes(), instanceDevices);
+    }
+
+    /// Candidates of an instance of that many devices. A token budget means nothing to decode.
+    SearchSpace space(Phase phase, int instanceDevices) {
+        Axes axes = search.axes();
+        List<Axis> others = switch (phase) {
+            case PREFILL, AGGREGATION -> List.of(axes.draftTokens(), axes.tokenBudgets(), axes.quantization());
+            case DECODE -> List.of(axes.draftTokens(), axes.quantization());
+        };
+        return new SearchSpace(layouts(instanceDevices), others);
     }
 
     /// Upper bound of the points that a search of this problem evaluates. Limits and memory end most searches far
@@ -140,20 +153,36 @@ public record OptimizationProblem(
         return SearchRun.mostPoints(this);
     }
 
-    /// How passes are run on every layout.
-    Deployment.Execution execution() {
-        return new Deployment.Execution(
-                serving.compiled(), serving.speculation().mtpTokens(), serving.reservedMemoryBytes());
+    /// How passes with so many draft tokens are run.
+    Deployment.Execution execution(int draftTokens) {
+        return new Deployment.Execution(serving.compiled(), draftTokens, serving.reservedMemoryBytes());
     }
 
-    /// What an instance serves, with the token budgets to try in turn.
-    List<ServingTerms> servingTerms() {
-        Accounting accounting = search.accounting();
-        Integer given = search.maxBatchedTokens();
-        List<Integer> budgets = given == null ? accounting.budget().tried(demand.workload()) : List.of(given);
-        return budgets.stream()
-                .map(budget -> new ServingTerms(
-                        demand.workload(), budget, serving.servingCostMillis(), serving.speculation(), accounting))
-                .toList();
+    /// A candidate of that layout, with the first value of every axis.
+    Candidate candidate(DeviceProfile device, ParallelLayout layout) {
+        Axes axes = search.axes();
+        ServingTerms terms = new ServingTerms(
+                demand.workload(),
+                triedBudgets().getFirst(),
+                serving.servingCostMillis(),
+                serving.acceptance(),
+                search.accounting());
+        Deployment deployment = new Deployment(
+                model,
+                device,
+                layout,
+                axes.quantization().first(),
+                execution(axes.draftTokens().counts().getFirst()));
+        return new Candidate(deployment, terms, Set.of());
+    }
+
+    /// Token budgets to fall back to, in turn, after that of a candidate.
+    List<Integer> fallbackBudgets() {
+        List<Integer> tried = triedBudgets();
+        return tried.subList(1, tried.size());
+    }
+
+    private List<Integer> triedBudgets() {
+        return search.axes().tokenBudgets().tried(search.accounting(), demand.workload());
     }
 }

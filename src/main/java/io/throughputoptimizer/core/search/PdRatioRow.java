@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +26,11 @@ public record PdRatioRow(
     /// @param concurrency requests of the instance
     /// @param latencyMillis TTFT of prefill, TPOT of decode, rounded to 3 decimals
     /// @param qps requests per second of one instance
-    public record Side(ParallelLayout layout, long batchSize, long concurrency, double latencyMillis, double qps) {
+    public record Side(Candidate candidate, long batchSize, long concurrency, double latencyMillis, double qps) {
 
         /// Devices of one instance.
         public int deviceCount() {
-            return layout.deviceCount();
+            return candidate.layout().deviceCount();
         }
     }
 
@@ -46,8 +45,8 @@ public record PdRatioRow(
             .thenComparingLong(row -> -row.prefill.batchSize)
             .thenComparingLong(row -> -row.decode.concurrency)
             .thenComparingLong(row -> -row.prefill.concurrency)
-            .thenComparing(row -> row.prefill.layout.label())
-            .thenComparing(row -> row.decode.layout.label());
+            .thenComparing(row -> row.prefill.candidate.label())
+            .thenComparing(row -> row.decode.candidate.label());
 
     /// `ratio = decode.qps / prefill.qps`, `balancedQps = min(prefill.qps, decode.qps)`; instances are not counted.
     static PdRatioRow of(Side prefill, Side decode) {

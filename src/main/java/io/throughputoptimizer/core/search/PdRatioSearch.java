@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
@@ -21,8 +20,8 @@ import java.util.stream.Stream;
 record PdRatioSearch(ServiceObjective objective, int outputTokens, int deviceCount) {
     private static final double HUNDRED = 100;
 
-    /// The best combination of two layouts is that of the best row of each: a higher rate of either side never lowers
-    /// the lesser of both, and the other keys of [PdRatioRow#BETTER_FIRST] look at one side at a time.
+    /// The best combination of two candidates is that of the best row of each: a higher rate of either side never
+    /// lowers the lesser of both, and the other keys of [PdRatioRow#BETTER_FIRST] look at one side at a time.
     private static final Comparator<Side> BETTER_SIDE_FIRST = Comparator.comparingDouble((Side side) -> -side.qps())
             .thenComparingDouble(Side::latencyMillis)
             .thenComparingLong(side -> -side.batchSize())
@@ -31,14 +30,16 @@ record PdRatioSearch(ServiceObjective objective, int outputTokens, int deviceCou
     /// @param step is called again and again, and may end the work by an exception
     PdRatioResult combine(List<ResultRow> prefill, List<ResultRow> decode, Runnable step) {
         Collection<Side> prefillSides =
-                bestPerLayout(prefill.stream().filter(this::keeps).flatMap(this::prefillSide));
+                bestPerCandidate(prefill.stream().filter(this::keeps).flatMap(this::prefillSide));
         Collection<Side> decodeSides =
-                bestPerLayout(decode.stream().filter(this::keeps).flatMap(this::decodeSide));
+                bestPerCandidate(decode.stream().filter(this::keeps).flatMap(this::decodeSide));
         Map<Double, PdRatioRow> bestPerRate = new HashMap<>();
         for (Side one : prefillSides) {
             step.run();
             for (Side other : decodeSides) {
-                bestPerRate.merge(shownRate(one, other), PdRatioRow.of(one, other), PdRatioSearch::better);
+                if (one.candidate().hands(other.candidate())) {
+                    bestPerRate.merge(shownRate(one, other), PdRatioRow.of(one, other), PdRatioSearch::better);
+                }
             }
         }
         List<PdRatioRow> shown = new ArrayList<>();
@@ -58,15 +59,15 @@ record PdRatioSearch(ServiceObjective objective, int outputTokens, int deviceCou
         return PdRatioRow.BETTER_FIRST.compare(now, old) < 0 ? now : old;
     }
 
-    /// Of rows of one layout the one that goes into a ratio.
+    /// Of rows of one candidate the one that goes into a ratio.
     Optional<ResultRow> best(List<ResultRow> recorded) {
-        Map<Side, ResultRow> rows = new HashMap<>();
-        recorded.stream()
-                .filter(this::keeps)
-                .forEach(row -> Stream.concat(prefillSide(row), decodeSide(row))
-                        .limit(1)
-                        .forEach(side -> rows.put(side, row)));
-        return rows.keySet().stream().min(BETTER_SIDE_FIRST).map(rows::get);
+        return recorded.stream()
+                .filter(row -> keeps(row) && side(row).isPresent())
+                .min(Comparator.comparing(row -> side(row).orElseThrow(), BETTER_SIDE_FIRST));
+    }
+
+    private Optional<Side> side(ResultRow row) {
+        return Stream.concat(prefillSide(row), decodeSide(row)).findFirst();
     }
 
     /// Rows hold the limits of their own phase only, so the other latency is absent.
@@ -93,14 +94,14 @@ record PdRatioSearch(ServiceObjective objective, int outputTokens, int deviceCou
 
     private static Stream<Side> side(ResultRow row, double millis, double qps) {
         return millis > 0 && qps > 0
-                ? Stream.of(new Side(row.layout(), row.batchSize(), row.concurrency(), millis, qps))
+                ? Stream.of(new Side(row.candidate(), row.batchSize(), row.concurrency(), millis, qps))
                 : Stream.empty();
     }
 
-    private static Collection<Side> bestPerLayout(Stream<Side> sides) {
-        Map<ParallelLayout, Side> best = new LinkedHashMap<>();
-        sides.forEach(side ->
-                best.merge(side.layout(), side, (old, now) -> BETTER_SIDE_FIRST.compare(now, old) < 0 ? now : old));
+    private static Collection<Side> bestPerCandidate(Stream<Side> sides) {
+        Map<String, Side> best = new LinkedHashMap<>();
+        sides.forEach(side -> best.merge(
+                side.candidate().label(), side, (old, now) -> BETTER_SIDE_FIRST.compare(now, old) < 0 ? now : old));
         return best.values();
     }
 }

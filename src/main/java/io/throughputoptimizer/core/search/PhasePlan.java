@@ -62,7 +62,9 @@ record PhasePlan(Phase phase, int deviceCount, ServiceObjective objective, boole
     /// An instance of this phase at work.
     ///
     /// @param allowance what the evaluation of one batch size may hold
-    Serving serving(Deployment deployment, ServingTerms terms, ForwardEstimator estimator, MemoryAllowance allowance) {
+    Serving serving(Candidate candidate, ForwardEstimator estimator, MemoryAllowance allowance) {
+        Deployment deployment = candidate.deployment();
+        ServingTerms terms = candidate.terms();
         return switch (phase) {
             case PREFILL -> Serving.prefill(deployment, terms, estimator);
             case DECODE -> Serving.decode(deployment, terms, estimator);

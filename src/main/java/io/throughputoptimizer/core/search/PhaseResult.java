@@ -6,8 +6,8 @@ import java.util.List;
 /// What the search of one phase on one kind of device found.
 ///
 /// @param deviceCount devices of one searched instance
-/// @param rows best row per layout, ranked by throughput; the first is the best
-/// @param rejected layouts without a row, in candidate order
+/// @param rows best row per candidate, ranked by throughput; the first is the best
+/// @param rejected candidates without a row, in candidate order
 /// @param points memory-feasible probes, each once, in candidate order and by batch size inside a candidate; of a
 ///     candidate with very many only some ([ThinnedPoints])
 /// @param pointsLeftOut how many more were memory-feasible

@@ -27,12 +27,16 @@ final class ProblemRules {
     }
 
     private void checkExecution() {
-        OptimizationProblem.Serving serving = problem.serving();
-        serving.speculation()
-                .obstacle()
-                .ifPresent(reason -> objections.add(new Objection(Subject.DRAFT_TOKENS, reason)));
-        for (Obstacle obstacle : problem.execution().obstacles(problem.model(), serving.quantization())) {
-            objections.add(new Objection(subject(obstacle.part()), obstacle.reason()));
+        OptimizationProblem.Axes axes = problem.search().axes();
+        for (int draftTokens : axes.draftTokens().counts()) {
+            problem.serving()
+                    .acceptance()
+                    .obstacle(draftTokens)
+                    .ifPresent(reason -> objections.add(new Objection(Subject.DRAFT_TOKENS, reason)));
+            for (Obstacle obstacle : problem.execution(draftTokens)
+                    .obstacles(problem.model(), axes.quantization().first())) {
+                objections.add(new Objection(subject(obstacle.part()), obstacle.reason()));
+            }
         }
     }
 
@@ -66,18 +70,19 @@ final class ProblemRules {
         for (DeviceProfile device : problem.devices()) {
             device.obstacle(devices).ifPresent(reason -> objections.add(new Objection(subject, reason)));
         }
-        objections.addAll(problem.space(devices).objections());
+        objections.addAll(problem.layouts(devices).objections());
     }
 
     private void checkTokenBudget() {
-        Integer budget = problem.search().maxBatchedTokens();
         Workload workload = problem.demand().workload();
         int least = problem.search().accounting().budget().least(workload);
-        if (budget != null && budget < least) {
-            objections.add(new Objection(
-                    Subject.MAX_BATCHED_TOKENS,
-                    "is " + budget + ": at least " + least + " is needed"
-                            + (least > 1 ? ", the longest effective input of the length distribution" : "")));
+        for (int budget : problem.search().axes().tokenBudgets().budgets()) {
+            if (budget < least) {
+                objections.add(new Objection(
+                        Subject.MAX_BATCHED_TOKENS,
+                        "is " + budget + ": at least " + least + " is needed"
+                                + (least > 1 ? ", the longest effective input of the length distribution" : "")));
+            }
         }
     }
 }

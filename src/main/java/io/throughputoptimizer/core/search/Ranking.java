@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Picks the best row per layout (results, best row per parallel).
+/// Picks the best row per candidate (results, best row per parallel).
 final class Ranking {
     private static final Comparator<ResultRow> MOST_TOKENS_FIRST = Comparator.comparingDouble(
                     (ResultRow row) -> row.figures().tokensPerSecond())
@@ -27,13 +26,13 @@ final class Ranking {
                 && orInfinity(row.figures().ttftMillis()) <= orInfinity(objective.ttftMillis());
     }
 
-    /// Best row of each layout among those that keep the limits, by descending throughput, ranked from 1. Of equal
-    /// rows the smaller batch wins within a layout, the earlier candidate between layouts.
-    static List<ResultRow> bestPerLayout(List<ResultRow> recorded, ServiceObjective objective) {
-        Map<ParallelLayout, ResultRow> best = new LinkedHashMap<>();
+    /// Best row of each candidate among those that keep the limits, by descending throughput, ranked from 1. Of equal
+    /// rows the smaller batch wins within a candidate, the earlier candidate between them.
+    static List<ResultRow> bestPerCandidate(List<ResultRow> recorded, ServiceObjective objective) {
+        Map<String, ResultRow> best = new LinkedHashMap<>();
         for (ResultRow row : recorded) {
             if (keeps(row, objective)) {
-                best.merge(row.layout(), row, (old, now) -> BETTER_FIRST.compare(now, old) < 0 ? now : old);
+                best.merge(row.candidate().label(), row, (old, now) -> BETTER_FIRST.compare(now, old) < 0 ? now : old);
             }
         }
         List<ResultRow> ranked = new ArrayList<>();
@@ -41,7 +40,7 @@ final class Ranking {
         return ranked;
     }
 
-    /// Of many rows of one layout those that can still be shown, as the best of the layout, in a P/D ratio, or, the
+    /// Of many rows of one candidate those that can still be shown, as the best of it, in a P/D ratio, or, the
     /// smallest batch, as the reason why no other is.
     static List<ResultRow> contenders(List<ResultRow> recorded, ServiceObjective objective, int outputTokens) {
         return Stream.of(

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.search.ResultRow.Breakdowns;
 import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
 import io.throughputoptimizer.core.search.ResultRow.Figures;
@@ -8,24 +7,25 @@ import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
 import io.throughputoptimizer.core.serving.QueryRate;
 import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingPoint;
-import io.throughputoptimizer.core.serving.ServingTerms;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// Turns the serving points of one layout into rows and curve points, rounded to 3 decimals.
-record Recorder(ParallelLayout layout, ServingTerms terms) {
+/// Turns the serving points of one candidate into rows and curve points, rounded to 3 decimals.
+record Recorder(Candidate candidate) {
 
     ResultRow row(ServingPoint point) {
         return new ResultRow(
                 null,
-                layout,
+                candidate,
                 point.load().batchSize(),
                 point.load().concurrency(),
                 figures(point),
                 new PrefillPlan(
-                        terms.workload().effectiveInputLength(), terms.maxBatchedTokens(), point.prefillChunks()),
+                        candidate.terms().workload().effectiveInputLength(),
+                        candidate.terms().maxBatchedTokens(),
+                        point.prefillChunks()),
                 breakdowns(point.costs()),
                 point.costs().memory(),
                 point.mix().isEmpty() ? List.of() : composition(point),
@@ -35,7 +35,7 @@ record Recorder(ParallelLayout layout, ServingTerms terms) {
     SearchPoint curvePoint(ServingOutcome outcome) {
         ServingPoint point = outcome.point();
         return new SearchPoint(
-                layout,
+                candidate,
                 point.load().batchSize(),
                 point.load().concurrency(),
                 Rounding.orAbsent(point.figures().ttftMillis()),
@@ -49,7 +49,10 @@ record Recorder(ParallelLayout layout, ServingTerms terms) {
         @Nullable Double ttft = Rounding.orAbsent(point.figures().ttftMillis());
         @Nullable Double tpot = Rounding.orAbsent(point.figures().tpotMillis());
         OptionalDouble qps = QueryRate.of(
-                point.load().concurrency(), ttft, tpot, terms.workload().outputTokens());
+                point.load().concurrency(),
+                ttft,
+                tpot,
+                candidate.terms().workload().outputTokens());
         return new Figures(
                 ttft,
                 tpot,
@@ -71,7 +74,7 @@ record Recorder(ParallelLayout layout, ServingTerms terms) {
                         part.length().inputTokens(),
                         part.length().queryLength(),
                         Rounding.toThousandths(part.length().requestRatio()),
-                        part.samples() * layout.dp()))
+                        part.samples() * candidate.layout().dp()))
                 .sorted(Comparator.comparingInt(CompositionRow::inputTokens))
                 .toList();
     }

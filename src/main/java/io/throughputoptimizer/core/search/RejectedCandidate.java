@@ -1,15 +1,14 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.serving.LimitBreach;
 import org.jspecify.annotations.Nullable;
 
-/// A layout without a result row, and why.
+/// A candidate without a result row, and why.
 ///
 /// @param batchSize smallest batch size tried; absent when none was
 /// @param detail which limit was broken and by how much, for people
 public record RejectedCandidate(
-        ParallelLayout layout, Reason reason, @Nullable Long batchSize, String detail) {
+        Candidate candidate, Reason reason, @Nullable Long batchSize, String detail) {
 
     /// What stood in the way.
     public enum Reason {
@@ -25,12 +24,12 @@ public record RejectedCandidate(
         SEARCH
     }
 
-    static RejectedCandidate of(ParallelLayout layout, long batchSize, LimitBreach breach) {
+    static RejectedCandidate of(Candidate candidate, long batchSize, LimitBreach breach) {
         Reason reason = switch (breach) {
             case LimitBreach.OutOfMemory _ -> Reason.MEMORY;
             case LimitBreach.TtftExceeded _ -> Reason.TTFT;
             case LimitBreach.TpotExceeded _ -> Reason.TPOT;
         };
-        return new RejectedCandidate(layout, reason, batchSize, breach.description());
+        return new RejectedCandidate(candidate, reason, batchSize, breach.description());
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param leftOutRatio share of all requests whose lengths the mixed batch is too small for, rounded to 6 decimals
 public record ResultRow(
         @Nullable Integer rank,
-        ParallelLayout layout,
+        Candidate candidate,
         long batchSize,
         long concurrency,
         Figures figures,
@@ -58,8 +58,21 @@ public record ResultRow(
         composition = List.copyOf(composition);
     }
 
+    public ParallelLayout layout() {
+        return candidate.layout();
+    }
+
     ResultRow withRank(int place) {
         return new ResultRow(
-                place, layout, batchSize, concurrency, figures, prefill, breakdowns, memory, composition, leftOutRatio);
+                place,
+                candidate,
+                batchSize,
+                concurrency,
+                figures,
+                prefill,
+                breakdowns,
+                memory,
+                composition,
+                leftOutRatio);
     }
 }

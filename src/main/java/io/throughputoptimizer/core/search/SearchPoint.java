@@ -1,13 +1,12 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import org.jspecify.annotations.Nullable;
 
 /// One probe that fits in memory, for curves. Figures are rounded to 3 decimals.
 ///
 /// @param withinObjective whether it keeps every limit before rounding
 public record SearchPoint(
-        ParallelLayout layout,
+        Candidate candidate,
         long batchSize,
         long concurrency,
         @Nullable Double ttftMillis,

@@ -1,12 +1,9 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.deployment.Deployment;
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
-import io.throughputoptimizer.core.serving.ServingTerms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -19,10 +16,9 @@ final class SearchRun {
     private final SearchMonitor monitor;
     private final SearchProgress progress;
     private final ForwardEstimator estimator;
-    private final List<ServingTerms> terms;
 
-    /// The search of one phase and the layouts it tries.
-    private record Branch(PhasePlan plan, List<ParallelLayout> layouts) {}
+    /// The search of one phase on one kind of device.
+    private record Branch(PhasePlan plan, List<Candidate> candidates) {}
 
     /// @param memoryBytes what the search may keep
     SearchRun(OptimizationProblem problem, ForwardEstimator estimator, SearchMonitor monitor, long memoryBytes) {
@@ -30,7 +26,6 @@ final class SearchRun {
         this.monitor = monitor;
         this.progress = new SearchProgress(monitor, new Allowance(memoryBytes));
         this.estimator = progress.watch(estimator);
-        this.terms = problem.servingTerms();
     }
 
     /// Upper bound of the points that a search of the problem evaluates: its candidates, each with every token budget
@@ -38,25 +33,29 @@ final class SearchRun {
     static long mostPoints(OptimizationProblem problem) {
         OptimizationProblem.BatchPlan batches = problem.search().batches();
         long probes = batches.strategy().search().mostProbes(batches.range());
-        return probes * problem.servingTerms().size() * candidates(problem);
+        return probes * (1 + problem.fallbackBudgets().size()) * candidates(problem);
     }
 
     private static long candidates(OptimizationProblem problem) {
         return problem.devices().size()
                 * PhasePlan.of(problem).stream()
-                        .mapToLong(plan -> problem.space(plan.deviceCount()).count())
+                        .mapToLong(plan -> space(problem, plan).count())
                         .sum();
+    }
+
+    private static SearchSpace space(OptimizationProblem problem, PhasePlan plan) {
+        return problem.space(plan.phase(), plan.deviceCount());
     }
 
     OptimizationResult run(Workers workers) {
         long candidates = candidates(problem);
         progress.allowance().take(candidates * Allowance.CANDIDATE_BYTES);
         monitor.candidatesTotal(Math.toIntExact(candidates));
-        List<Branch> branches = PhasePlan.of(problem).stream()
-                .map(plan -> new Branch(plan, problem.space(plan.deviceCount()).candidates()))
-                .toList();
         List<DeviceResult> devices = new ArrayList<>();
         for (DeviceProfile device : problem.devices()) {
+            List<Branch> branches = PhasePlan.of(problem).stream()
+                    .map(plan -> branch(device, plan))
+                    .toList();
             devices.add(search(device, branches, workers));
         }
         return new OptimizationResult(
@@ -65,27 +64,33 @@ final class SearchRun {
                 new Statistics(Math.toIntExact(candidates), progress.points(), progress.forwardPasses()));
     }
 
+    private Branch branch(DeviceProfile device, PhasePlan plan) {
+        return new Branch(
+                plan,
+                space(problem, plan)
+                        .candidates(layout -> problem.candidate(device, layout))
+                        .toList());
+    }
+
     /// All phases of a device at once, so that no thread idles while one phase's last candidate finishes.
     private DeviceResult search(DeviceProfile device, List<Branch> branches, Workers workers) {
         List<Supplier<CandidateResult>> tasks = branches.stream()
-                .flatMap(branch -> branch.layouts.stream().map(layout -> candidate(device, branch.plan, layout)))
+                .flatMap(branch -> branch.candidates.stream().map(candidate -> task(branch.plan, candidate)))
                 .toList();
         List<CandidateResult> results = workers.run(tasks);
         List<PhaseResult> phases = new ArrayList<>();
         int gathered = 0;
         for (Branch branch : branches) {
-            int end = gathered + branch.layouts.size();
+            int end = gathered + branch.candidates.size();
             phases.add(gather(branch.plan, results.subList(gathered, end)));
             gathered = end;
         }
         return new DeviceResult(device, problem.deviceCount(), phases, pdRatio(phases));
     }
 
-    private Supplier<CandidateResult> candidate(DeviceProfile device, PhasePlan plan, ParallelLayout layout) {
-        Deployment deployment = new Deployment(
-                problem.model(), device, layout, problem.serving().quantization(), problem.execution());
-        CandidateSearch search =
-                new CandidateSearch(deployment, plan, terms, problem.search().batches(), progress);
+    private Supplier<CandidateResult> task(PhasePlan plan, Candidate candidate) {
+        CandidateSearch search = new CandidateSearch(
+                candidate, plan, problem.fallbackBudgets(), problem.search().batches(), progress);
         return progress.failingTogether(() -> search.run(estimator));
     }
 
@@ -96,7 +101,7 @@ final class SearchRun {
         return new PhaseResult(
                 plan.phase(),
                 plan.deviceCount(),
-                Ranking.bestPerLayout(recorded, plan.objective()),
+                Ranking.bestPerCandidate(recorded, plan.objective()),
                 candidates.stream()
                         .map(CandidateResult::rejection)
                         .filter(Objects::nonNull)

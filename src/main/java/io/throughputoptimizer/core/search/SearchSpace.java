@@ -1,110 +1,27 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
-import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.search.Objection.Subject;
-import io.throughputoptimizer.core.search.OptimizationProblem.ParallelSizes;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/// Layouts of one instance to try (search space, candidates): nested loops over tensor parallel, expert parallel
-/// and expert data parallel sizes, in the order of their lists, skipping sizes that do not divide the devices.
-///
-/// Expert sizes do not touch a dense model: its layouts differ by tensor parallelism alone, one candidate each.
-///
-/// @param devices devices of the instance
-/// @param experts whether the model has routed experts
-record SearchSpace(ParallelSizes sizes, int devices, boolean experts) {
+/// Candidates of one phase on one kind of device (search space): each layout with each value of every axis, the
+/// values of the last axis alternating fastest.
+record SearchSpace(LayoutAxis layouts, List<Axis> axes) {
 
-    static SearchSpace of(ModelArchitecture model, ParallelSizes sizes, int devices) {
-        return new SearchSpace(sizes, devices, model.experts().isPresent());
+    /// Candidates in the order in which they are tried and shown.
+    ///
+    /// @param any a candidate of that layout
+    Stream<Candidate> candidates(Function<ParallelLayout, Candidate> any) {
+        Stream<Candidate> candidates = layouts.layouts().stream().map(any);
+        for (Axis axis : axes) {
+            candidates = candidates.flatMap(axis::over);
+        }
+        return candidates;
     }
 
-    /// Layouts in the order in which they are tried and shown.
-    List<ParallelLayout> candidates() {
-        return divisors(tensorSizes())
-                .flatMap(tp -> experts
-                        ? expertLayouts().map(layout -> new ParallelLayout(tp, 1, devices / tp, layout))
-                        : Stream.of(ParallelLayout.dense(tp, devices / tp)))
-                .toList();
-    }
-
-    /// How many [#candidates()] there are, which is known without making them.
+    /// How many [#candidates] there are, which is known without making them.
     long count() {
-        long expertLayouts = divisors(expertSizes())
-                .mapToLong(ep -> expertDataSizes().stream()
-                        .filter(moeDp -> devices / ep % moeDp == 0)
-                        .count())
-                .sum();
-        return divisors(tensorSizes()).count() * (experts ? expertLayouts : 1);
-    }
-
-    /// Why these sizes cannot be searched; empty when they can.
-    List<Objection> objections() {
-        List<Objection> objections = new ArrayList<>(tooLarge(Subject.TP_SIZES, sizes.tp()));
-        if (experts) {
-            objections.addAll(tooLarge(Subject.EP_SIZES, sizes.ep()));
-            objections.addAll(tooLarge(Subject.MOE_DP_SIZES, sizes.moeDp()));
-        }
-        if (objections.isEmpty() && count() == 0) {
-            objections.add(new Objection(
-                    Subject.SIZES,
-                    "has no valid combination of sizes: " + (experts ? "tp, ep and ep * moe_dp" : "tp")
-                            + " must divide the " + devices + " devices"));
-        }
-        return objections;
-    }
-
-    /// Sizes of one dimension: absent, its fixed default; empty, powers of two up to the devices; else those given,
-    /// without duplicates and non-positive ones.
-    static List<Integer> resolve(@Nullable List<Integer> given, int devices, int fixed) {
-        if (given == null) {
-            return List.of(fixed);
-        }
-        return given.isEmpty()
-                ? IntStream.rangeClosed(0, Integer.SIZE - 1 - Integer.numberOfLeadingZeros(devices))
-                        .mapToObj(power -> 1 << power)
-                        .toList()
-                : given.stream().filter(size -> size > 0).distinct().toList();
-    }
-
-    private List<Integer> tensorSizes() {
-        boolean nothingGiven = sizes.tp() == null && sizes.ep() == null && sizes.moeDp() == null;
-        return nothingGiven ? resolve(List.of(), devices, devices) : resolve(sizes.tp(), devices, devices);
-    }
-
-    private List<Integer> expertSizes() {
-        return resolve(sizes.ep(), devices, devices);
-    }
-
-    private List<Integer> expertDataSizes() {
-        return resolve(sizes.moeDp(), devices, 1);
-    }
-
-    private Stream<ExpertLayout> expertLayouts() {
-        return divisors(expertSizes())
-                .flatMap(ep -> expertDataSizes().stream()
-                        .filter(moeDp -> devices / ep % moeDp == 0)
-                        .map(moeDp -> new ExpertLayout(ep, devices / ep / moeDp, moeDp)));
-    }
-
-    private Stream<Integer> divisors(List<Integer> candidates) {
-        return candidates.stream().filter(size -> devices % size == 0);
-    }
-
-    private List<Objection> tooLarge(Subject subject, @Nullable List<Integer> given) {
-        return given == null
-                ? List.of()
-                : IntStream.range(0, given.size())
-                        .filter(index -> given.get(index) > devices)
-                        .mapToObj(index -> new Objection(
-                                subject,
-                                index,
-                                "is " + given.get(index) + ": at most the device count, " + devices + ", is needed"))
-                        .toList();
+        return axes.stream().mapToLong(Axis::size).reduce(layouts.count(), (one, other) -> one * other);
     }
 }

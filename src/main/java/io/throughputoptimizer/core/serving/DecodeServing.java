@@ -9,7 +9,7 @@ import java.util.List;
 /// Disaggregated decode (disaggregation, decode and MTP).
 ///
 /// `tpot = (pass + servingCost) / A` in ms, where a pass yields `A` tokens per request on average
-/// ([io.throughputoptimizer.core.deployment.Speculation#tokensPerStep()]); the serving cost is divided too, as the
+/// ([DraftAcceptance#tokensPerStep]); the serving cost is divided too, as the
 /// reference has it. Throughput is `C / tpot * 1000` output tokens per second; TTFT is absent.
 final class DecodeServing implements Serving {
     private final Deployment deployment;

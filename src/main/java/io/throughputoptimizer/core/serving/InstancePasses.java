@@ -21,9 +21,10 @@ final class InstancePasses {
     InstancePasses(Deployment deployment, ServingTerms terms, ForwardEstimator estimator) {
         this.workload = terms.workload();
         this.estimator = estimator.on(deployment);
-        int queryLength = terms.speculation().decodeQueryLength();
+        Deployment.Execution execution = deployment.execution();
+        int queryLength = execution.decodeQueryLength();
         this.decodeRequest = Request.decode(queryLength, workload.decodeSequenceLength(queryLength));
-        this.tokensPerStep = terms.speculation().tokensPerStep();
+        this.tokensPerStep = terms.acceptance().tokensPerStep(execution.mtpTokens());
     }
 
     /// Prefill of one chunk of `requests` requests.
@@ -55,7 +56,7 @@ final class InstancePasses {
     }
 
     /// Time per output token in ms: `millis / A`, as a step yields `A` tokens per request on average
-    /// ([io.throughputoptimizer.core.deployment.Speculation#tokensPerStep()]).
+    /// ([DraftAcceptance#tokensPerStep]).
     double perToken(double decodeMillis) {
         return decodeMillis / tokensPerStep;
     }

@@ -39,7 +39,7 @@ public sealed interface Serving
                 deployment,
                 terms.workload(),
                 passes,
-                terms.decodeContext());
+                terms.decodeContext(deployment));
     }
 
     /// An instance that does both.
@@ -62,7 +62,7 @@ public sealed interface Serving
             }
             case Lengths.Mixed mixed -> new MixedAggregatedServing(deployment, terms, passes, mix(mixed, terms));
         };
-        return new CacheBoundServing(instance, deployment, terms.workload(), passes, terms.decodeContext());
+        return new CacheBoundServing(instance, deployment, terms.workload(), passes, terms.decodeContext(deployment));
     }
 
     private static RequestMix mix(Lengths.Mixed mixed, ServingTerms terms) {

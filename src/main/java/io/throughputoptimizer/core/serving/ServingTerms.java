@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.serving;
 
+import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.deployment.Speculation;
 import io.throughputoptimizer.core.workload.PrefillChunks;
 import io.throughputoptimizer.core.workload.Workload;
 
@@ -9,11 +9,12 @@ import io.throughputoptimizer.core.workload.Workload;
 ///
 /// @param maxBatchedTokens token budget of one prefill pass
 /// @param servingCostMillis time added to each disaggregated phase
+/// @param acceptance of draft tokens, of which the deployment says how many there are
 public record ServingTerms(
         Workload workload,
         int maxBatchedTokens,
         double servingCostMillis,
-        Speculation speculation,
+        DraftAcceptance acceptance,
         Accounting accounting) {
     public ServingTerms {
         if (maxBatchedTokens <= 0) {
@@ -26,14 +27,19 @@ public record ServingTerms(
         }
     }
 
+    /// The same with another token budget.
+    public ServingTerms withMaxBatchedTokens(int tokens) {
+        return new ServingTerms(workload, tokens, servingCostMillis, acceptance, accounting);
+    }
+
     /// Tokens that all ranks of an instance together compute in one prefill pass.
     long instanceTokenBudget(ParallelLayout layout) {
         return accounting.budget().ofInstance(maxBatchedTokens, layout.dp());
     }
 
     /// Tokens in the context of a decoding request, images aside.
-    int decodeContext() {
-        return workload.decodeSequenceLength(speculation.decodeQueryLength());
+    int decodeContext(Deployment deployment) {
+        return workload.decodeSequenceLength(deployment.execution().decodeQueryLength());
     }
 
     /// Pieces that a prompt of mean length is cut into.

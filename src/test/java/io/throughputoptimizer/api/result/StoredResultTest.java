@@ -3,11 +3,12 @@ package io.throughputoptimizer.api.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.core.deployment.Speculation;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.search.BatchRange;
 import io.throughputoptimizer.core.search.BatchStrategy;
+import io.throughputoptimizer.core.search.DraftTokenAxis;
 import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
@@ -16,9 +17,12 @@ import io.throughputoptimizer.core.search.OptimizationProblem.Search;
 import io.throughputoptimizer.core.search.OptimizationProblem.Serving;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.core.search.QuantizationAxis;
 import io.throughputoptimizer.core.search.SearchMode;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.search.TokenBudgetAxis;
 import io.throughputoptimizer.core.serving.Accounting;
+import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.workload.LengthBin;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Lengths;
@@ -111,13 +115,16 @@ class StoredResultTest {
                 List.of(SmallDeployment.device("ONE"), SmallDeployment.device("OTHER")),
                 18,
                 new Demand(new Workload(lengths, 100, 0.25, null), objective),
-                new Serving(SmallDeployment.QUANTIZATION, true, 0, 0, Speculation.NONE),
+                new Serving(true, 0, 0, DraftAcceptance.NONE),
                 new Search(
                         mode,
                         Accounting.DOCUMENTED,
-                        new ParallelSizes(List.of(1, 2, 3), null, null),
+                        new Axes(
+                                new ParallelSizes(List.of(1, 2, 3), null, null),
+                                new DraftTokenAxis(List.of(0)),
+                                new TokenBudgetAxis(List.of(4096)),
+                                QuantizationAxis.of(SmallDeployment.QUANTIZATION)),
                         new BatchPlan(BatchStrategy.EXPONENTIAL, new BatchRange(1, 20_000)),
-                        4096,
                         ratio ? new InstanceSizes(6, 12) : null),
                 true);
         return new Optimizer(new AnalyticForwardEstimator(), Runnable::run, 1).optimize(problem, SearchMonitor.SILENT);

@@ -130,7 +130,12 @@ public class BenchmarkSearch {
                         new Demand(
                                 new Workload(new Lengths.Fixed(inputTokens), 1500, 0, null),
                                 new ServiceObjective(null, tpotMillis)),
-                        new Search(SearchMode.AGGREGATION, Accounting.DOCUMENTED, sizes, batches, null, null));
+                        new Search(
+                                SearchMode.AGGREGATION,
+                                Accounting.DOCUMENTED,
+                                CatalogProblem.axes(sizes, TokenBudgetAxis.CHOSEN),
+                                batches,
+                                null));
     }
 
     /// @param arguments a regular expression on the subjects to measure

@@ -5,14 +5,15 @@ import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
-import io.throughputoptimizer.core.deployment.Speculation;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.OptimizationProblem.ParallelSizes;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
 import io.throughputoptimizer.core.search.OptimizationProblem.Serving;
 import io.throughputoptimizer.core.serving.Accounting;
+import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.ServiceObjective;
@@ -45,15 +46,7 @@ record CatalogProblem(String model, String device, int deviceCount) {
                 List.of(CATALOGS.devices().find(device).orElseThrow()),
                 deviceCount,
                 demand,
-                new Serving(
-                        new QuantizationScheme(
-                                LinearQuantization.W8A8_DYNAMIC,
-                                AttentionQuantization.DISABLED,
-                                QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE),
-                        true,
-                        10 * MemoryFootprint.GIB,
-                        0,
-                        Speculation.NONE),
+                new Serving(true, 10 * MemoryFootprint.GIB, 0, DraftAcceptance.NONE),
                 search,
                 false);
     }
@@ -63,9 +56,23 @@ record CatalogProblem(String model, String device, int deviceCount) {
         return new Search(
                 mode,
                 accounting,
-                new ParallelSizes(null, null, null),
+                axes(
+                        new ParallelSizes(null, null, null),
+                        maxBatchedTokens == null
+                                ? TokenBudgetAxis.CHOSEN
+                                : new TokenBudgetAxis(List.of(maxBatchedTokens))),
                 new BatchPlan(BatchStrategy.EXPONENTIAL, range),
-                maxBatchedTokens,
                 null);
+    }
+
+    static Axes axes(ParallelSizes sizes, TokenBudgetAxis budgets) {
+        return new Axes(
+                sizes,
+                new DraftTokenAxis(List.of(0)),
+                budgets,
+                new QuantizationAxis(
+                        List.of(LinearQuantization.W8A8_DYNAMIC),
+                        List.of(AttentionQuantization.DISABLED),
+                        QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE));
     }
 }

@@ -44,8 +44,10 @@ class PdRatioModeTest {
         double prefillQps = 9 * 2 / 91.0 * 1000;
         double decodeQps = 40 * 4 / (5.0 * 99) * 1000;
         assertThat(best.rank()).isEqualTo(1);
-        assertThat(best.prefill()).isEqualTo(new PdRatioRow.Side(ParallelLayout.dense(1, 2), 9, 18, 91.0, prefillQps));
-        assertThat(best.decode()).isEqualTo(new PdRatioRow.Side(ParallelLayout.dense(1, 4), 40, 160, 5.0, decodeQps));
+        assertThat(best.prefill())
+                .isEqualTo(new PdRatioRow.Side(Candidates.of(ParallelLayout.dense(1, 2)), 9, 18, 91.0, prefillQps));
+        assertThat(best.decode())
+                .isEqualTo(new PdRatioRow.Side(Candidates.of(ParallelLayout.dense(1, 4)), 40, 160, 5.0, decodeQps));
         assertThat(best.ratio()).isEqualTo(decodeQps / prefillQps);
         assertThat(best.balancedQps()).isEqualTo(prefillQps);
         assertThat(best.instances())

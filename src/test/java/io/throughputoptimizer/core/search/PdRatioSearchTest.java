@@ -120,8 +120,8 @@ class PdRatioSearchTest {
                         .flatMap(search::decodeSide)
                         .map(other -> PdRatioRow.of(one, other).withInstances(DEVICES)))
                 .sorted(PdRatioRow.BETTER_FIRST)
-                .filter(row ->
-                        layouts.add(List.of(row.prefill().layout(), row.decode().layout())))
+                .filter(row -> layouts.add(
+                        List.of(row.prefill().candidate(), row.decode().candidate())))
                 .filter(row -> rates.add(Math.rint(row.balancedQps() * 100) / 100))
                 .toList());
     }
@@ -138,8 +138,8 @@ class PdRatioSearchTest {
     @Test
     void theRatioIsPrefillInstancesPerDecodeInstance() {
         PdRatioRow row = PdRatioRow.of(
-                        new Side(ParallelLayout.dense(1, 2), 1, 2, 100, 10),
-                        new Side(ParallelLayout.dense(2, 1), 9, 9, 50, 20))
+                        new Side(Candidates.of(ParallelLayout.dense(1, 2)), 1, 2, 100, 10),
+                        new Side(Candidates.of(ParallelLayout.dense(2, 1)), 9, 9, 50, 20))
                 .withInstances(6);
 
         assertThat(row.ratio()).isEqualTo(20.0 / 10);
@@ -181,7 +181,7 @@ class PdRatioSearchTest {
 
     private static Side side(JsonNode row, String side, String latency) {
         Side expected = new Side(
-                layout(tensorSize(row.required("parallel_" + side))),
+                candidate(tensorSize(row.required("parallel_" + side))),
                 row.required("batch_size_" + side).longValue(),
                 row.required("concurrency_" + side).longValue(),
                 row.required(latency).doubleValue(),
@@ -202,8 +202,8 @@ class PdRatioSearchTest {
         return Integer.parseInt(parallel.stringValue().substring("TP=".length()));
     }
 
-    private static ParallelLayout layout(int tensorSize) {
-        return ParallelLayout.dense(tensorSize, tensorSize == 1 ? 2 : 1);
+    private static Candidate candidate(int tensorSize) {
+        return Candidates.of(ParallelLayout.dense(tensorSize, tensorSize == 1 ? 2 : 1));
     }
 
     private static ResultRow row(int tensorSize, Figures figures, long concurrency) {
@@ -213,7 +213,7 @@ class PdRatioSearchTest {
     private static ResultRow row(int tensorSize, Figures figures, long batchSize, long concurrency) {
         return new ResultRow(
                 null,
-                layout(tensorSize),
+                candidate(tensorSize),
                 batchSize,
                 concurrency,
                 figures,

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.deployment.Speculation;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.search.OptimizationProblem.ParallelSizes;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
 import io.throughputoptimizer.core.search.OptimizationProblem.Serving;
 import io.throughputoptimizer.core.serving.Accounting;
+import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.ServiceObjective;
@@ -25,10 +26,12 @@ final class ProblemBuilder {
     private BatchPlan batches = new BatchPlan(BatchStrategy.EXPONENTIAL, null);
     private List<DeviceProfile> devices = List.of(SmallDeployment.device("DEVICE"));
     private int deviceCount = 4;
-    private Speculation speculation = Speculation.NONE;
+    private DraftAcceptance acceptance = DraftAcceptance.NONE;
+    private DraftTokenAxis draftTokens = new DraftTokenAxis(List.of(0));
     private SearchMode mode = SearchMode.DISAGGREGATION;
     private Accounting accounting = Accounting.DOCUMENTED;
-    private @Nullable Integer maxBatchedTokens;
+    private TokenBudgetAxis tokenBudgets = TokenBudgetAxis.CHOSEN;
+    private QuantizationAxis quantization = QuantizationAxis.of(SmallDeployment.QUANTIZATION);
     private @Nullable InstanceSizes instances;
     private boolean listsRows;
 
@@ -77,13 +80,20 @@ final class ProblemBuilder {
         return this;
     }
 
-    ProblemBuilder speculation(Speculation other) {
-        speculation = other;
+    /// Numbers of draft tokens to try, of which the n-th is accepted that often.
+    ProblemBuilder drafts(List<Double> acceptanceRates, Integer... counts) {
+        acceptance = new DraftAcceptance(acceptanceRates);
+        draftTokens = new DraftTokenAxis(List.of(counts));
         return this;
     }
 
-    ProblemBuilder maxBatchedTokens(int tokens) {
-        maxBatchedTokens = tokens;
+    ProblemBuilder maxBatchedTokens(Integer... tokens) {
+        tokenBudgets = new TokenBudgetAxis(List.of(tokens));
+        return this;
+    }
+
+    ProblemBuilder quantization(QuantizationAxis other) {
+        quantization = other;
         return this;
     }
 
@@ -109,8 +119,9 @@ final class ProblemBuilder {
                 devices,
                 deviceCount,
                 new Demand(workload, objective),
-                new Serving(SmallDeployment.QUANTIZATION, true, 0, 0, speculation),
-                new Search(mode, accounting, sizes, batches, maxBatchedTokens, instances),
+                new Serving(true, 0, 0, acceptance),
+                new Search(
+                        mode, accounting, new Axes(sizes, draftTokens, tokenBudgets, quantization), batches, instances),
                 listsRows);
     }
 }

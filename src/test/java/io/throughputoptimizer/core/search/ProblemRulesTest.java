@@ -3,7 +3,6 @@ package io.throughputoptimizer.core.search;
 import static io.throughputoptimizer.core.search.ProblemBuilder.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.core.deployment.Speculation;
 import io.throughputoptimizer.core.search.Objection.Subject;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.LengthDistribution;
@@ -87,10 +86,10 @@ class ProblemRulesTest {
                         problem().limits(5.0, null).lengths(BUILTIN).images(new Workload.Images(1, 2, 2)),
                         new Objection(Subject.IMAGES, "is given: a length distribution takes text only")),
                 Arguments.of(
-                        problem().limits(5.0, null).speculation(new Speculation(3, List.of(0.5))),
+                        problem().limits(5.0, null).drafts(List.of(0.5), 3),
                         new Objection(Subject.DRAFT_TOKENS, "is 3: at most 2 with 1 values in mtp_acceptance_rate")),
                 Arguments.of(
-                        problem().limits(5.0, null).speculation(new Speculation(1, List.of(0.5))),
+                        problem().limits(5.0, null).drafts(List.of(0.5), 1),
                         new Objection(
                                 Subject.DRAFT_TOKENS,
                                 "is 1: model " + SmallDeployment.MODEL.id() + " has no multi-token prediction")));

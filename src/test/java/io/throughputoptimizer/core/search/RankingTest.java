@@ -29,7 +29,7 @@ class RankingTest {
     @ParameterizedTest
     @MethodSource("vectors")
     void bestRowsEqualTheReferenceInLayoutThroughputAndOrder(JsonNode vector) {
-        List<ResultRow> best = Ranking.bestPerLayout(
+        List<ResultRow> best = Ranking.bestPerCandidate(
                 OptimizerVectors.stream(vector.required("rows"))
                         .map(RankingTest::row)
                         .toList(),
@@ -54,7 +54,7 @@ class RankingTest {
     void ofEqualRowsTheSmallerBatchWinsWithinALayout() {
         List<ResultRow> rows = List.of(row(1, 9, 120), row(1, 6, 120), row(1, 7, 120));
 
-        assertThat(Ranking.bestPerLayout(rows, ServiceObjective.NONE))
+        assertThat(Ranking.bestPerCandidate(rows, ServiceObjective.NONE))
                 .containsExactly(row(1, 6, 120).withRank(1));
     }
 
@@ -62,7 +62,7 @@ class RankingTest {
     void ofEqualRowsTheEarlierCandidateRanksFirst() {
         List<ResultRow> rows = List.of(row(2, 9, 120), row(1, 6, 120), row(4, 1, 130));
 
-        assertThat(Ranking.bestPerLayout(rows, ServiceObjective.NONE))
+        assertThat(Ranking.bestPerCandidate(rows, ServiceObjective.NONE))
                 .containsExactly(
                         row(4, 1, 130).withRank(1),
                         row(2, 9, 120).withRank(2),
@@ -97,7 +97,7 @@ class RankingTest {
     private static ResultRow row(int tp, long batchSize, Figures figures) {
         return new ResultRow(
                 null,
-                ParallelLayout.dense(tp, 1),
+                Candidates.of(ParallelLayout.dense(tp, 1)),
                 batchSize,
                 batchSize,
                 figures,

@@ -48,10 +48,10 @@ class SearchLawsTest {
             PhaseResult phase = search(estimator, limited(Phase.PREFILL, limit), strategy);
             Set<Object> within = phase.points().stream()
                     .filter(SearchPoint::withinObjective)
-                    .map(point -> List.of(point.layout(), point.batchSize()))
+                    .map(point -> List.of(point.candidate(), point.batchSize()))
                     .collect(Collectors.toSet());
             List<Object> recorded = phase.recorded().stream()
-                    .<Object>map(row -> List.of(row.layout(), row.batchSize()))
+                    .<Object>map(row -> List.of(row.candidate(), row.batchSize()))
                     .toList();
             assertThat(within).containsAll(recorded);
             assertThat(recorded).doesNotHaveDuplicates();

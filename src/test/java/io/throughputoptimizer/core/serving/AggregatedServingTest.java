@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.throughputoptimizer.core.cost.BoundBreakdown;
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.deployment.Speculation;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardShape;
@@ -149,7 +148,7 @@ class AggregatedServingTest {
                 new Workload(new Lengths.Fixed(inputTokens), 100, 0, images),
                 maxBatchedTokens,
                 0,
-                Speculation.NONE,
+                DraftAcceptance.NONE,
                 accounting);
     }
 

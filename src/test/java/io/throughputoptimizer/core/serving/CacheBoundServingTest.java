@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.deployment.Speculation;
 import io.throughputoptimizer.core.workload.LengthBin;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Lengths;
@@ -61,6 +60,6 @@ class CacheBoundServingTest {
 
     private static ServingTerms terms(Lengths lengths) {
         Workload workload = new Workload(lengths, 10, 0, null);
-        return new ServingTerms(workload, 100_000_000, 0, Speculation.NONE, Accounting.CORRECTED);
+        return new ServingTerms(workload, 100_000_000, 0, DraftAcceptance.NONE, Accounting.CORRECTED);
     }
 }

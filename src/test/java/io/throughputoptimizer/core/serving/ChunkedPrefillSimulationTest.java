@@ -6,7 +6,6 @@ import io.throughputoptimizer.core.cost.BoundBreakdown;
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.deployment.Speculation;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardShape.Uniform;
@@ -133,13 +132,10 @@ class ChunkedPrefillSimulationTest {
         // Last chunks of every size, small ones above all: with them more requests are ready than a step serves.
         int chunks = 1 + random.nextInt(4);
         int input = chunks * budget + 1 + random.nextInt(1 + random.nextInt(budget));
-        ServingTerms terms = new ServingTerms(
-                new Workload(new Lengths.Fixed(input), 1 + random.nextInt(60), 0, null),
-                budget,
-                0,
-                new Speculation(random.nextInt(2), List.of(0.7)),
-                accounting);
-        Deployment deployment = SmallDeployment.with(ParallelLayout.dense(1, 1 + random.nextInt(3)));
+        Workload workload = new Workload(new Lengths.Fixed(input), 1 + random.nextInt(60), 0, null);
+        int draftTokens = random.nextInt(2);
+        ServingTerms terms = new ServingTerms(workload, budget, 0, new DraftAcceptance(List.of(0.7)), accounting);
+        Deployment deployment = SmallDeployment.with(ParallelLayout.dense(1, 1 + random.nextInt(3)), draftTokens);
         ForwardEstimator estimator = estimator(random);
         long batchSize = 1L + random.nextInt(400);
 
@@ -200,7 +196,7 @@ class ChunkedPrefillSimulationTest {
                 new Workload(new Lengths.Fixed(input), output, 0, null),
                 budget,
                 0,
-                Speculation.NONE,
+                DraftAcceptance.NONE,
                 ServingVectors.DOCUMENTED);
         return Serving.aggregated(SmallDeployment.with(ParallelLayout.dense(1, 1)), terms, estimator);
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.throughputoptimizer.core.cost.BoundBreakdown;
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.deployment.Speculation;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardShape;
@@ -147,7 +146,7 @@ class PrefillServingTest {
                 new Workload(new Lengths.Fixed(inputTokens), 100, 0, images),
                 maxBatchedTokens,
                 0,
-                Speculation.NONE,
+                DraftAcceptance.NONE,
                 ServingVectors.DOCUMENTED);
     }
 
@@ -156,7 +155,7 @@ class PrefillServingTest {
                 new Workload(new Lengths.Fixed(inputTokens), 100, 0, null),
                 maxBatchedTokens,
                 0,
-                Speculation.NONE,
+                DraftAcceptance.NONE,
                 accounting);
     }
 

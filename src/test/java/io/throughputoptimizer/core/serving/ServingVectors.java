@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.deployment.Speculation;
 import io.throughputoptimizer.core.forward.ForwardShape;
 import io.throughputoptimizer.core.forward.Request;
 import io.throughputoptimizer.core.workload.Lengths;
@@ -40,8 +39,10 @@ final class ServingVectors {
     }
 
     static Deployment deployment(JsonNode inputs) {
-        return SmallDeployment.with(ParallelLayout.dense(
-                inputs.path("tp").asInt(1), inputs.required("dp").intValue()));
+        return SmallDeployment.with(
+                ParallelLayout.dense(
+                        inputs.path("tp").asInt(1), inputs.required("dp").intValue()),
+                inputs.path("num_mtp_tokens").asInt(0));
     }
 
     static ServingTerms terms(JsonNode inputs, Accounting accounting) {
@@ -53,11 +54,9 @@ final class ServingVectors {
                         null),
                 inputs.required("max_batched_tokens").intValue(),
                 inputs.path("serving_cost").asDouble(0),
-                new Speculation(
-                        inputs.path("num_mtp_tokens").asInt(0),
-                        OptimizerVectors.stream(inputs.path("mtp_acceptance_rate"))
-                                .map(JsonNode::doubleValue)
-                                .toList()),
+                new DraftAcceptance(OptimizerVectors.stream(inputs.path("mtp_acceptance_rate"))
+                        .map(JsonNode::doubleValue)
+                        .toList()),
                 accounting);
     }
 

@@ -1,0 +1,23 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.search.Candidate.Trait;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+
+/// Something that candidates differ in besides their layout, with the values to try of it.
+sealed interface Axis permits DraftTokenAxis, TokenBudgetAxis, QuantizationAxis {
+
+    /// How many candidates become of each.
+    int size();
+
+    /// The candidate once with each value, in their order.
+    Stream<Candidate> over(Candidate candidate);
+
+    /// A candidate with each of the values, told apart by the trait if there are several.
+    static <T> Stream<Candidate> each(
+            List<T> values, Trait trait, Candidate candidate, BiFunction<Candidate, T, Candidate> with) {
+        Candidate told = values.size() > 1 ? candidate.with(trait) : candidate;
+        return values.stream().map(value -> with.apply(told, value));
+    }
+}

@@ -1,0 +1,28 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.search.Candidate.Trait;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Numbers of draft tokens to try.
+///
+/// @param counts at least one; duplicates are dropped
+public record DraftTokenAxis(List<Integer> counts) implements Axis {
+    public DraftTokenAxis {
+        counts = counts.stream().distinct().toList();
+    }
+
+    @Override
+    public int size() {
+        return counts.size();
+    }
+
+    @Override
+    public Stream<Candidate> over(Candidate candidate) {
+        return Axis.each(counts, Trait.DRAFT_TOKENS, candidate, (one, count) -> {
+            Deployment.Execution execution = one.deployment().execution();
+            return one.with(new Deployment.Execution(execution.compiled(), count, execution.reservedMemoryBytes()));
+        });
+    }
+}

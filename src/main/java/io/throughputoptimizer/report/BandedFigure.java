@@ -23,8 +23,33 @@ record BandedFigure(
     }
 
     /// The throughput of a row.
-    static BandedFigure tokens(double value, FigureBandsResponse bands) {
-        return new BandedFigure(value, bands.tokensPerSBand(), bands.tokensPerSRange());
+    static BandedFigure tokens(@Nullable Double value, FigureBandsResponse bands) {
+        return new BandedFigure(value == null ? 0 : value, bands.tokensPerSBand(), bands.tokensPerSRange());
+    }
+
+    /// The throughput of a row, by device.
+    static BandedFigure tokensPerDevice(@Nullable Double value, FigureBandsResponse bands) {
+        return new BandedFigure(
+                value == null ? 0 : value, bands.tokensPerSPerDeviceBand(), bands.tokensPerSPerDeviceRange());
+    }
+
+    /// The requests per second of a row.
+    static BandedFigure qps(@Nullable Double value, FigureBandsResponse bands) {
+        return new BandedFigure(value == null ? 0 : value, bands.qpsBand(), bands.qpsRange());
+    }
+
+    /// Lower end of the band, or else of the range.
+    @Nullable
+    Double low() {
+        BandResponse ends = band == null ? range : band;
+        return ends == null ? null : (Double) ends.low();
+    }
+
+    /// Upper end of the band, or else of the range; absent where nothing bounds it.
+    @Nullable
+    Double high() {
+        BandResponse ends = band == null ? range : band;
+        return ends == null ? null : ends.high();
     }
 
     /// `45.7 ms (41.1 to 61.7)`, or with a range `(42.8 to 48.0, uncalibrated)`.

@@ -22,6 +22,11 @@ sealed interface Cell {
         return number == null ? MISSING : new Count(number);
     }
 
+    /// A count, or nothing.
+    static Cell count(@Nullable Long number) {
+        return number == null ? MISSING : new Count(number);
+    }
+
     /// The name of a constant, or nothing.
     static Cell constant(@Nullable Enum<?> constant) {
         return constant == null ? MISSING : new Text(constant.name());

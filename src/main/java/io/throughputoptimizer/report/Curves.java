@@ -82,7 +82,11 @@ public record Curves(List<Chart> charts, String note) {
             return new Content(
                     decode.phase(),
                     byLabel(decode.points().stream().flatMap(Probe::ofPdRatio)),
-                    ratio.rows().stream().map(Probe::of).findFirst().orElse(null));
+                    ratio.rows().stream()
+                            .limit(1)
+                            .flatMap(Probe::of)
+                            .findFirst()
+                            .orElse(null));
         }
 
         private static TreeMap<String, List<Probe>> byLabel(Stream<Probe> probes) {

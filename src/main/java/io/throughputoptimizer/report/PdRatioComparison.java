@@ -23,10 +23,17 @@ final class PdRatioComparison {
     private PdRatioComparison() {}
 
     /// @param ranked kinds of device, best first
-    static Section section(List<RankedPairResponse> ranked) {
+    static Section section(List<RankedPairResponse> ranked, boolean calibrated) {
         if (ranked.isEmpty()) {
             return new NoConfiguration(
                     PhaseSummary.NOTHING_FOUND, "P/D ratio: no device is left to compare.", List.of());
+        }
+        if (calibrated) {
+            return new Section.Comparison(
+                    WIDTH,
+                    List.of("Cross-hardware - PD Ratio (best token/s per device that works, under TTFT/TPOT limits)"),
+                    SteadyPairs.comparison(ranked),
+                    List.of());
         }
         return new Section.Comparison(
                 WIDTH,

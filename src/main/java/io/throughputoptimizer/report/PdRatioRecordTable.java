@@ -6,6 +6,7 @@ import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Every shown P/D ratio with all its columns (P/D ratio, combination), preceded by its place and the configuration
 /// and followed by the instance counts and the accounting.
@@ -42,6 +43,9 @@ final class PdRatioRecordTable {
     private PdRatioRecordTable() {}
 
     static Table of(Findings findings) {
+        if (findings.request().isCalibrated()) {
+            return SteadyPairs.records(findings);
+        }
         return new Table(
                 Stream.concat(CONFIGURATION.stream(), COMBINATION.stream()).toList(),
                 findings.devices().stream()
@@ -85,16 +89,16 @@ final class PdRatioRecordTable {
                 new Cell.Text(row.decodeParallel().label()),
                 new Cell.Count(row.prefillDevices()),
                 new Cell.Count(row.decodeDevices()),
-                new Cell.Count(row.prefillBatchSize()),
-                new Cell.Count(row.decodeBatchSize()),
-                new Cell.Count(row.prefillConcurrency()),
-                new Cell.Count(row.decodeConcurrency()),
+                Cell.count(row.prefillBatchSize()),
+                Cell.count(row.decodeBatchSize()),
+                Cell.count(row.prefillConcurrency()),
+                Cell.count(row.decodeConcurrency()),
                 Cell.count(row.prefillInstances()),
                 Cell.count(row.decodeInstances()),
                 new Cell.Text(accounting));
     }
 
-    private static Cell figure(double number) {
-        return new Cell.Figure(number, DECIMALS);
+    private static Cell figure(@Nullable Double number) {
+        return number == null ? Cell.MISSING : new Cell.Figure(number, DECIMALS);
     }
 }

@@ -11,6 +11,7 @@ import io.throughputoptimizer.report.Section.Fact;
 import io.throughputoptimizer.report.Section.Frame;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The summary of the P/D ratio on one kind of device.
 ///
@@ -34,19 +35,23 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
             "D Concurrency");
 
     Section of(DeviceResponse device, PdRatioResponse result) {
-        return result.rows().isEmpty()
-                ? nothing(device)
-                : new Section.Summary(
-                        Frame.PD_RATIO,
-                        input(device),
-                        best(result.rows().getFirst()),
-                        "Top " + result.rows().size() + " PD Ratio Configurations:",
-                        new Table(
-                                COLUMNS,
-                                result.rows().stream()
-                                        .map(PdRatioSummary::cells)
-                                        .toList()),
-                        MemoryWarnings.ofPhases(device.phases()));
+        if (result.rows().isEmpty()) {
+            return nothing(device);
+        }
+        boolean calibrated = findings.request().isCalibrated();
+        PdRatioRowResponse best = result.rows().getFirst();
+        return new Section.Summary(
+                Frame.PD_RATIO,
+                input(device),
+                calibrated ? SteadyPairs.best(best) : best(best),
+                "Top " + result.rows().size() + " PD Ratio Configurations:",
+                calibrated ? SteadyPairs.summary(device, result) : table(result),
+                MemoryWarnings.ofPhases(device.phases()));
+    }
+
+    private static Table table(PdRatioResponse result) {
+        return new Table(
+                COLUMNS, result.rows().stream().map(PdRatioSummary::cells).toList());
     }
 
     /// The devices are named when they hold an instance of each kind, or when there are others to tell them from.
@@ -55,6 +60,9 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
         int decodeDevices = requireNonNull(instances.decodeDevicesPerInstance());
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Model", findings.request().modelName()));
+        if (findings.request().isCalibrated()) {
+            facts.addAll(PhaseSummary.quantization(findings.request()));
+        }
         if (device.numDevices() >= prefillDevices + decodeDevices) {
             facts.add(new Fact("Devices", device.numDevices() + " " + device.device()));
         } else if (findings.isComparison()) {
@@ -84,8 +92,8 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
     private static String prefill(PdRatioRowResponse row) {
         return "%s req/s  (TTFT: %s ms, Parallel: %s, Batch: %d, Concurrency: %d)"
                 .formatted(
-                        Decimals.fixed(row.prefillQps(), 2),
-                        Decimals.fixed(row.ttft(), 2),
+                        fixed(row.prefillQps()),
+                        fixed(row.ttft()),
                         row.prefillParallel().label(),
                         row.prefillBatchSize(),
                         row.prefillConcurrency());
@@ -94,11 +102,15 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
     private static String decode(PdRatioRowResponse row) {
         return "%s req/s  (TPOT: %s ms, Parallel: %s, Batch: %d, Concurrency: %d)"
                 .formatted(
-                        Decimals.fixed(row.decodeQps(), 2),
-                        Decimals.fixed(row.tpot(), 2),
+                        fixed(row.decodeQps()),
+                        fixed(row.tpot()),
                         row.decodeParallel().label(),
                         row.decodeBatchSize(),
                         row.decodeConcurrency());
+    }
+
+    private static String fixed(@Nullable Double figure) {
+        return Decimals.fixed(requireNonNull(figure, "a pair of cost model analytic has all its figures"), 2);
     }
 
     private static Fact count(String label, int instances, int devices) {
@@ -118,10 +130,10 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
                 new Cell.Text(row.decodeParallel().label()),
                 new Cell.Count(row.prefillDevices()),
                 new Cell.Count(row.decodeDevices()),
-                new Cell.Count(row.prefillBatchSize()),
-                new Cell.Count(row.decodeBatchSize()),
-                new Cell.Count(row.prefillConcurrency()),
-                new Cell.Count(row.decodeConcurrency()));
+                Cell.count(row.prefillBatchSize()),
+                Cell.count(row.decodeBatchSize()),
+                Cell.count(row.prefillConcurrency()),
+                Cell.count(row.decodeConcurrency()));
     }
 
     private static Section nothing(DeviceResponse device) {

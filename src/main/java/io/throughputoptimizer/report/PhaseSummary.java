@@ -66,7 +66,7 @@ record PhaseSummary(Findings findings) {
         return facts;
     }
 
-    private static List<Fact> quantization(OptimizationRequest request) {
+    static List<Fact> quantization(OptimizationRequest request) {
         QuantizationRequest quantization = request.quantization();
         EngineRequest engine = request.engine();
         return engine == null

@@ -44,15 +44,15 @@ record Probe(String label, long batchSize, long concurrency, double latencyMs, d
                         row.parallel().label(), row.batchSize(), row.concurrency(), latency, row.tokensPerS(), true));
     }
 
-    /// Of the decode side of a ratio.
-    static Probe of(PdRatioRowResponse row) {
-        return new Probe(
-                row.decodeParallel().label(),
-                row.decodeBatchSize(),
-                row.decodeConcurrency(),
-                row.tpot(),
-                perSecond(row.decodeConcurrency(), row.tpot()),
-                true);
+    /// Of the decode side of a ratio; none with cost model `calibrated`, whose rows are about both sides.
+    static Stream<Probe> of(PdRatioRowResponse row) {
+        Long batch = row.decodeBatchSize();
+        Long concurrency = row.decodeConcurrency();
+        Double tpot = row.tpot();
+        return batch == null || concurrency == null || tpot == null
+                ? Stream.empty()
+                : Stream.of(new Probe(
+                        row.decodeParallel().label(), batch, concurrency, tpot, perSecond(concurrency, tpot), true));
     }
 
     private static Probe of(PointResponse point, double latencyMs, double tokensPerS) {

@@ -41,7 +41,8 @@ final class ReportAssembler {
         return findings.request().pdRatio() == null
                 ? findings.devices().getFirst().phases().stream()
                         .map(phase -> PhaseComparison.section(phase.phase(), findings.ranked(phase.phase())))
-                : Stream.of(PdRatioComparison.section(findings.rankedPairs()));
+                : Stream.of(PdRatioComparison.section(
+                        findings.rankedPairs(), findings.request().isCalibrated()));
     }
 
     private static Stream<Section> summaries(Findings findings, DeviceResponse device) {

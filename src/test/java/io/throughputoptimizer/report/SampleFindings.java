@@ -285,20 +285,23 @@ final class SampleFindings {
                 decode,
                 2,
                 4,
-                8,
-                40,
-                16,
+                8L,
+                40L,
+                16L,
                 concurrency,
                 prefillInstances,
-                decodeInstances);
+                decodeInstances,
+                null,
+                null,
+                null);
     }
 
     private static PdRatioRowResponse pdRatioRow(int rank, PdRatioRowResponse row) {
         return pdRatioRow(
                 rank,
                 row.decodeParallel(),
-                row.decodeConcurrency(),
-                row.tpot(),
+                Objects.requireNonNull(row.decodeConcurrency()),
+                Objects.requireNonNull(row.tpot()),
                 row.prefillInstances(),
                 row.decodeInstances());
     }

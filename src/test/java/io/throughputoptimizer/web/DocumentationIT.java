@@ -111,7 +111,7 @@ class DocumentationIT extends HttpTest {
     void everyPageShowsSomething() throws IOException {
         assertThat(DocumentedCall.in(README)).hasSize(1);
         assertThat(DocumentedCall.in(FROM_THE_CLI)).hasSize(8).allMatch(call -> call.filter() == null);
-        assertThat(DocumentedCall.in(EXAMPLES)).hasSize(12);
+        assertThat(DocumentedCall.in(EXAMPLES)).hasSize(13);
     }
 
     private Response answer(DocumentedCall call) {

@@ -3,7 +3,6 @@ package io.throughputoptimizer.api.request;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.OptimizationRequest.AccountingName;
-import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +36,24 @@ final class CalibratedRules {
     }
 
     private void checkChoices() {
-        if (request.mode() != Mode.AGGREGATION) {
-            report("/mode", "is " + WireFormat.name(request.mode()) + ": cost model calibrated searches aggregation");
+        switch (request.mode()) {
+            case AGGREGATION -> {
+                if (request.pdRatio() != null) {
+                    report("/pd_ratio", "is given: only mode pd_ratio takes it, and mode is aggregation");
+                }
+            }
+            case PD_RATIO -> {
+                if (request.pdRatio() == null) {
+                    report(
+                            "/pd_ratio",
+                            "is missing: mode pd_ratio needs the devices of a prefill and of a decode instance");
+                }
+            }
+            case DISAGGREGATION ->
+                report(
+                        "/mode",
+                        "is disaggregation: cost model calibrated searches aggregation and pd_ratio; a phase by itself"
+                                + " says nothing about a system under load, and estimates price its passes");
         }
         if (request.accounting() != AccountingName.STEADY) {
             report(
@@ -71,7 +86,6 @@ final class CalibratedRules {
                 request.workload().lengthDistribution(),
                 "traffic.length_ratio spreads lengths");
         refuse("/serving", request.serving(), "engine says how instances run");
-        refuse("/pd_ratio", request.pdRatio(), "mode aggregation has no instances apart");
         SearchRequest search = request.search();
         refuse("/search/moe_dp_sizes", search.moeDpSizes(), "replicas of experts are not priced");
         refuse("/search/max_batched_tokens", search.maxBatchedTokens(), "engine.token_budget says it");

@@ -4,10 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
@@ -19,6 +21,8 @@ import io.throughputoptimizer.core.steady.Traffic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Turns an [OptimizationRequest] with cost model `calibrated` that keeps the rules on its records into a
 /// [FleetProblem].
@@ -47,6 +51,7 @@ final class FleetProblemReader {
                 model.orElseThrow(),
                 devices(request, calibrations),
                 request.numDevices(),
+                instances(request),
                 request.search().fleetSizes(),
                 new FleetProblem.Demand(
                         traffic(request),
@@ -128,11 +133,37 @@ final class FleetProblemReader {
                     .map(obstacle -> Pointers.inCalibrated(obstacle, "/search"))
                     .ifPresent(lookup::refuse);
         }
-        if (problem.layouts().isEmpty()) {
-            lookup.refuse(
-                    "/search",
-                    "has no valid combination of sizes: tp * dp must divide the " + problem.deviceCount()
-                            + " devices, and ep tp * dp");
+        InstanceSizes instances = problem.instances();
+        if (instances == null) {
+            requireLayouts(problem.layouts(), "tp * dp must divide the " + problem.deviceCount() + " devices", lookup);
+        } else {
+            requireInstances(problem, instances, lookup);
         }
+    }
+
+    private static void requireInstances(FleetProblem problem, InstanceSizes instances, CatalogLookup lookup) {
+        int needed = instances.prefillDevices() + instances.decodeDevices();
+        if (problem.counts().isEmpty()) {
+            lookup.refuse(
+                    "/num_devices",
+                    "is " + problem.deviceCount() + ": one prefill and one decode instance take " + needed);
+        }
+        Stream.of(instances.prefillDevices(), instances.decodeDevices())
+                .distinct()
+                .forEach(devices -> requireLayouts(
+                        problem.instanceLayouts(devices),
+                        "tp * dp must be the " + devices + " devices of an instance",
+                        lookup));
+    }
+
+    private static void requireLayouts(List<ParallelLayout> layouts, String rule, CatalogLookup lookup) {
+        if (layouts.isEmpty()) {
+            lookup.refuse("/search", "has no valid combination of sizes: " + rule + ", and ep divide tp * dp");
+        }
+    }
+
+    private static @Nullable InstanceSizes instances(OptimizationRequest request) {
+        PdRatioRequest instances = request.pdRatio();
+        return instances == null ? null : instances.toInstanceSizes();
     }
 }

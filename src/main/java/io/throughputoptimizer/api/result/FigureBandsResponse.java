@@ -2,7 +2,7 @@ package io.throughputoptimizer.api.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.fleet.FleetRow;
+import io.throughputoptimizer.core.fleet.ServedRow;
 import io.throughputoptimizer.core.silicon.Flag;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ public record FigureBandsResponse(
         @Nullable
         List<String> flags) {
 
-    static FigureBandsResponse from(FleetRow row) {
+    static FigureBandsResponse from(ServedRow row) {
         return new FigureBandsResponse(
                 BandResponse.from(row.ttftMillis().band()),
                 BandResponse.from(row.ttftMillis().range()),

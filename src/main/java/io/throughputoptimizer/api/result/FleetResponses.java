@@ -1,26 +1,23 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedDeviceResponse;
-import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedResponse;
 import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
 import io.throughputoptimizer.api.result.ResultResponse.StatisticsResponse;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.FleetResult;
-import io.throughputoptimizer.core.fleet.FleetResult.BrokenLimits;
 import io.throughputoptimizer.core.fleet.FleetResult.DeviceRanking;
-import io.throughputoptimizer.core.fleet.FleetResult.Impossible;
+import io.throughputoptimizer.core.fleet.FleetResult.Found;
+import io.throughputoptimizer.core.fleet.FleetResult.Pairs;
 import io.throughputoptimizer.core.fleet.FleetResult.Rejection;
+import io.throughputoptimizer.core.fleet.FleetResult.Replicas;
 import io.throughputoptimizer.core.fleet.FleetRow;
-import io.throughputoptimizer.core.serving.Decimals;
-import io.throughputoptimizer.core.serving.LimitBreach;
+import io.throughputoptimizer.core.fleet.PairRow;
 import io.throughputoptimizer.core.steady.MeanRequest;
-import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// The answer of cost model `calibrated`, as it is sent, stored and turned into reports.
 public final class FleetResponses {
@@ -29,43 +26,79 @@ public final class FleetResponses {
 
     private FleetResponses() {}
 
-    private record Best(DeviceRanking device, FleetRow row) {}
-
     /// Maps what the search found.
     ///
     /// @param elapsed how long it took
     public static ResultResponse from(FleetResult result, Duration elapsed) {
         FleetProblem problem = result.problem();
-        int candidates = problem.layouts().size() * problem.devices().size();
         return new ResultResponse(
                 ResultResponse.VERSION,
                 STEADY,
                 result.devices().stream().map(device -> device(device, problem)).toList(),
                 null,
-                result.devices().size() > 1 ? List.of(ranking(result)) : null,
-                new StatisticsResponse(candidates, result.points(), 0, elapsed.toNanos() / NANOS_PER_MILLI),
+                result.devices().size() > 1 ? List.of(FleetComparison.of(result)) : null,
+                new StatisticsResponse(
+                        Math.toIntExact(problem.candidates()), result.points(), 0, elapsed.toNanos() / NANOS_PER_MILLI),
                 null,
                 problem.coverage().share());
     }
 
     private static DeviceResponse device(DeviceRanking result, FleetProblem problem) {
-        List<RowResponse> rows = IntStream.range(0, result.rows().size())
-                .mapToObj(index -> row(result.rows().get(index), index + 1, problem))
-                .toList();
-        PhaseResponse phase = new PhaseResponse(
-                PhaseName.AGGREGATION,
-                rows.isEmpty() ? null : rows.getFirst(),
-                rows,
-                result.rejections().stream().map(FleetResponses::rejected).toList(),
-                List.of(),
-                null);
+        Found found = result.found();
         return new DeviceResponse(
                 result.device().name(),
                 problem.deviceCount(),
-                List.of(phase),
-                null,
+                switch (found) {
+                    case Replicas replicas -> List.of(aggregation(replicas, problem));
+                    case Pairs pairs -> phases(pairs);
+                },
+                switch (found) {
+                    case Replicas _ -> null;
+                    case Pairs pairs -> ratio(pairs, problem);
+                },
                 CalibrationResponse.from(
                         result.device().calibration(), result.device().engine(), result.unexpectedUses()));
+    }
+
+    private static PhaseResponse aggregation(Replicas found, FleetProblem problem) {
+        List<RowResponse> rows = IntStream.range(0, found.rows().size())
+                .mapToObj(index -> row(found.rows().get(index), index + 1, problem))
+                .toList();
+        return new PhaseResponse(
+                PhaseName.AGGREGATION,
+                rows.isEmpty() ? null : rows.getFirst(),
+                rows,
+                rejected(found.rejections()),
+                List.of(),
+                null);
+    }
+
+    /// Layouts without a row by the phase that stands in the way; pairs that break limits are listed with decode.
+    private static List<PhaseResponse> phases(Pairs found) {
+        return List.of(
+                phase(PhaseName.PREFILL, rejected(found.prefillRejections())),
+                phase(
+                        PhaseName.DECODE,
+                        Stream.concat(
+                                        rejected(found.decodeRejections()).stream(),
+                                        found.pairRejections().stream().map(FleetRejections::of))
+                                .toList()));
+    }
+
+    private static PhaseResponse phase(PhaseName phase, List<RejectedResponse> rejected) {
+        return new PhaseResponse(phase, null, List.of(), rejected, List.of(), null);
+    }
+
+    private static List<RejectedResponse> rejected(List<Rejection> rejections) {
+        return rejections.stream().map(FleetRejections::of).toList();
+    }
+
+    private static PdRatioResponse ratio(Pairs found, FleetProblem problem) {
+        MeanRequest request = problem.demand().traffic().mean();
+        List<PairRow> rows = found.rows();
+        return PdRatioResponse.of(IntStream.range(0, rows.size())
+                .mapToObj(index -> PdRatioRowResponse.from(rows.get(index), index + 1, request))
+                .toList());
     }
 
     private static RowResponse row(FleetRow row, int rank, FleetProblem problem) {
@@ -98,70 +131,6 @@ public final class FleetResponses {
                 null,
                 null,
                 FigureBandsResponse.from(row),
-                SteadyRowResponse.from(row));
-    }
-
-    private static RejectedResponse rejected(Rejection rejection) {
-        ParallelResponse parallel = ParallelResponse.from(rejection.layout());
-        return switch (rejection) {
-            case Impossible impossible -> new RejectedResponse(parallel, "model", null, impossible.reason());
-            case BrokenLimits(var _, int concurrency, List<Breach> breaches) -> {
-                Breach first = breaches.getFirst();
-                yield new RejectedResponse(parallel, reason(first), (long) concurrency, detail(first));
-            }
-        };
-    }
-
-    private static String reason(Breach breach) {
-        return switch (breach.limit()) {
-            case KV_TOKENS -> "memory";
-            case TTFT_MILLIS, REQUEST_RATE -> "ttft";
-            case TPOT_MILLIS -> "tpot";
-        };
-    }
-
-    private static String detail(Breach breach) {
-        return switch (breach.limit()) {
-            case KV_TOKENS ->
-                "a request needs " + whole(breach.value()) + " tokens of KV cache, and a rank has "
-                        + whole(Math.max(0, breach.allowed()));
-            case TTFT_MILLIS -> new LimitBreach.TtftExceeded(breach.value(), breach.allowed()).description();
-            case TPOT_MILLIS -> new LimitBreach.TpotExceeded(breach.value(), breach.allowed()).description();
-            case REQUEST_RATE -> throw new IllegalStateException("no rate was asked for: " + breach);
-        };
-    }
-
-    private static String whole(double tokens) {
-        return Decimals.fixed(tokens, 0);
-    }
-
-    private static CrossHardwareResponse ranking(FleetResult result) {
-        List<Best> best = result.devices().stream()
-                .filter(device -> !device.rows().isEmpty())
-                .map(device -> new Best(device, device.rows().getFirst()))
-                .sorted(Comparator.comparingDouble(
-                        one -> -one.row().tokensPerSecond().value()))
-                .toList();
-        List<RankedResponse> rows = new ArrayList<>();
-        best.forEach(
-                one -> rows.add(ranked(rows.size() + 1, one, result.problem().deviceCount())));
-        return new CrossHardwareResponse(PhaseName.AGGREGATION.wireName(), rows);
-    }
-
-    private static RankedDeviceResponse ranked(int rank, Best best, int devices) {
-        FleetRow row = best.row();
-        return new RankedDeviceResponse(
-                rank,
-                best.device().device().name(),
-                devices,
-                ParallelResponse.from(row.deployment().layout()),
-                row.rankConcurrency(),
-                (long) row.rankConcurrency() * row.ranks(),
-                row.ttftMillis().value(),
-                row.tpotMillis().value(),
-                row.tokensPerSecond().value(),
-                row.tokensPerSecondPerDevice().value(),
-                row.requestsPerSecond().value(),
-                FigureBandsResponse.from(row));
+                SteadyRowResponse.from(row, row.replicas()));
     }
 }

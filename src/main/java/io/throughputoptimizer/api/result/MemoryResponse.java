@@ -4,7 +4,9 @@ import static io.throughputoptimizer.core.forward.MemoryFootprint.GIB;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.fleet.FleetRow;
+import io.throughputoptimizer.core.fleet.PairRow;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import org.jspecify.annotations.Nullable;
@@ -52,20 +54,28 @@ public record MemoryResponse(
 
     /// Memory that a rank leaves in its steady state. Activations and graphs are in the rule of its engine.
     static MemoryResponse from(FleetRow row, MeanRequest request) {
-        SiliconMemory memory = SiliconMemory.of(row.deployment());
+        return from(row.deployment(), row.running() * request.cachedTokens(), row.cacheTokens());
+    }
+
+    /// As above, of a rank that decodes.
+    static MemoryResponse from(PairRow row, MeanRequest request) {
+        return from(row.decode(), row.running() * request.cachedTokens(), row.cacheTokens());
+    }
+
+    private static MemoryResponse from(SiliconDeployment deployment, double used, double cacheTokens) {
+        SiliconMemory memory = SiliconMemory.of(deployment);
         double token = memory.cacheBytesPerToken() / GIB;
-        double used = row.figures().steps().running() * request.cachedTokens();
         return new MemoryResponse(
-                row.deployment().calibration().peaks().memoryBytes() / GIB,
+                deployment.calibration().peaks().memoryBytes() / GIB,
                 memory.weightBytes() / GIB,
                 used * token,
                 null,
                 null,
                 null,
-                (row.cacheTokens() - used) * token,
+                (cacheTokens - used) * token,
                 null,
                 null,
-                row.cacheTokens());
+                cacheTokens);
     }
 
     static MemoryResponse from(MemoryFootprint memory) {

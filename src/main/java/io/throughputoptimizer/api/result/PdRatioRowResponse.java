@@ -1,9 +1,12 @@
 package io.throughputoptimizer.api.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.fleet.PairRow;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.PdRatioRow;
+import io.throughputoptimizer.core.steady.MeanRequest;
 import org.jspecify.annotations.Nullable;
 
 /// A kind of prefill instance that feeds a kind of decode instance.
@@ -15,20 +18,28 @@ public record PdRatioRowResponse(
         @Schema(description = "Prefill instances per decode instance that keep both busy.", example = "2.0")
         double pdRatio,
 
-        @JsonProperty("p_qps") @Schema(description = "Requests per second of one prefill instance.")
-        double prefillQps,
+        @JsonProperty("p_qps")
+        @Schema(description = "Requests per second of one prefill instance; cost model `analytic` only.")
+        @Nullable
+        Double prefillQps,
 
-        @JsonProperty("d_qps") @Schema(description = "Requests per second of one decode instance.")
-        double decodeQps,
+        @JsonProperty("d_qps")
+        @Schema(description = "Requests per second of one decode instance; cost model `analytic` only.")
+        @Nullable
+        Double decodeQps,
 
-        @Schema(description = "The lesser of both; devices used do not enter.")
-        double balancedQps,
+        @Schema(description = "The lesser of both; devices used do not enter; cost model `analytic` only.") @Nullable
+        Double balancedQps,
 
-        @JsonProperty("ttft_p") @Schema(description = "Time to first token in ms.")
-        double ttft,
+        @JsonProperty("ttft_p")
+        @Schema(description = "Time to first token in ms; with cost model `calibrated` see `ttft_ms`.")
+        @Nullable
+        Double ttft,
 
-        @JsonProperty("tpot_d") @Schema(description = "Time per output token in ms.")
-        double tpot,
+        @JsonProperty("tpot_d")
+        @Schema(description = "Time per output token in ms; with cost model `calibrated` see `tpot_ms`.")
+        @Nullable
+        Double tpot,
 
         @JsonProperty("parallel_p") @Schema(description = "How the devices of a prefill instance are split.")
         ParallelResponse prefillParallel,
@@ -42,23 +53,42 @@ public record PdRatioRowResponse(
         @JsonProperty("num_devices_d") @Schema(description = "Devices of one decode instance.")
         int decodeDevices,
 
-        @JsonProperty("batch_size_p") @Schema(description = "Requests per data parallel rank of a prefill instance.")
-        long prefillBatchSize,
+        @JsonProperty("batch_size_p")
+        @Schema(description = "Requests per data parallel rank of a prefill instance; cost model `analytic` only.")
+        @Nullable
+        Long prefillBatchSize,
 
-        @JsonProperty("batch_size_d") @Schema(description = "Requests per data parallel rank of a decode instance.")
-        long decodeBatchSize,
+        @JsonProperty("batch_size_d")
+        @Schema(
+                description = "Requests per data parallel rank of a decode instance; with cost model `calibrated` see"
+                        + " `running`.")
+        @Nullable
+        Long decodeBatchSize,
 
-        @JsonProperty("concurrency_p") @Schema(description = "Requests of a whole prefill instance.")
-        long prefillConcurrency,
+        @JsonProperty("concurrency_p")
+        @Schema(description = "Requests of a whole prefill instance; cost model `analytic` only.")
+        @Nullable
+        Long prefillConcurrency,
 
-        @JsonProperty("concurrency_d") @Schema(description = "Requests of a whole decode instance.")
-        long decodeConcurrency,
+        @JsonProperty("concurrency_d")
+        @Schema(description = "Requests of a whole decode instance; with cost model `calibrated` see `concurrency`.")
+        @Nullable
+        Long decodeConcurrency,
 
         @Schema(description = "Prefill instances that the devices hold at this ratio; absent when none fit.") @Nullable
         Integer prefillInstances,
 
         @Schema(description = "Decode instances that the devices hold at this ratio; absent when none fit.") @Nullable
-        Integer decodeInstances) {
+        Integer decodeInstances,
+
+        @JsonUnwrapped @Nullable SteadyPairResponse load,
+        @JsonUnwrapped @Nullable FigureBandsResponse bands,
+        @JsonUnwrapped @Nullable SteadyRowResponse steady) {
+    public PdRatioRowResponse {
+        load = SteadyPairResponse.orAbsent(load);
+        bands = FigureBandsResponse.orAbsent(bands);
+        steady = SteadyRowResponse.orAbsent(steady);
+    }
 
     /// @param rank place in the table that it is shown in
     static PdRatioRowResponse from(PdRatioRow row, int rank) {
@@ -80,6 +110,34 @@ public record PdRatioRowResponse(
                 row.prefill().concurrency(),
                 row.decode().concurrency(),
                 instances == null ? null : instances.prefill(),
-                instances == null ? null : instances.decode());
+                instances == null ? null : instances.decode(),
+                null,
+                null,
+                null);
+    }
+
+    /// A pair on measured devices, in the numbers that it was searched with.
+    static PdRatioRowResponse from(PairRow row, int rank, MeanRequest request) {
+        return new PdRatioRowResponse(
+                rank,
+                row.ratio(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                ParallelResponse.from(row.prefill().layout()),
+                ParallelResponse.from(row.decode().layout()),
+                row.prefill().layout().deviceCount(),
+                row.decode().layout().deviceCount(),
+                null,
+                null,
+                null,
+                null,
+                row.counts().prefill(),
+                row.counts().decode(),
+                SteadyPairResponse.from(row, request),
+                FigureBandsResponse.from(row),
+                SteadyRowResponse.from(row, null));
     }
 }

@@ -76,14 +76,19 @@ public record ResultResponse(
 
             @Schema(
                     description = "Best pair per combination of layouts, by balanced requests per second; of pairs that"
-                            + " tie in them to two decimals the first.")
+                            + " tie in them to two decimals the first. With cost model `calibrated` each combination in"
+                            + " all numbers of instances that leave no room for one more, by tokens per second and device"
+                            + " that works.")
             List<PdRatioRowResponse> rows) {
 
         private static PdRatioResponse from(PdRatioResult result) {
-            List<PdRatioRowResponse> rows = result.rows().stream()
+            return of(result.rows().stream()
                     .map(row -> PdRatioRowResponse.from(
                             row, requireNonNull(row.rank(), "a ratio that is shown has a rank")))
-                    .toList();
+                    .toList());
+        }
+
+        static PdRatioResponse of(List<PdRatioRowResponse> rows) {
             return new PdRatioResponse(rows.isEmpty() ? null : rows.getFirst(), rows);
         }
     }

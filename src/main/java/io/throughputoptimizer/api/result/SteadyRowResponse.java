@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.result;
 
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.fleet.FleetRow;
+import io.throughputoptimizer.core.fleet.ServedRow;
 import org.jspecify.annotations.Nullable;
 
 /// What a row says besides with accounting `steady`.
@@ -34,13 +34,14 @@ public record SteadyRowResponse(
         @Schema(description = "Of `prefill_ms`.") @Nullable BandResponse prefillMsBand,
         @Schema(description = "Of `prefill_ms`.") @Nullable BandResponse prefillMsRange,
 
-        @Schema(description = "Requests that a rank runs at once in the mean; the rest waits.") @Nullable
+        @Schema(description = "Requests that a rank that decodes runs at once in the mean; the rest waits.") @Nullable
         Double running,
 
         @Schema(description = "Equal instances that share the load.") @Nullable
         Integer replicas) {
 
-    static SteadyRowResponse from(FleetRow row) {
+    /// @param replicas absent where instances do not do the same
+    static SteadyRowResponse from(ServedRow row, @Nullable Integer replicas) {
         return new SteadyRowResponse(
                 row.ttftBurstMillis().value(),
                 BandResponse.from(row.ttftBurstMillis().band()),
@@ -54,12 +55,12 @@ public record SteadyRowResponse(
                 row.prefillMillis().value(),
                 BandResponse.from(row.prefillMillis().band()),
                 BandResponse.from(row.prefillMillis().range()),
-                row.figures().steps().running(),
-                row.replicas());
+                row.running(),
+                replicas);
     }
 
     /// Itself, or nothing where no row of accounting `steady` stands behind it.
     static @Nullable SteadyRowResponse orAbsent(@Nullable SteadyRowResponse row) {
-        return row == null || row.replicas == null ? null : row;
+        return row == null || row.running == null ? null : row;
     }
 }

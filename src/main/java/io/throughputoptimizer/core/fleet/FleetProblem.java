@@ -2,12 +2,17 @@ package io.throughputoptimizer.core.fleet;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
+import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Fleet;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.Traffic;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +21,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param devices kinds of device, in the order of the answer
 /// @param deviceCount devices of each kind
+/// @param instances devices of a prefill and of a decode instance; absent where instances do both
 /// @param coverage share of measured figures that bands hold
 public record FleetProblem(
         ModelArchitecture model,
         List<MeasuredDevice> devices,
         int deviceCount,
+        @Nullable InstanceSizes instances,
         Sizes sizes,
         Demand demand,
         Coverage coverage) {
@@ -51,45 +58,83 @@ public record FleetProblem(
         }
     }
 
+    /// Flags of a load, and of a prefix cache beside it, which no measured server had.
+    Set<Flag> flags(Flag.Load load) {
+        Set<Flag> flags = Flag.of(load);
+        if (demand.traffic.prefixHitRate() > 0) {
+            flags.add(Flag.EXTRAPOLATED);
+        }
+        return flags;
+    }
+
     /// Layouts of a replica, of which a whole number takes all devices.
     public List<ParallelLayout> layouts() {
-        return sizes(sizes.tp, Stream.of(deviceCount))
-                .filter(tp -> deviceCount % tp == 0)
-                .flatMap(tp -> sizes(sizes.dp, usualDp(tp))
-                        .filter(dp -> deviceCount / tp % dp == 0)
-                        .flatMap(dp -> expertGroups(tp * dp).map(ep -> SiliconDeployment.layout(model, tp, dp, ep))))
-                .distinct()
+        return layoutsWithin(deviceCount).toList();
+    }
+
+    /// Layouts of an instance that takes that many devices.
+    public List<ParallelLayout> instanceLayouts(int instanceDevices) {
+        return layoutsWithin(instanceDevices)
+                .filter(layout -> layout.deviceCount() == instanceDevices)
                 .toList();
     }
 
-    private Stream<Integer> usualDp(int tp) {
-        return model.experts().isPresent() ? Stream.of(1, deviceCount / tp) : Stream.of(1);
+    /// Numbers of prefill and decode instances to try.
+    public List<Counts> counts() {
+        return instances == null ? List.of() : fleet(instances).counts();
     }
 
-    private Stream<Integer> expertGroups(int ranks) {
+    Fleet fleet(InstanceSizes sizes) {
+        return new Fleet(deviceCount, sizes.prefillDevices(), sizes.decodeDevices());
+    }
+
+    /// Layouts, or pairs of them, to try on all kinds of device.
+    public long candidates() {
+        long ofDevice = instances == null
+                ? layouts().size()
+                : (long) instanceLayouts(instances.prefillDevices()).size()
+                        * instanceLayouts(instances.decodeDevices()).size();
+        return ofDevice * devices.size();
+    }
+
+    private Stream<ParallelLayout> layoutsWithin(int most) {
+        return sizes(sizes.tp, most, Stream.of(most))
+                .filter(tp -> most % tp == 0)
+                .flatMap(tp -> sizes(sizes.dp, most, usualDp(most / tp))
+                        .filter(dp -> most / tp % dp == 0)
+                        .flatMap(dp ->
+                                expertGroups(tp * dp, most).map(ep -> SiliconDeployment.layout(model, tp, dp, ep))))
+                .distinct();
+    }
+
+    private Stream<Integer> usualDp(int most) {
+        return model.experts().isPresent() ? Stream.of(1, most) : Stream.of(1);
+    }
+
+    private Stream<Integer> expertGroups(int ranks, int most) {
         return model.experts().isEmpty()
                 ? Stream.of(1)
-                : sizes(sizes.ep, Stream.of(1, ranks)).filter(ep -> ranks % ep == 0);
+                : sizes(sizes.ep, most, Stream.of(1, ranks)).filter(ep -> ranks % ep == 0);
     }
 
-    private Stream<Integer> sizes(@Nullable List<Integer> asked, Stream<Integer> usual) {
+    private static Stream<Integer> sizes(@Nullable List<Integer> asked, int most, Stream<Integer> usual) {
         if (asked == null) {
             return usual;
         }
         return asked.isEmpty()
-                ? IntStream.iterate(1, size -> size <= deviceCount, size -> size * 2)
-                        .boxed()
+                ? IntStream.iterate(1, size -> size <= most, size -> size * 2).boxed()
                 : asked.stream().distinct();
     }
 
-    /// Upper bound of the concurrencies at which a search asks the law: on each layout a bisection on the limits, a
-    /// scan, and two bisections at each of its places at most.
+    /// Upper bound of the concurrencies at which a search asks the law: on each layout, or each pair in each numbers, a
+    /// bisection on the limits, a scan, and two bisections at each of its places at most.
     public long mostPoints() {
         RankBatches batches = demand.batches;
-        long concurrencies = batches == null ? MOST_UNASKED : (long) batches.most() - batches.least() + 1;
+        long ofRank = batches == null ? MOST_UNASKED : (long) batches.most() - batches.least() + 1;
+        long concurrencies = instances == null ? ofRank : ofRank * deviceCount;
         long doublings = (long) Long.SIZE - Long.numberOfLeadingZeros(concurrencies);
         long scanned = (long) Math.ceil(SCANS_OF_A_DOUBLING * (doublings + 2));
         long tried = Math.min(concurrencies, doublings + scanned * (1 + 2 * doublings));
-        return tried * layouts().size() * devices.size();
+        return tried * candidates() * (instances == null ? 1 : counts().size());
     }
 }

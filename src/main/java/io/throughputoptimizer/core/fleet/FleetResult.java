@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.fleet;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.silicon.calibration.KernelUse;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
 import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
 import java.util.List;
 
@@ -13,11 +14,31 @@ public record FleetResult(FleetProblem problem, List<DeviceRanking> devices, lon
 
     /// What was found on one kind of device.
     ///
-    /// @param rows best concurrency of each layout, the most tokens per second first
     /// @param unexpectedUses kernels of any layout whose price is based on neither the backend's own nor the joint
     ///     measurements
-    public record DeviceRanking(
-            MeasuredDevice device, List<FleetRow> rows, List<Rejection> rejections, List<KernelUse> unexpectedUses) {}
+    public record DeviceRanking(MeasuredDevice device, Found found, List<KernelUse> unexpectedUses) {}
+
+    /// The best first, and what has no row.
+    public sealed interface Found {}
+
+    /// Instances that do prefill and decode.
+    ///
+    /// @param rows best concurrency of each layout, the most tokens per second first
+    public record Replicas(List<FleetRow> rows, List<Rejection> rejections) implements Found {}
+
+    /// Instances for prefill that feed instances for decode.
+    ///
+    /// @param rows best concurrency of each pair of layouts in all numbers, the most tokens per second and device
+    ///     that works first
+    /// @param prefillRejections layouts that no prefill instance can have
+    /// @param decodeRejections layouts that no decode instance can have
+    /// @param pairRejections pairs of possible layouts without a row in any numbers
+    public record Pairs(
+            List<PairRow> rows,
+            List<Rejection> prefillRejections,
+            List<Rejection> decodeRejections,
+            List<BrokenPair> pairRejections)
+            implements Found {}
 
     /// A layout without a row, and why.
     public sealed interface Rejection {
@@ -30,4 +51,8 @@ public record FleetResult(FleetProblem problem, List<DeviceRanking> devices, lon
 
     /// The model cannot be run or priced this way.
     public record Impossible(ParallelLayout layout, String reason) implements Rejection {}
+
+    /// A pair of layouts that breaks limits at the least concurrency, in these numbers and all others.
+    public record BrokenPair(
+            ParallelLayout prefill, ParallelLayout decode, Counts counts, int concurrency, List<Breach> breaches) {}
 }

@@ -1,14 +1,10 @@
 package io.throughputoptimizer.core.fleet;
 
 import io.throughputoptimizer.core.silicon.Bands;
-import io.throughputoptimizer.core.silicon.Bands.Band;
-import io.throughputoptimizer.core.silicon.LaunchRange;
 import io.throughputoptimizer.core.silicon.OperatorTime;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /// A layout at its best concurrency: equal replicas that share the load.
@@ -24,16 +20,11 @@ public record FleetRow(
         @Nullable SteadyFigures captured,
         Bands bands,
         Steps steps,
-        double cacheTokens) {
+        double cacheTokens)
+        implements ServedRow {
 
     /// Operators of the two kinds of step.
     public record Steps(List<OperatorTime> decode, List<OperatorTime> prefill) {}
-
-    /// A figure and where it may lie; neither where it is uncalibrated on a device whose launches count.
-    ///
-    /// @param range on an Ascend device
-    public record Uncertain(
-            double value, Optional<Band> band, @Nullable LaunchRange range) {}
 
     /// Attention data parallel ranks of all replicas.
     public int ranks() {
@@ -48,64 +39,57 @@ public record FleetRow(
         return (int) figures.concurrency();
     }
 
+    @Override
     public Uncertain ttftMillis() {
-        return uncertain(one -> one.ttft().benchmarkMillis(), bands::ofTtft);
+        return uncertain().ttft();
     }
 
+    @Override
     public Uncertain ttftBurstMillis() {
-        return uncertain(one -> one.ttft().burstMillis(), bands::ofTtftStatistic);
+        return uncertain().ttftBurst();
     }
 
+    @Override
     public Uncertain ttftSettledMillis() {
-        return uncertain(one -> one.ttft().settledMillis(), bands::ofTtftStatistic);
+        return uncertain().ttftSettled();
     }
 
+    @Override
     public Uncertain tpotMillis() {
-        return uncertain(SteadyFigures::tpotMillis, bands::ofTpot);
+        return uncertain().tpot();
     }
 
-    /// A step in which all that run decode.
+    @Override
     public Uncertain decodeMillis() {
-        return uncertain(one -> one.steps().decodeMillis(), bands::ofTpot);
+        return uncertain().of(one -> one.steps().decodeMillis(), bands::ofTpot);
     }
 
-    /// One prompt.
+    @Override
     public Uncertain prefillMillis() {
-        return uncertain(one -> one.steps().prefillMillis(), bands::ofTtft);
+        return uncertain().of(one -> one.steps().prefillMillis(), bands::ofTtft);
     }
 
-    /// Of the deployment.
+    @Override
     public Uncertain tokensPerSecond() {
-        return rate(one -> one.outputTokensPerSecond() * ranks());
+        return uncertain().rate(one -> one.outputTokensPerSecond() * ranks());
     }
 
+    @Override
     public Uncertain tokensPerSecondPerDevice() {
-        return rate(one -> one.outputTokensPerSecond() * ranks() / devices());
+        return uncertain().rate(one -> one.outputTokensPerSecond() * ranks() / devices());
     }
 
-    /// Of the deployment.
+    @Override
     public Uncertain requestsPerSecond() {
-        return rate(one -> one.requestsPerSecond() * ranks());
+        return uncertain().rate(one -> one.requestsPerSecond() * ranks());
     }
 
-    private Uncertain rate(ToDoubleFunction<SteadyFigures> rate) {
-        double decodeMillis = figures.outputTokens() * figures.tpotMillis();
-        return uncertain(rate, value -> bands.ofThroughput(value, figures.ttft().benchmarkMillis(), decodeMillis));
+    @Override
+    public double running() {
+        return figures.steps().running();
     }
 
-    private Uncertain uncertain(ToDoubleFunction<SteadyFigures> figure, BandOf band) {
-        double value = figure.applyAsDouble(figures);
-        return new Uncertain(
-                value, band.of(value), captured == null ? null : range(value, figure.applyAsDouble(captured)));
-    }
-
-    /// Free launches make times shorter and rates higher.
-    private static LaunchRange range(double priced, double captured) {
-        return new LaunchRange(Math.min(priced, captured), Math.max(priced, captured));
-    }
-
-    @FunctionalInterface
-    private interface BandOf {
-        Optional<Band> of(double value);
+    private UncertainFigures<SteadyFigures> uncertain() {
+        return new UncertainFigures<>(figures, captured, bands);
     }
 }

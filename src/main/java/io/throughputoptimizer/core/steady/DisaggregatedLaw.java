@@ -44,12 +44,17 @@ public final class DisaggregatedLaw {
                 + prefill.rank().engine().stepGapMillis();
     }
 
+    /// Requests that a decode rank runs at once: `max(B / R, 1)`.
+    public static double running(double concurrency, int decodeRanks) {
+        return Math.max(concurrency / decodeRanks, 1);
+    }
+
     /// @param concurrency requests outstanding over all workers, at least 1
     public LawOutcome at(double concurrency) {
         if (!(concurrency >= 1)) {
             throw new IllegalArgumentException("concurrency is " + concurrency + ": at least 1");
         }
-        double running = Math.max(concurrency / decode.ranks(), 1);
+        double running = running(concurrency, decode.ranks());
         double needed = running * request.cachedTokens();
         return needed <= decode.rank().kvTokens()
                 ? figures(concurrency, running)

@@ -25,7 +25,7 @@ public record DisaggregatedSearch(
 
         /// Counts of workers that no other counts exceed in one kind without giving up the other, the fewest prefill
         /// workers first; none if the devices do not hold a worker of each kind.
-        List<Counts> counts() {
+        public List<Counts> counts() {
             return IntStream.rangeClosed(1, Math.max(0, (devices - decodeDevices) / prefillDevices))
                     .filter(prefill -> decodeWorkers(prefill + 1) < decodeWorkers(prefill))
                     .mapToObj(prefill -> new Counts(prefill, decodeWorkers(prefill)))

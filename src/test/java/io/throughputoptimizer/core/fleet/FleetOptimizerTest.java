@@ -2,25 +2,39 @@ package io.throughputoptimizer.core.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.throughputoptimizer.core.fleet.FleetResult.BrokenLimits;
-import io.throughputoptimizer.core.fleet.FleetResult.DeviceRanking;
+import io.throughputoptimizer.core.fleet.FleetResult.Found;
 import io.throughputoptimizer.core.fleet.FleetResult.Impossible;
+import io.throughputoptimizer.core.fleet.FleetResult.Pairs;
+import io.throughputoptimizer.core.fleet.FleetResult.Replicas;
 import io.throughputoptimizer.core.fleet.MeasuredDevice.RankLimits;
+import io.throughputoptimizer.core.replica.CalibratedRank;
+import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.silicon.BandBasis;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.DisaggregatedLaw;
+import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.steady.LawOutcome;
+import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.ServiceLimits.Limit;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
 import io.throughputoptimizer.fixture.Silicon;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class FleetOptimizerTest {
@@ -29,7 +43,7 @@ class FleetOptimizerTest {
 
     @Test
     void layoutsTakeAllDevicesByWholeReplicas() {
-        DeviceRanking found = search("Qwen/Qwen3-32B", 8, POWERS_OF_TWO, NO_LIMITS);
+        Replicas found = search("Qwen/Qwen3-32B", 8, POWERS_OF_TWO, NO_LIMITS);
         assertThat(found.rows())
                 .isNotEmpty()
                 .allSatisfy(row -> assertThat(row.devices()).isEqualTo(8));
@@ -49,7 +63,7 @@ class FleetOptimizerTest {
 
     @Test
     void attentionDataParallelismBesideTensorParallelismIsFlagged() {
-        DeviceRanking found = search(
+        Replicas found = search(
                 "deepseek-ai/DeepSeek-R1", 8, new FleetProblem.Sizes(List.of(2), List.of(4), List.of(8)), NO_LIMITS);
         assertThat(found.rows())
                 .singleElement()
@@ -58,7 +72,7 @@ class FleetOptimizerTest {
 
     @Test
     void aLayoutThatBreaksALimitAtOneRequestSaysWhich() {
-        DeviceRanking found =
+        Replicas found =
                 search("Qwen/Qwen3-32B", 8, POWERS_OF_TWO, new ServiceLimits(null, 0.5, TtftBasis.BENCHMARK, null));
         assertThat(found.rows()).isEmpty();
         assertThat(found.rejections())
@@ -72,8 +86,89 @@ class FleetOptimizerTest {
 
     @Test
     void aLayoutThatHeadsDoNotDivideOverIsImpossible() {
-        DeviceRanking found = search("Qwen/Qwen3-32B", 24, new FleetProblem.Sizes(List.of(3), null, null), NO_LIMITS);
+        Replicas found = search("Qwen/Qwen3-32B", 24, new FleetProblem.Sizes(List.of(3), null, null), NO_LIMITS);
         assertThat(found.rejections()).singleElement().isInstanceOf(Impossible.class);
+    }
+
+    @Test
+    void instancesApartAreTriedInAllNumbersThatLeaveNoRoomForOneMore() {
+        FleetProblem problem =
+                problem("deepseek-ai/DeepSeek-R1", 24, new InstanceSizes(4, 8), POWERS_OF_TWO, NO_LIMITS);
+        Pairs found = (Pairs) found(problem);
+        assertThat(found.rows())
+                .extracting(PairRow::counts)
+                .contains(new Counts(2, 2), new Counts(4, 1))
+                .doesNotContain(new Counts(1, 2), new Counts(2, 1));
+        assertThat(found.rows())
+                .isSortedAccordingTo(Comparator.comparingDouble(
+                        row -> -row.tokensPerSecondPerDevice().value()))
+                .allSatisfy(row -> {
+                    assertThat(row.devicesUsed()).isLessThanOrEqualTo(24);
+                    assertThat(row.prefill().layout().deviceCount()).isEqualTo(4);
+                    assertThat(row.decode().layout().deviceCount()).isEqualTo(8);
+                    assertThat(row.bands().tpot()).isEqualTo(BandBasis.TPOT_DISAGGREGATED_ONE_NODE);
+                });
+    }
+
+    @Test
+    void theFiguresOfAPairAreThoseOfTheLawOfInstancesApart() {
+        Pairs found = (Pairs) found(problem("Qwen/Qwen3-32B", 8, new InstanceSizes(1, 2), POWERS_OF_TWO, NO_LIMITS));
+        assertThat(found.rows()).hasSize(3).allSatisfy(row -> {
+            LawOutcome expected = new DisaggregatedLaw(
+                            workers(row.prefill(), row.counts().prefill()),
+                            workers(row.decode(), row.counts().decode()),
+                            new MeanRequest(1024, 1024),
+                            10)
+                    .at(row.concurrency());
+            assertThat(row.figures()).isEqualTo(expected);
+            assertThat(row.requestsPerSecond().value() * 1024)
+                    .isCloseTo(row.tokensPerSecond().value(), withinPercentage(1e-9));
+        });
+    }
+
+    private static Workers workers(SiliconDeployment deployment, int count) {
+        return new Workers(
+                CalibratedRank.of(deployment, new RankLimits(null, Scheduling.NO_LIMIT, 1).of(deployment)),
+                count * deployment.layout().dp());
+    }
+
+    @Test
+    void aPrefillInstanceWithoutRoomForAPromptIsRejected() {
+        // 671 GB of weights do not fit on one device of 180.
+        FleetProblem problem =
+                problem("deepseek-ai/DeepSeek-R1", 16, new InstanceSizes(1, 8), POWERS_OF_TWO, NO_LIMITS);
+        Pairs found = (Pairs) found(problem);
+        assertThat(found.rows()).isEmpty();
+        assertThat(found.prefillRejections())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        BrokenLimits.class,
+                        broken ->
+                                assertThat(broken.breaches().getFirst().limit()).isEqualTo(Limit.KV_TOKENS));
+    }
+
+    @Test
+    void pairsThatBreakALimitInAllNumbersSayWhich() {
+        Pairs found = (Pairs) found(problem(
+                "Qwen/Qwen3-32B",
+                8,
+                new InstanceSizes(2, 2),
+                POWERS_OF_TWO,
+                new ServiceLimits(1.0, null, TtftBasis.BENCHMARK, null)));
+        assertThat(found.rows()).isEmpty();
+        assertThat(found.pairRejections())
+                .singleElement()
+                .satisfies(pair -> assertThat(pair.breaches())
+                        .extracting(breach -> breach.limit())
+                        .containsExactly(Limit.TTFT_MILLIS));
+    }
+
+    @Test
+    void aSearchOfPairsStaysBelowItsMostPoints() {
+        FleetProblem problem = problem("openai/gpt-oss-120b", 16, new InstanceSizes(2, 4), POWERS_OF_TWO, NO_LIMITS);
+        assertThat(FleetOptimizer.optimize(problem, SearchMonitor.SILENT).points())
+                .isPositive()
+                .isLessThanOrEqualTo(problem.mostPoints());
     }
 
     @Test
@@ -98,13 +193,27 @@ class FleetOptimizerTest {
         assertThatThrownBy(() -> FleetOptimizer.optimize(problem, cancelled)).isInstanceOf(CancellationException.class);
     }
 
-    private static DeviceRanking search(String model, int devices, FleetProblem.Sizes sizes, ServiceLimits limits) {
-        return FleetOptimizer.optimize(problem(model, devices, sizes, limits), SearchMonitor.SILENT)
+    private static Replicas search(String model, int devices, FleetProblem.Sizes sizes, ServiceLimits limits) {
+        return (Replicas) found(problem(model, devices, sizes, limits));
+    }
+
+    private static Found found(FleetProblem problem) {
+        return FleetOptimizer.optimize(problem, SearchMonitor.SILENT)
                 .devices()
-                .getFirst();
+                .getFirst()
+                .found();
     }
 
     private static FleetProblem problem(String model, int devices, FleetProblem.Sizes sizes, ServiceLimits limits) {
+        return problem(model, devices, null, sizes, limits);
+    }
+
+    private static FleetProblem problem(
+            String model,
+            int devices,
+            @Nullable InstanceSizes instances,
+            FleetProblem.Sizes sizes,
+            ServiceLimits limits) {
         return new FleetProblem(
                 Silicon.model(model),
                 List.of(new MeasuredDevice(
@@ -114,6 +223,7 @@ class FleetOptimizerTest {
                         Precision.of(Scheme.FP8_BLOCK),
                         new RankLimits(null, Scheduling.NO_LIMIT, 1))),
                 devices,
+                instances,
                 sizes,
                 new FleetProblem.Demand(new Traffic(new RequestLengths(1024, 1024, 1), 0, 10, 0, null), limits, null),
                 Coverage.NINE_TENTHS);

@@ -1,0 +1,63 @@
+package io.throughputoptimizer.api.result;
+
+import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
+import io.throughputoptimizer.core.fleet.FleetResult.BrokenLimits;
+import io.throughputoptimizer.core.fleet.FleetResult.BrokenPair;
+import io.throughputoptimizer.core.fleet.FleetResult.Impossible;
+import io.throughputoptimizer.core.fleet.FleetResult.Rejection;
+import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.core.serving.LimitBreach;
+import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
+import java.util.List;
+
+/// Why layouts of measured devices have no row, in words.
+final class FleetRejections {
+    private FleetRejections() {}
+
+    static RejectedResponse of(Rejection rejection) {
+        ParallelResponse parallel = ParallelResponse.from(rejection.layout());
+        return switch (rejection) {
+            case Impossible impossible -> new RejectedResponse(parallel, "model", null, impossible.reason());
+            case BrokenLimits(var _, int concurrency, List<Breach> breaches) -> {
+                Breach first = breaches.getFirst();
+                yield new RejectedResponse(parallel, reason(first), (long) concurrency, detail(first));
+            }
+        };
+    }
+
+    /// Of a decode layout that a prefill layout feeds. The least concurrency is one of all instances: it is no batch
+    /// size.
+    static RejectedResponse of(BrokenPair pair) {
+        Breach first = pair.breaches().getFirst();
+        String prefill = ParallelResponse.from(pair.prefill()).label();
+        return new RejectedResponse(
+                ParallelResponse.from(pair.decode()),
+                reason(first),
+                null,
+                detail(first) + "; " + pair.counts().prefill() + " x " + prefill + " feed "
+                        + pair.counts().decode() + " at concurrency " + pair.concurrency());
+    }
+
+    private static String reason(Breach breach) {
+        return switch (breach.limit()) {
+            case KV_TOKENS -> "memory";
+            case TTFT_MILLIS, REQUEST_RATE -> "ttft";
+            case TPOT_MILLIS -> "tpot";
+        };
+    }
+
+    private static String detail(Breach breach) {
+        return switch (breach.limit()) {
+            case KV_TOKENS ->
+                "a request needs " + whole(breach.value()) + " tokens of KV cache, and a rank has "
+                        + whole(Math.max(0, breach.allowed()));
+            case TTFT_MILLIS -> new LimitBreach.TtftExceeded(breach.value(), breach.allowed()).description();
+            case TPOT_MILLIS -> new LimitBreach.TpotExceeded(breach.value(), breach.allowed()).description();
+            case REQUEST_RATE -> throw new IllegalStateException("no rate was asked for: " + breach);
+        };
+    }
+
+    private static String whole(double tokens) {
+        return Decimals.fixed(tokens, 0);
+    }
+}

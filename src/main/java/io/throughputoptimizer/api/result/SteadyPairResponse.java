@@ -1,0 +1,65 @@
+package io.throughputoptimizer.api.result;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.fleet.PairRow;
+import io.throughputoptimizer.core.steady.MeanRequest;
+import org.jspecify.annotations.Nullable;
+
+/// What prefill and decode instances deliver together with accounting `steady`.
+@Schema(name = "SteadyPair", description = "What all instances deliver together; cost model `calibrated` only.")
+public record SteadyPairResponse(
+        @Schema(description = "Requests that clients have outstanding, over all instances.") @Nullable
+        Long concurrency,
+
+        @Schema(description = "Devices of all instances; the others are idle.") @Nullable
+        Integer devicesUsed,
+
+        @Schema(
+                description = "Mean time to first token in ms, without the transfer of the KV cache, the router and"
+                        + " imbalance: mostly too low.")
+        @Nullable
+        Double ttftMs,
+
+        @Schema(description = "Mean time per output token in ms.") @Nullable
+        Double tpotMs,
+
+        @Schema(description = "Output tokens per second of all instances.") @Nullable
+        Double tokensPerS,
+
+        @JsonProperty("tokens_per_s_per_device")
+        @Schema(description = "`tokens_per_s` divided by `devices_used`.")
+        @Nullable
+        Double tokensPerSPerDevice,
+
+        @Schema(description = "Requests per second of all instances.") @Nullable
+        Double qps,
+
+        @Schema(description = "Where the time of a prompt goes, in percent.") @Nullable
+        BreakdownResponse prefillBreakdown,
+
+        @Schema(description = "Where the time of a decode step goes, in percent.") @Nullable
+        BreakdownResponse decodeBreakdown,
+
+        @Schema(description = "Where the memory of a rank that decodes goes.") @Nullable
+        MemoryResponse memory) {
+
+    static SteadyPairResponse from(PairRow row, MeanRequest request) {
+        return new SteadyPairResponse(
+                row.concurrency(),
+                row.devicesUsed(),
+                row.ttftMillis().value(),
+                row.tpotMillis().value(),
+                row.tokensPerSecond().value(),
+                row.tokensPerSecondPerDevice().value(),
+                row.requestsPerSecond().value(),
+                BreakdownResponse.percent(row.steps().prefill()),
+                BreakdownResponse.percent(row.steps().decode()),
+                MemoryResponse.from(row, request));
+    }
+
+    /// Itself, or nothing where no row of accounting `steady` stands behind it.
+    static @Nullable SteadyPairResponse orAbsent(@Nullable SteadyPairResponse pair) {
+        return pair == null || pair.devicesUsed == null ? null : pair;
+    }
+}

@@ -1,0 +1,199 @@
+package io.throughputoptimizer.core.fleet;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.fleet.FleetResult.BrokenLimits;
+import io.throughputoptimizer.core.fleet.FleetResult.BrokenPair;
+import io.throughputoptimizer.core.fleet.FleetResult.Impossible;
+import io.throughputoptimizer.core.fleet.FleetResult.Pairs;
+import io.throughputoptimizer.core.fleet.FleetResult.Rejection;
+import io.throughputoptimizer.core.replica.CalibratedRank;
+import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
+import io.throughputoptimizer.core.silicon.BandBasis;
+import io.throughputoptimizer.core.silicon.Bands;
+import io.throughputoptimizer.core.silicon.CalibratedPass;
+import io.throughputoptimizer.core.silicon.Flag;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.SiliconDeployment.Obstacle;
+import io.throughputoptimizer.core.steady.DisaggregatedFigures;
+import io.throughputoptimizer.core.steady.DisaggregatedLaw;
+import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Worker;
+import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
+import io.throughputoptimizer.core.steady.ServiceLimits.Limit;
+import io.throughputoptimizer.core.steady.ServingRank;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Prefill instances that feed decode instances on one kind of device: all pairs of layouts in all numbers that leave
+/// no room for one more instance, each at its best concurrency, ranked by tokens per second and device that works.
+/// Used once, by one thread.
+final class PairSearch {
+    private static final Comparator<PairRow> MOST_TOKENS_FIRST = Comparator.<PairRow>comparingDouble(
+                    row -> -row.tokensPerSecondPerDevice().value())
+            .thenComparingDouble(row -> row.figures().tpotMillis());
+
+    private final FleetProblem problem;
+    private final InstanceSizes sizes;
+    private final MeasuredDevice device;
+    private final SearchEffort effort;
+    private final List<PairRow> rows = new ArrayList<>();
+    private final List<BrokenPair> broken = new ArrayList<>();
+
+    /// An instance that can be priced.
+    private record Instance(SiliconDeployment deployment, CalibratedPass pass, CalibratedRank.Limits limits) {
+        private Worker<Instance> worker() {
+            ServingRank rank = CalibratedRank.of(pass, deployment.engine(), limits);
+            return new Worker<>(this, rank, deployment.layout().dp());
+        }
+
+        private ServingRank captured() {
+            return CalibratedRank.of(deployment.withoutLaunches(), limits);
+        }
+    }
+
+    PairSearch(FleetProblem problem, InstanceSizes sizes, MeasuredDevice device, SearchEffort effort) {
+        this.problem = problem;
+        this.sizes = sizes;
+        this.device = device;
+        this.effort = effort;
+    }
+
+    Pairs run() {
+        List<Rejection> prefillRejections = new ArrayList<>();
+        List<Rejection> decodeRejections = new ArrayList<>();
+        List<Instance> prefill = instances(sizes.prefillDevices(), prefillRejections).stream()
+                .filter(instance -> holdsAPrompt(instance, prefillRejections))
+                .toList();
+        List<Instance> decode = instances(sizes.decodeDevices(), decodeRejections);
+        prefill.forEach(one -> decode.forEach(other -> search(one, other)));
+        long impossible = problem.candidates() / problem.devices().size() - (long) prefill.size() * decode.size();
+        for (long pair = 0; pair < impossible; pair++) {
+            effort.candidateDone();
+        }
+        rows.sort(MOST_TOKENS_FIRST);
+        return new Pairs(
+                List.copyOf(rows), List.copyOf(prefillRejections), List.copyOf(decodeRejections), List.copyOf(broken));
+    }
+
+    private List<Instance> instances(int devices, List<Rejection> rejections) {
+        List<Instance> instances = new ArrayList<>();
+        for (ParallelLayout layout : problem.instanceLayouts(devices)) {
+            SiliconDeployment deployment = device.deployment(problem.model(), layout);
+            Optional<Obstacle> obstacle = deployment.obstacle();
+            if (obstacle.isPresent()) {
+                rejections.add(new Impossible(layout, obstacle.get().reason()));
+            } else {
+                instances.add(new Instance(deployment, CalibratedPass.of(deployment), device.limits(deployment)));
+            }
+        }
+        return instances;
+    }
+
+    /// The law asks for room on the decode side only; a prefill rank needs some for the prompt that it works on.
+    private boolean holdsAPrompt(Instance instance, List<Rejection> rejections) {
+        double needed = problem.demand().traffic().mean().inputTokens();
+        double room = instance.limits.cacheTokens();
+        if (room < needed) {
+            rejections.add(new BrokenLimits(
+                    instance.deployment.layout(), 1, List.of(new Breach(Limit.KV_TOKENS, needed, room))));
+        }
+        return room >= needed;
+    }
+
+    private void search(Instance prefill, Instance decode) {
+        FleetProblem.Demand demand = problem.demand();
+        var ranking = new DisaggregatedSearch(demand.traffic(), demand.limits(), demand.batches())
+                .run(
+                        problem.fleet(sizes),
+                        List.of(prefill.worker()),
+                        List.of(decode.worker()),
+                        effort::failWhenCancelled);
+        effort.evaluated(ranking.evaluations());
+        ranking.rows()
+                .forEach(row -> rows.add(row(prefill, decode, row.candidate().counts(), row.figures())));
+        if (ranking.rows().isEmpty()) {
+            ranking.rejections().stream()
+                    .findFirst()
+                    .map(rejected -> {
+                        Counts counts = rejected.candidate().counts();
+                        return new BrokenPair(
+                                prefill.deployment.layout(),
+                                decode.deployment.layout(),
+                                counts,
+                                least(decode, counts),
+                                rejected.breaches());
+                    })
+                    .ifPresent(broken::add);
+        }
+        effort.candidateDone();
+    }
+
+    private int least(Instance decode, Counts counts) {
+        var batches = problem.demand().batches();
+        return batches == null
+                ? 1
+                : batches.least() * counts.decode() * decode.deployment.layout().dp();
+    }
+
+    private PairRow row(Instance prefill, Instance decode, Counts counts, DisaggregatedFigures figures) {
+        effort.used(prefill.pass);
+        effort.used(decode.pass);
+        MeanRequest request = problem.demand().traffic().mean();
+        double running = DisaggregatedLaw.running(figures.concurrency(), ranks(decode, counts.decode()));
+        double context = running * (request.inputTokens() + request.outputTokens() / 2);
+        return new PairRow(
+                prefill.deployment,
+                decode.deployment,
+                counts,
+                figures,
+                captured(prefill, decode, counts, figures.concurrency()),
+                bands(prefill, decode, counts, figures.concurrency()),
+                new FleetRow.Steps(
+                        decode.pass.decodeOperators(running, context),
+                        prefill.pass.prefillOperators(1, request.newTokens(), request.pairs())),
+                decode.limits.cacheTokens());
+    }
+
+    private static int ranks(Instance instance, int count) {
+        return count * instance.deployment.layout().dp();
+    }
+
+    private @Nullable DisaggregatedFigures captured(
+            Instance prefill, Instance decode, Counts counts, double concurrency) {
+        if (!device.calibration().isAscend()) {
+            return null;
+        }
+        return (DisaggregatedFigures) new DisaggregatedLaw(
+                        new Workers(prefill.captured(), ranks(prefill, counts.prefill())),
+                        new Workers(decode.captured(), ranks(decode, counts.decode())),
+                        problem.demand().traffic().mean(),
+                        problem.demand().traffic().waves())
+                .at(concurrency);
+    }
+
+    private Bands bands(Instance prefill, Instance decode, Counts counts, double concurrency) {
+        Set<Flag> flags = Flag.of(decode.deployment, decode.pass.unexpectedBases(), true);
+        flags.addAll(Flag.of(prefill.deployment, prefill.pass.unexpectedBases(), true));
+        MeanRequest request = problem.demand().traffic().mean();
+        double running = DisaggregatedLaw.running(concurrency, ranks(decode, counts.decode()));
+        flags.addAll(problem.flags(new Flag.Load(
+                running,
+                running,
+                decode.limits.cacheTokens() / request.cachedTokens(),
+                running * decode.deployment.layout().dp(),
+                request.inputTokens(),
+                problem.demand().traffic().waves())));
+        return new Bands(
+                problem.coverage(),
+                flags,
+                BandBasis.disaggregatedTpot(decode.deployment),
+                BandBasis.TTFT_DISAGGREGATED);
+    }
+}

@@ -1,0 +1,34 @@
+package io.throughputoptimizer.core.fleet;
+
+import io.throughputoptimizer.core.silicon.Bands;
+
+/// What a deployment at its best concurrency delivers, whatever its instances do.
+public sealed interface ServedRow permits FleetRow, PairRow {
+    Bands bands();
+
+    /// The mean that a benchmark prints.
+    Uncertain ttftMillis();
+
+    Uncertain ttftBurstMillis();
+
+    Uncertain ttftSettledMillis();
+
+    Uncertain tpotMillis();
+
+    /// A step in which all that run decode.
+    Uncertain decodeMillis();
+
+    /// One prompt.
+    Uncertain prefillMillis();
+
+    /// Of the deployment.
+    Uncertain tokensPerSecond();
+
+    Uncertain tokensPerSecondPerDevice();
+
+    /// Of the deployment.
+    Uncertain requestsPerSecond();
+
+    /// Requests that a rank which decodes runs at once.
+    double running();
+}

@@ -191,10 +191,10 @@ class CsvReportTest {
         assertThat(line.getField("parallel_d")).isEqualTo(row.decodeParallel().label());
         assertThat(line.getField("num_devices_p")).isEqualTo(Integer.toString(row.prefillDevices()));
         assertThat(line.getField("num_devices_d")).isEqualTo(Integer.toString(row.decodeDevices()));
-        assertThat(line.getField("batch_size_p")).isEqualTo(Long.toString(row.prefillBatchSize()));
-        assertThat(line.getField("batch_size_d")).isEqualTo(Long.toString(row.decodeBatchSize()));
-        assertThat(line.getField("concurrency_p")).isEqualTo(Long.toString(row.prefillConcurrency()));
-        assertThat(line.getField("concurrency_d")).isEqualTo(Long.toString(row.decodeConcurrency()));
+        assertThat(line.getField("batch_size_p")).isEqualTo(Objects.toString(row.prefillBatchSize()));
+        assertThat(line.getField("batch_size_d")).isEqualTo(Objects.toString(row.decodeBatchSize()));
+        assertThat(line.getField("concurrency_p")).isEqualTo(Objects.toString(row.prefillConcurrency()));
+        assertThat(line.getField("concurrency_d")).isEqualTo(Objects.toString(row.decodeConcurrency()));
         assertThat(line.getField("prefill_instances")).isEqualTo(Objects.toString(row.prefillInstances(), ""));
         assertThat(line.getField("decode_instances")).isEqualTo(Objects.toString(row.decodeInstances(), ""));
     }

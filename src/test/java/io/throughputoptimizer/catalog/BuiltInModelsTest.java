@@ -96,7 +96,11 @@ class BuiltInModelsTest {
                         "Qwen/Qwen2.5-32B-Instruct",
                         "Qwen/Qwen2.5-72B-Instruct",
                         "meta-llama/Llama-3.3-70B-Instruct",
-                        "openai/gpt-oss-120b");
+                        "openai/gpt-oss-120b",
+                        "zai-org/GLM-4.5",
+                        "zai-org/GLM-4.5-Air",
+                        "zai-org/GLM-4.6",
+                        "zai-org/GLM-4.7");
     }
 
     /// Totals of the published weights, whose output head is a tensor of its own.

@@ -44,11 +44,11 @@ class InlineConfigTest {
 
     @Test
     void aModelOfAnotherFamilyIsRefusedByName() {
-        String next = PublishedConfigs.QWEN3_8B.replace("\"qwen3\"", "\"qwen3_next\"");
+        String next = PublishedConfigs.QWEN3_8B.replace("\"qwen3\"", "\"mamba\"");
 
         assertThatThrownBy(() -> read(StrictMappers.JSON, next))
                 .isInstanceOf(ModelConfigException.class)
-                .hasMessageStartingWith("model_type is \"qwen3_next\": supported are deepseek_v3, ");
+                .hasMessageStartingWith("model_type is \"mamba\": supported are deepseek_v3, ");
     }
 
     @Test

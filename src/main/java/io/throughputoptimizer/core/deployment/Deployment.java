@@ -45,7 +45,7 @@ public record Deployment(
         ///
         /// - Sliding windows are modelled for no family.
         /// - Drafts: only families whose multi-token prediction is modelled have them.
-        /// - Eager passes are modelled for some families only.
+        /// - Eager passes are modelled for some families only, and without drafts.
         /// - Latent attention on a quantized cache needs quantized linear layers.
         public List<Obstacle> obstacles(ModelArchitecture model, QuantizationScheme quantization) {
             List<Obstacle> obstacles = new ArrayList<>();
@@ -64,6 +64,11 @@ public record Deployment(
                 obstacles.add(new Obstacle(
                         Part.COMPILATION,
                         "is false: graphs that are not compiled are not modelled for " + model.family()));
+            }
+            if (!compiled && mtpTokens > 0 && model.runsEager() && model.predictsDrafts()) {
+                obstacles.add(new Obstacle(
+                        Part.COMPILATION,
+                        "is false: multi-token prediction is not modelled for graphs that are not compiled"));
             }
             if (model.cachesLatent()
                     && quantization.attention().isEnabled()

@@ -20,6 +20,7 @@ public final class ForwardPlan {
     private final Runnable growth;
     private final @Nullable ExpertSplit experts;
     private final @Nullable LatentLoad latent;
+    private final boolean rotatesInPart;
     private final Map<PassKind, PassPlan> passes = new ConcurrentHashMap<>();
     private final Map<CostModel, Map<PassKind, PricedPassPlan>> priced = new ConcurrentHashMap<>();
 
@@ -44,6 +45,7 @@ public final class ForwardPlan {
                 .map(routed -> ExpertSplit.of(deployment, routed))
                 .orElse(null);
         this.latent = LatentLoad.of(deployment).orElse(null);
+        this.rotatesInPart = deployment.model().rotatesInPart();
     }
 
     /// The same passes with their prices.
@@ -111,13 +113,16 @@ public final class ForwardPlan {
         return new PassKind(
                 batch.selection(draftTokens),
                 draftTokens,
+                tokens == 1 && rotatesInPart,
                 batch.images() == null ? null : batch.images().grid(),
                 experts == null ? null : experts.read(tokens, quantities));
     }
 
-    /// Draft tokens beside requests of both phases were never measured.
+    /// Draft tokens beside requests of both phases were never measured. Where heads are rotated in part, passes that
+    /// decode differ from the reference by some kilobytes.
     boolean provesMemory(PassPlan pass, RankBatch batch) {
-        return pass.memoryProved() && !(deployment.execution().mtpTokens() > 0 && batch.hasBothPhases());
+        boolean mixesDrafts = deployment.execution().mtpTokens() > 0 && batch.hasBothPhases();
+        return pass.memoryProved() && !mixesDrafts && !(rotatesInPart && batch.decodes());
     }
 
     PricedPassPlan price(PassKind kind, CostModel costs) {

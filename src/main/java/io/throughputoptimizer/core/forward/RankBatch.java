@@ -95,6 +95,11 @@ record RankBatch(
         return decoding > 0 && decoding < groups.size();
     }
 
+    /// Whether some requests decode.
+    boolean decodes() {
+        return decodes(true) > 0;
+    }
+
     private int decodes(boolean decode) {
         int count = 0;
         for (ForwardShape.Group group : groups) {

@@ -27,6 +27,17 @@ record AttentionHeads(int query, int keyValue, int size) {
         return checked(config, keyValueHeads, headSize(config));
     }
 
+    /// Elements of a head that are rotated, where it is a part of them; an even number.
+    int rotated(HuggingFaceConfig config) {
+        String key = UnpricedFeatures.ROTARY_SHARE;
+        int rotated = (int) (size * config.fraction(key));
+        if (rotated == 0 || rotated % 2 != 0) {
+            throw config.refused(
+                    key, "an even number of a head's " + size + " elements is needed, this makes it " + rotated);
+        }
+        return rotated;
+    }
+
     private static AttentionHeads checked(HuggingFaceConfig config, int keyValueHeads, int headSize) {
         int queryHeads = queryHeads(config);
         if (queryHeads % keyValueHeads != 0) {

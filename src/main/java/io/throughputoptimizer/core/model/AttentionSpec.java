@@ -13,6 +13,7 @@ public sealed interface AttentionSpec {
 
     /// Attention with `queryHeads` query heads sharing `keyValueHeads` key and value heads of `headSize` each.
     ///
+    /// @param rotatedSize elements of a head that are rotated
     /// @param headNorm whether queries and keys are normalized before the rotation, and over what
     /// @param queryKeyValueBias whether the q, k and v projections have biases
     /// @param outputBias whether the output projection has a bias
@@ -21,6 +22,7 @@ public sealed interface AttentionSpec {
             int queryHeads,
             int keyValueHeads,
             int headSize,
+            int rotatedSize,
             HeadNorm headNorm,
             boolean queryKeyValueBias,
             boolean outputBias,
@@ -33,13 +35,14 @@ public sealed interface AttentionSpec {
             ModelArchitecture.requireSize("query heads", queryHeads, ModelArchitecture.MAX_INNER_WIDTH);
             ModelArchitecture.requireSize("key-value heads", keyValueHeads, queryHeads);
             ModelArchitecture.requireSize("head size", headSize, ModelArchitecture.MAX_INNER_WIDTH / queryHeads);
+            ModelArchitecture.requireSize("rotated size", rotatedSize, headSize);
             if (queryHeads % keyValueHeads != 0) {
                 throw new IllegalArgumentException(
                         "query heads " + queryHeads + " is not a multiple of key-value heads " + keyValueHeads);
             }
         }
 
-        /// Attention to all tokens.
+        /// Attention to all tokens, whose heads are rotated whole.
         public GroupedQuery(
                 int queryHeads,
                 int keyValueHeads,
@@ -47,13 +50,24 @@ public sealed interface AttentionSpec {
                 HeadNorm headNorm,
                 boolean queryKeyValueBias,
                 boolean outputBias) {
-            this(queryHeads, keyValueHeads, headSize, headNorm, queryKeyValueBias, outputBias, 0);
+            this(queryHeads, keyValueHeads, headSize, headSize, headNorm, queryKeyValueBias, outputBias, 0);
         }
 
         /// The same attention within a window of the most recent tokens.
         public GroupedQuery within(int tokens) {
             return new GroupedQuery(
-                    queryHeads, keyValueHeads, headSize, headNorm, queryKeyValueBias, outputBias, tokens);
+                    queryHeads, keyValueHeads, headSize, rotatedSize, headNorm, queryKeyValueBias, outputBias, tokens);
+        }
+
+        /// The same attention with so many elements of a head rotated.
+        public GroupedQuery rotating(int elements) {
+            return new GroupedQuery(
+                    queryHeads, keyValueHeads, headSize, elements, headNorm, queryKeyValueBias, outputBias, window);
+        }
+
+        /// Whether a part of each head is left as it is.
+        public boolean rotatesInPart() {
+            return rotatedSize < headSize;
         }
 
         /// Whether only the most recent tokens are attended to.
@@ -71,7 +85,7 @@ public sealed interface AttentionSpec {
 
         @Override
         public int rotaryWidth() {
-            return headSize;
+            return rotatedSize;
         }
     }
 

@@ -130,8 +130,15 @@ public record ModelArchitecture(
                 .anyMatch(group -> group.attention() instanceof AttentionSpec.GroupedQuery grouped && grouped.slides());
     }
 
+    /// Whether a part of each head is left as it is by the rotation.
+    public boolean rotatesInPart() {
+        return groups.stream()
+                .anyMatch(group ->
+                        group.attention() instanceof AttentionSpec.GroupedQuery grouped && grouped.rotatesInPart());
+    }
+
     /// Whether passes that are not compiled are modelled: those of latent attention, of norms across heads and of
-    /// other routers than softmax have never been measured.
+    /// most routers have never been measured.
     public boolean runsEager() {
         return groups.stream().allMatch(ModelArchitecture::runsEager);
     }
@@ -143,7 +150,12 @@ public record ModelArchitecture(
         };
         boolean knownFeedForward = switch (group.feedForward()) {
             case FeedForwardSpec.Dense _ -> true;
-            case FeedForwardSpec.RoutedExperts routed -> routed.routing().router() instanceof Router.Softmax;
+            case FeedForwardSpec.RoutedExperts routed ->
+                switch (routed.routing().router()) {
+                    case Router.Softmax _ -> true;
+                    case Router.RawLogits raw -> raw.own() != null;
+                    case Router.Sigmoid _, Router.GroupLimited _ -> false;
+                };
         };
         return knownAttention && knownFeedForward;
     }

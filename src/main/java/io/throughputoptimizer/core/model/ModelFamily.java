@@ -25,7 +25,8 @@ public interface ModelFamily {
                 new DeepSeekV3Family("deepseek_v3"),
                 new DeepSeekV3Family("kimi_k2"),
                 new DeepSeekV32Family(),
-                new GlmMoeDsaFamily());
+                new GlmMoeDsaFamily(),
+                new Glm4MoeFamily());
     }
 
     /// The family that a configuration names as its `model_type`.

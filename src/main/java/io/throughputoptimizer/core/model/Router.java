@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.model;
 
+import org.jspecify.annotations.Nullable;
+
 /// How the scores of experts become a choice, by what its cost depends on.
 public sealed interface Router {
 
@@ -23,15 +25,22 @@ public sealed interface Router {
         }
     }
 
-    /// Softmax and choice in one operator on raw scores in float32, normalized (DeepSeek-V3, GLM-5). The reference
+    /// Softmax and choice in one operator on raw scores in float32, normalized (DeepSeek-V3, GLM-4.5, GLM-5). The
+    /// reference
     /// leaves out limited groups and the scaling of results here.
     ///
     /// @param biasBytes size of one element of the stored bias
-    record RawLogits(int biasBytes) implements Router {
+    /// @param own the model's gate, which runs besides when a pass is not compiled; absent where such passes were
+    ///     never measured
+    record RawLogits(int biasBytes, @Nullable GroupLimited own) implements Router {
         private static final int MAX_BIAS_BYTES = 4;
 
         public RawLogits {
             ModelArchitecture.requireSize("bias bytes", biasBytes, MAX_BIAS_BYTES);
+        }
+
+        public RawLogits(int biasBytes) {
+            this(biasBytes, null);
         }
 
         @Override

@@ -26,7 +26,8 @@ final class UnpricedFeatures {
 
     static final String WINDOW = "sliding_window";
 
-    private static final String ROTARY_SHARE = "partial_rotary_factor";
+    static final String ROTARY_SHARE = "partial_rotary_factor";
+
     private static final List<String> ROTARY_SECTIONS = List.of("rope_scaling", "rope_parameters");
 
     /// Every key looked at here.
@@ -52,7 +53,9 @@ final class UnpricedFeatures {
             requireOnly(config, "layer_types", "full_attention", "only full attention in every layer is priced");
             requireNoSlidingWindow(config);
         }
-        requireFullRotation(config);
+        if (!priced.contains(ROTARY_SHARE)) {
+            requireFullRotation(config);
+        }
     }
 
     private static void requireOnly(HuggingFaceConfig config, String key, String accepted, String rule) {

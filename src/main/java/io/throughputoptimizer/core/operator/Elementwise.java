@@ -26,6 +26,7 @@ public record Elementwise(Kind kind, List<Tensor> operands, Tensor result) imple
         EXPONENTIAL("aten.exp.default"),
         GATHER("aten.gather.default"),
         GELU("aten.gelu.default"),
+        MASKED_FILL("aten.masked_fill.Scalar"),
         MAXIMUM("aten.amax.default"),
         MEAN("aten.mean.dim"),
         MULTIPLY("aten.mul.Tensor"),
@@ -35,6 +36,7 @@ public record Elementwise(Kind kind, List<Tensor> operands, Tensor result) imple
         PUT("prims.device_put.default"),
         RECIPROCAL_SQUARE_ROOT("aten.rsqrt.default"),
         SCATTER("aten.scatter.value"),
+        SCATTER_IN_PLACE("aten.scatter_.value"),
         SELECT_SCATTER("aten.select_scatter.default"),
         SHIFT_TOKEN_IDS("tensor_cast.shift_and_update_input_ids.default"),
         SIGMOID("aten.sigmoid.default"),
@@ -43,7 +45,8 @@ public record Elementwise(Kind kind, List<Tensor> operands, Tensor result) imple
         SOFTMAX("aten._softmax.default"),
         SUBTRACT("aten.sub.Tensor"),
         SUM("aten.sum.dim_IntList"),
-        WHERE("aten.where.self");
+        WHERE("aten.where.self"),
+        ZEROS_LIKE("aten.zeros_like.default");
 
         private final String operatorName;
 

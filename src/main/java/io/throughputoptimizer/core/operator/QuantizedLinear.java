@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// in the activation's type; [Kind#INT4] adds `K N` general operations in float32 to unpack the weights; a
 /// bias adds `M N` general operations in float16.
 ///
-/// @param input activation `[M, K]`
+/// @param input activation `[M, K]`; wider where the weight is split over ranks and the input is not
 /// @param weight `[K, N]`, or packed `[K / 2, N]`
 /// @param inputScale scale of the activation: a scalar, or one value a block
 /// @param weightScale scale of the weight; for merged MXFP4 layers that of the first part alone
@@ -65,12 +65,17 @@ public record QuantizedLinear(
 
     @Override
     public OperatorWork work() {
-        long inputWidth = input.last();
         OperatorWork work = OperatorWork.moving(inputs(), outputs())
-                .withMatrix(input.type(), result.elements().times(2 * inputWidth));
+                .withMatrix(input.type(), result.elements().times(2 * input.last()));
         if (kind == Kind.INT4) {
-            work = work.withGeneral(DataType.FLOAT32, Form.of((double) inputWidth * result.last()));
+            work = work.withGeneral(DataType.FLOAT32, Form.of((double) unpackedWidth() * result.last()));
         }
         return bias == null ? work : work.withGeneral(DataType.FLOAT16, result.elements());
+    }
+
+    /// `K` of the weight, which is narrower than the input where only the weight is split over ranks.
+    private long unpackedWidth() {
+        long rows = weight.fixedSize(0);
+        return input.last() / 2 == rows ? input.last() : 2 * rows;
     }
 }

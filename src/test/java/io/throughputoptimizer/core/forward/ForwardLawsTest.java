@@ -65,8 +65,8 @@ class ForwardLawsTest {
 
     /// Deployments and passes of every kind.
     static Stream<RandomPasses.Draw> draws() {
-        RandomPasses passes = new RandomPasses(SEED);
-        return Stream.generate(passes::next).limit(TRIALS);
+        return Stream.of(new RandomPasses(SEED), RandomPasses.ofLaterModels(SEED))
+                .flatMap(passes -> Stream.generate(passes::next).limit(TRIALS));
     }
 
     @ParameterizedTest

@@ -7,16 +7,23 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.fixture.Relayered;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /// Deployments as golden files describe them.
 final class GoldenDeployments {
+    private static final Pattern TINY = Pattern.compile("tiny--(?<name>.+)-(?<experts>\\d+)e\\.json");
+
     private GoldenDeployments() {}
 
     /// The setup of a forward pass: ep is the device count and moe_dp 1 unless given.
     static Deployment of(JsonNode setup) {
         int devices = setup.get("num_devices").asInt();
-        ModelArchitecture model = model(setup.get("model").asString());
+        ModelArchitecture whole = model(setup.get("model").asString());
+        int layers = setup.path("layers").asInt(0);
+        ModelArchitecture model = layers == 0 ? whole : Relayered.withLayers(whole, layers);
         int ep = setup.path("ep").asInt(devices);
         int moeDp = setup.path("moe_dp").asInt(1);
         return new Deployment(
@@ -30,8 +37,13 @@ final class GoldenDeployments {
                         setup.path("compile").asBoolean(true), setup.path("mtp").asInt(0), 10 * MemoryFootprint.GIB));
     }
 
-    /// A model by the name of its configuration's file.
+    /// A model by the name of its configuration's file; some have fewer experts than published.
     static ModelArchitecture model(String file) {
+        Matcher tiny = TINY.matcher(file);
+        if (tiny.matches()) {
+            return Relayered.withExperts(
+                    TestDeployments.modelNamed(tiny.group("name")), Integer.parseInt(tiny.group("experts")));
+        }
         return TestDeployments.model(file.replace("--", "/").replace(".json", ""));
     }
 

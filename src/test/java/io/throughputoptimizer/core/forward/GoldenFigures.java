@@ -10,20 +10,23 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import java.util.zip.GZIPInputStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Figures measured on the reference (msmodeling 84fec85), and how estimates are compared with them.
 final class GoldenFigures {
     static final double RELATIVE = 1e-9;
+    /// How far an activation that says itself that it is not exact may be off, as a share of the device's memory.
+    private static final double INEXACT_SHARE = 1e-3;
 
     private GoldenFigures() {}
 
     /// The cases of a golden file.
     static List<JsonNode> cases(String file) {
-        try (InputStream stream = GoldenFigures.class.getResourceAsStream("/golden/" + file)) {
-            JsonNode cases =
-                    JsonMapper.shared().readTree(Objects.requireNonNull(stream)).get("cases");
+        try (InputStream stored = Objects.requireNonNull(GoldenFigures.class.getResourceAsStream("/golden/" + file));
+                InputStream stream = file.endsWith(".gz") ? new GZIPInputStream(stored) : stored) {
+            JsonNode cases = JsonMapper.shared().readTree(stream).get("cases");
             return elements(cases).toList();
         } catch (IOException e) {
             throw new IllegalStateException(file, e);
@@ -54,9 +57,14 @@ final class GoldenFigures {
         }
 
         void assertEqual(PricedPass pass) {
+            assertEqual(pass, false);
+        }
+
+        /// @param mayBeInexact whether the pass may say itself that its activation is not exact
+        void assertEqual(PricedPass pass, boolean mayBeInexact) {
             ForwardEstimate estimate = pass.estimate();
             assertClose(estimate.latencyMillis(), json.get("latency_ms"));
-            assertMemory(estimate.memory());
+            assertMemory(estimate.memory(), mayBeInexact);
             assertBreakdown(estimate.breakdown(), json.get("breakdown_ms"));
             OperatorTotals.assertEqual(OperatorTotals.of(pass), operators(), 0);
         }
@@ -70,11 +78,14 @@ final class GoldenFigures {
                     .toList();
         }
 
-        private void assertMemory(MemoryFootprint memory) {
+        private void assertMemory(MemoryFootprint memory, boolean mayBeInexact) {
             assertClose(memory.weightBytes() / MemoryFootprint.GIB, json.get("weight_gb"));
             assertClose(memory.kvCacheBytes() / MemoryFootprint.GIB, json.get("kv_cache_gb"));
             assertClose(memory.kvCacheBytesPerToken() / MemoryFootprint.GIB, json.get("kv_cache_per_token_gb"));
-            if (json.has("activation_gb")) {
+            if (json.has("activation_gb") && mayBeInexact && !memory.exact()) {
+                double off = memory.activationBytes() - bytes(json.get("activation_gb"));
+                assertThat(Math.abs(off)).isLessThan(INEXACT_SHARE * memory.capacityBytes());
+            } else if (json.has("activation_gb")) {
                 assertThat(memory.exact()).isTrue();
                 assertThat(Math.rint(memory.activationBytes())).isEqualTo(bytes(json.get("activation_gb")));
                 assertThat(Math.rint(memory.availableBytes())).isEqualTo(bytes(json.get("available_gb")));

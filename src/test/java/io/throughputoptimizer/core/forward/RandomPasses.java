@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Random deployments and passes of every kind there is: dense layers and experts, grouped-query, latent and sparse
 /// attention, drafts, images, compiled and eager, under any quantization, on up to 64 devices. The same seed gives the
-/// same ones, whatever the catalogue gains.
+/// same ones, whatever the catalogue gains: families that came later have their own.
 final class RandomPasses {
     private static final List<ModelArchitecture> MODELS = Stream.of(
                     "Qwen/Qwen2.5-7B-Instruct",
@@ -39,6 +39,9 @@ final class RandomPasses {
                     "zai-org/GLM-5")
             .map(TestDeployments::model)
             .toList();
+    private static final List<ModelArchitecture> LATER_MODELS = Stream.of("zai-org/GLM-4.5", "zai-org/GLM-4.5-Air")
+            .map(TestDeployments::model)
+            .toList();
     private static final List<DeviceProfile> DEVICES = Stream.of(
                     "TEST_DEVICE",
                     "ATLAS_800_A2_280T_32G_PCIE",
@@ -52,10 +55,21 @@ final class RandomPasses {
 
     private static final int MOST_DRAFTS = 3;
 
+    private final List<ModelArchitecture> models;
     private final Random random;
 
-    RandomPasses(long seed) {
+    private RandomPasses(List<ModelArchitecture> models, long seed) {
+        this.models = models;
         this.random = new Random(seed);
+    }
+
+    RandomPasses(long seed) {
+        this(MODELS, seed);
+    }
+
+    /// Passes of the families that came later.
+    static RandomPasses ofLaterModels(long seed) {
+        return new RandomPasses(LATER_MODELS, seed);
     }
 
     /// A deployment and a pass on it.
@@ -76,7 +90,7 @@ final class RandomPasses {
     /// Any deployment that has no obstacle.
     Deployment deployment() {
         while (true) {
-            ModelArchitecture model = any(MODELS);
+            ModelArchitecture model = any(models);
             boolean drafts = model.predictsDrafts() && random.nextBoolean();
             Deployment deployment = new Deployment(
                     model,

@@ -22,6 +22,14 @@ final class TestDeployments {
         return CATALOGS.models().find(id).orElseThrow();
     }
 
+    /// The model whose id ends with that name.
+    static ModelArchitecture modelNamed(String name) {
+        return CATALOGS.models().all().stream()
+                .filter(model -> model.id().endsWith("/" + name))
+                .findFirst()
+                .orElseThrow();
+    }
+
     static DeviceProfile device(String name) {
         return CATALOGS.devices().find(name).orElseThrow();
     }

@@ -15,16 +15,37 @@ public interface AttentionBlock {
     long BLOCK_TOKENS = 128;
 
     /// The attention of some of a deployment's layers.
-    static AttentionBlock of(Deployment deployment, AttentionSpec attention, LinearLayers linears, PassRecorder pass) {
+    ///
+    /// @param oneToken whether the passes to be written down compute one token
+    static AttentionBlock of(
+            Deployment deployment, AttentionSpec attention, boolean oneToken, LinearLayers linears, PassRecorder pass) {
         return switch (attention) {
             case AttentionSpec.GroupedQuery spec -> {
-                GroupedQueryShard shard = new GroupedQueryShard(deployment, spec, linears);
+                GroupedQueryShard shard = GroupedQueryShard.of(deployment, spec, linears);
+                PartialRotation rotation = new PartialRotation(oneToken, pass);
                 yield deployment.execution().compiled()
-                        ? new CompiledGroupedQueryAttention(shard, linears, pass)
-                        : new EagerGroupedQueryAttention(shard, linears, pass);
+                        ? new CompiledGroupedQueryAttention(shard, rotation, linears, pass)
+                        : new EagerGroupedQueryAttention(shard, rotation, linears, pass);
             }
             case AttentionSpec.MultiHeadLatent spec ->
                 new CompiledLatentAttention(new LatentShard(deployment, spec, linears), linears, pass);
+        };
+    }
+
+    /// The attention of a deployment's draft layers, in a compiled graph. The reference's plan of tensor parallelism
+    /// leaves out grouped-query attention of these.
+    ///
+    /// @param oneToken whether the passes to be written down compute one token
+    static AttentionBlock ofDrafts(
+            Deployment deployment, AttentionSpec attention, boolean oneToken, LinearLayers linears, PassRecorder pass) {
+        return switch (attention) {
+            case AttentionSpec.GroupedQuery spec ->
+                new CompiledGroupedQueryAttention(
+                        GroupedQueryShard.ofDrafts(deployment, spec, linears),
+                        new PartialRotation(oneToken, pass),
+                        linears,
+                        pass);
+            case AttentionSpec.MultiHeadLatent _ -> of(deployment, attention, oneToken, linears, pass);
         };
     }
 

@@ -22,11 +22,14 @@ import java.util.List;
 /// by themselves.
 final class CompiledGroupedQueryAttention implements AttentionBlock {
     private final GroupedQueryShard shard;
+    private final PartialRotation partial;
     private final LinearLayers linears;
     private final PassRecorder pass;
 
-    CompiledGroupedQueryAttention(GroupedQueryShard shard, LinearLayers linears, PassRecorder pass) {
+    CompiledGroupedQueryAttention(
+            GroupedQueryShard shard, PartialRotation partial, LinearLayers linears, PassRecorder pass) {
         this.shard = shard;
+        this.partial = partial;
         this.linears = linears;
         this.pass = pass;
     }
@@ -85,6 +88,12 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
 
     /// Rotated queries and keys `[1, S, heads, D]`; values stay `[1, hk, S, D]`.
     private Heads rotate(Heads heads, Rotary rotary) {
+        if (shard.rotatesInPart()) {
+            List<Tensor> rotated = partial.turn(heads.query(), heads.key(), rotary).stream()
+                    .map(part -> partial.tokensFirst(partial.join(part)))
+                    .toList();
+            return new Heads(rotated.get(0), rotated.get(1), heads.value());
+        }
         Tensor key = Tensor.half(1, heads.key().size(2), shard.keyValueHeads(), shard.headSize());
         Tensor query = Tensor.half(1, heads.query().size(2), shard.queryHeads(), shard.headSize());
         pass.add(new ApplyRope(heads.key(), heads.query(), rotary.cosines(), rotary.sines(), key, query));

@@ -18,11 +18,14 @@ import java.util.List;
 /// Grouped-query attention in an eager graph: separate projections, norms and rotation in single operators.
 final class EagerGroupedQueryAttention implements AttentionBlock {
     private final GroupedQueryShard shard;
+    private final PartialRotation partial;
     private final EagerLayers layers;
     private final PassRecorder pass;
 
-    EagerGroupedQueryAttention(GroupedQueryShard shard, LinearLayers linears, PassRecorder pass) {
+    EagerGroupedQueryAttention(
+            GroupedQueryShard shard, PartialRotation partial, LinearLayers linears, PassRecorder pass) {
         this.shard = shard;
+        this.partial = partial;
         this.layers = new EagerLayers(linears, pass);
         this.pass = pass;
     }
@@ -37,8 +40,7 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
         Tensor query = heads(layers.linear(normed, weights.query(), scales), normalizes);
         Tensor key = heads(layers.linear(normed, weights.key(), scales), normalizes);
         Tensor value = heads(layers.linear(normed, weights.value(), scales), false);
-        Rotary broadcast = new Rotary(broadcast(rotary.cosines()), broadcast(rotary.sines()));
-        Tensor attended = attend(rotate(query, broadcast), rotate(key, broadcast), value, inputs);
+        Tensor attended = attend(rotate(query, key, rotary), value, inputs);
         return layers.linearAndReduce(pass.unflatten(attended), weights.output(), scales, shard.tensorParallelGroup());
     }
 
@@ -55,6 +57,19 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
         Tensor heads =
                 pass.view(projected, 1, projected.size(1), projected.last() / shard.headSize(), shard.headSize());
         return pass.swapMiddle(normalizes ? layers.norm(heads) : heads);
+    }
+
+    /// Rotated queries and keys, `[1, S, heads, D]` each.
+    private List<Tensor> rotate(Tensor query, Tensor key, Rotary rotary) {
+        if (shard.rotatesInPart()) {
+            List<Tensor> rotated =
+                    partial.turn(query, key, rotary).stream().map(partial::join).toList();
+            return rotated.stream().map(partial::tokensFirst).toList();
+        }
+        Rotary broadcast = new Rotary(broadcast(rotary.cosines()), broadcast(rotary.sines()));
+        Tensor rotatedQuery = rotate(query, broadcast);
+        Tensor rotatedKey = rotate(key, broadcast);
+        return List.of(pass.swapMiddle(rotatedQuery), pass.swapMiddle(rotatedKey));
     }
 
     private Tensor broadcast(Tensor factors) {
@@ -75,8 +90,8 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
         return pass.elementwise(Kind.ADD, heads.sameShape(), cosinePart, sinePart);
     }
 
-    private Tensor attend(Tensor query, Tensor key, Tensor value, LayerInputs inputs) {
-        List<Tensor> tokensFirst = List.of(pass.swapMiddle(query), pass.swapMiddle(key), pass.swapMiddle(value));
+    private Tensor attend(List<Tensor> rotated, Tensor value, LayerInputs inputs) {
+        List<Tensor> tokensFirst = List.of(rotated.get(0), rotated.get(1), pass.swapMiddle(value));
         List<Tensor> rows = tokensFirst.stream().map(this::rows).toList();
         Tensor keyRows = quantize(rows.get(1), inputs, Part.KEY_VALUE);
         Tensor valueRows = quantize(rows.get(2), inputs, Part.KEY_VALUE);

@@ -21,7 +21,7 @@ import java.util.List;
 /// One rank's share of grouped-query attention, the same for compiled and eager graphs.
 ///
 /// Query heads divide over the tensor parallel group. Key-value heads divide too, or, when there are fewer
-/// than ranks, each rank holds exactly one.
+/// than ranks, each rank holds exactly one. The projections of draft layers are on every rank, but for the output's.
 final class GroupedQueryShard implements AttentionShard {
     /// Scales of a quantized cache: queries, keys with values, probabilities.
     private static final int SCALES = 3;
@@ -29,15 +29,28 @@ final class GroupedQueryShard implements AttentionShard {
     private final AttentionSpec.GroupedQuery spec;
     private final long hiddenSize;
     private final int tp;
+    /// Ranks that share the heads: all of the group, or this one alone.
+    private final int headRanks;
+
     private final AttentionQuantization quantization;
     private final LinearLayers linears;
 
-    GroupedQueryShard(Deployment deployment, AttentionSpec.GroupedQuery spec, LinearLayers linears) {
+    private GroupedQueryShard(
+            Deployment deployment, AttentionSpec.GroupedQuery spec, int headRanks, LinearLayers linears) {
         this.spec = spec;
         this.hiddenSize = deployment.model().hiddenSize();
         this.tp = deployment.layout().tp();
+        this.headRanks = headRanks;
         this.quantization = deployment.quantization().attention();
         this.linears = linears;
+    }
+
+    static GroupedQueryShard of(Deployment deployment, AttentionSpec.GroupedQuery spec, LinearLayers linears) {
+        return new GroupedQueryShard(deployment, spec, deployment.layout().tp(), linears);
+    }
+
+    static GroupedQueryShard ofDrafts(Deployment deployment, AttentionSpec.GroupedQuery spec, LinearLayers linears) {
+        return new GroupedQueryShard(deployment, spec, 1, linears);
     }
 
     /// Weights of one layer.
@@ -48,10 +61,14 @@ final class GroupedQueryShard implements AttentionShard {
     }
 
     long queryHeads() {
-        return spec.queryHeads() / tp;
+        return spec.queryHeads() / headRanks;
     }
 
     long keyValueHeads() {
+        return Math.max(1, spec.keyValueHeads() / headRanks);
+    }
+
+    private long cachedHeads() {
         return Math.max(1, spec.keyValueHeads() / tp);
     }
 
@@ -65,6 +82,10 @@ final class GroupedQueryShard implements AttentionShard {
 
     long keyValueWidth() {
         return keyValueHeads() * headSize();
+    }
+
+    boolean rotatesInPart() {
+        return spec.rotatesInPart();
     }
 
     AttentionSpec.HeadNorm headNorm() {
@@ -82,8 +103,9 @@ final class GroupedQueryShard implements AttentionShard {
     /// New weights. MXFP4 scales of replicated key-value heads are still divided over the group.
     Weights weights() {
         long blocks = linears.blocks(hiddenSize);
-        long queryRows = Math.ceilDiv((long) spec.queryHeads() * headSize(), tp);
-        long keyValueRows = Math.ceilDiv((long) spec.keyValueHeads() * headSize(), tp);
+        long queryRows = Math.ceilDiv((long) spec.queryHeads() * headSize(), headRanks);
+        long keyValueRows = Math.ceilDiv((long) spec.keyValueHeads() * headSize(), headRanks);
+        long outputWidth = spec.queryHeads() / tp * headSize();
         long outputColumns = Math.ceilDiv(linears.blocks((long) spec.queryHeads() * headSize()), tp);
         boolean bias = spec.queryKeyValueBias();
         var keyValueScales = new LinearLayers.BlockScaleShape(keyValueRows, blocks);
@@ -92,7 +114,7 @@ final class GroupedQueryShard implements AttentionShard {
                 linears.weight(hiddenSize, keyValueWidth(), keyValueScales, bias),
                 linears.weight(hiddenSize, keyValueWidth(), keyValueScales, bias),
                 linears.weight(
-                        queryWidth(),
+                        outputWidth,
                         hiddenSize,
                         new LinearLayers.BlockScaleShape(hiddenSize, outputColumns),
                         spec.outputBias()));
@@ -112,7 +134,7 @@ final class GroupedQueryShard implements AttentionShard {
     /// `2 hk D` elements in the cache's type.
     @Override
     public double cacheBytesPerToken() {
-        return quantization.cacheType().bytes(2.0 * keyValueHeads() * headSize());
+        return quantization.cacheType().bytes(2.0 * cachedHeads() * headSize());
     }
 
     @Override
@@ -127,7 +149,7 @@ final class GroupedQueryShard implements AttentionShard {
                 2,
                 CACHE_BLOCKS.form(),
                 AttentionBlock.BLOCK_TOKENS,
-                keyValueHeads(),
+                cachedHeads(),
                 headSize());
     }
 

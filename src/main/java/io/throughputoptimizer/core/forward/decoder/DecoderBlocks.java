@@ -50,6 +50,14 @@ final class DecoderBlocks {
         return stacks;
     }
 
+    /// A draft layer: as the last one, but for how it is split over ranks.
+    Layer drafts() {
+        Layer last = stacks.getLast().layer();
+        AttentionSpec attention = deployment.model().groups().getLast().attention();
+        return new Layer(
+                AttentionBlock.ofDrafts(deployment, attention, kind.oneToken(), linears, pass), last.feedForward());
+    }
+
     /// Layers with the same kind of attention share its block.
     private List<Stack> build() {
         Map<AttentionSpec, AttentionBlock> attentions = new HashMap<>();
@@ -63,7 +71,7 @@ final class DecoderBlocks {
     }
 
     private AttentionBlock attention(AttentionSpec spec) {
-        return AttentionBlock.of(deployment, spec, linears, pass);
+        return AttentionBlock.of(deployment, spec, kind.oneToken(), linears, pass);
     }
 
     private FeedForwardBlock feedForward(FeedForwardSpec feedForward) {

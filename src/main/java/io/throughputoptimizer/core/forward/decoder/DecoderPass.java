@@ -117,10 +117,12 @@ public final class DecoderPass {
     }
 
     /// Whether the memory of this pass is proved equal to the reference, unless draft tokens come beside requests
-    /// of both phases. Not measured are some ways to lay experts out, a single dense layer before those with
-    /// experts, and images.
+    /// of both phases. Not measured are some ways to lay experts out, images, and latent attention with a single
+    /// dense layer before those with experts.
     public boolean isMemoryProved() {
-        boolean singleLeading = stacks.size() > 1 && stacks.getFirst().layers() == 1;
+        boolean singleLeading = deployment.model().cachesLatent()
+                && stacks.size() > 1
+                && stacks.getFirst().layers() == 1;
         return tower == null
                 && !singleLeading
                 && stacks.stream().allMatch(stack -> stack.layer().feedForward().isMemoryProved());

@@ -34,7 +34,7 @@ final class DraftLayers {
         this.deployment = deployment;
         this.kind = kind;
         this.linears = decoder.linears();
-        this.layer = decoder.stacks().getLast().layer();
+        this.layer = decoder.drafts();
         this.head = head;
         ModelArchitecture model = deployment.model();
         this.table = Tensor.half(model.vocabularySize(), model.hiddenSize());

@@ -14,11 +14,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param selection which rows go to the output head
 /// @param draftTokens draft tokens predicted for each request besides the next one, `m`
+/// @param oneToken whether a single token is computed, where that shows: when heads are rotated in part
 /// @param images patches of the images that become tokens in the pass; absent when there are none
 /// @param experts how tokens spread over experts; absent for dense models
 public record PassKind(
         Selection selection,
         int draftTokens,
+        boolean oneToken,
         ImagePatching.@Nullable Grid images,
         @Nullable ExpertKind experts) {
 

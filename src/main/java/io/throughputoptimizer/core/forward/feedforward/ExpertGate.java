@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.forward.feedforward;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.core.model.Router;
 import io.throughputoptimizer.core.operator.Tensor;
 
@@ -9,7 +11,8 @@ interface ExpertGate {
         return switch (router) {
             case Router.Softmax _ -> compiled ? new SoftmaxGate(operators) : new EagerSoftmaxGate(operators);
             case Router.Sigmoid _ -> new SigmoidGate(operators);
-            case Router.RawLogits _ -> new RawLogitsGate(operators);
+            case Router.RawLogits raw ->
+                compiled ? new RawLogitsGate(operators) : new EagerRawLogitsGate(requireNonNull(raw.own()), operators);
             case Router.GroupLimited limited -> new GroupLimitedGate(limited, operators);
         };
     }

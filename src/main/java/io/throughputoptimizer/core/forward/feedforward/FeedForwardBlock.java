@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.operator.Tensor;
+import org.jspecify.annotations.Nullable;
 
 /// The feed-forward part of a layer on one rank. Every [#record] stands for another layer, on weights of its
 /// own.
@@ -36,8 +37,17 @@ public interface FeedForwardBlock {
         ExpertNetworks experts = compiled
                 ? new CompiledExperts(shard, linears, pass)
                 : new EagerExperts(shard, new EagerLayers(linears, pass), pass);
-        SharedExpert shared = shard.hasSharedExpert() ? new SharedExpert(shard, linears, pass) : null;
-        return new RoutedExperts(shard, gate, experts, shared, pass);
+        return new RoutedExperts(shard, gate, experts, shared(shard, compiled, linears, pass), pass);
+    }
+
+    private static @Nullable SharedExpert shared(
+            ExpertShard shard, boolean compiled, LinearLayers linears, PassRecorder pass) {
+        if (!shard.hasSharedExpert()) {
+            return null;
+        }
+        return compiled
+                ? new CompiledSharedExpert(shard, linears, pass)
+                : new EagerSharedExpert(shard, new EagerLayers(linears, pass), pass);
     }
 
     /// Writes down one layer's feed-forward part.

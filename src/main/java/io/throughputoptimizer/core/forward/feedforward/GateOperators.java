@@ -18,7 +18,11 @@ record GateOperators(ExpertShard shard, PassRecorder pass) {
 
     /// Scores `[n, E]` of `[n, h]` in the tokens' type.
     Tensor scores(Tensor tokens) {
-        Tensor gate = Tensor.of(tokens.type(), shard.hiddenSize(), shard.experts());
+        return scores(tokens, Tensor.of(tokens.type(), shard.hiddenSize(), shard.experts()));
+    }
+
+    /// @param gate `[h, E]`
+    Tensor scores(Tensor tokens, Tensor gate) {
         Tensor result = Tensor.of(tokens.type(), tokens.size(0), shard.experts());
         return pass.add(new MatMul(tokens, gate, null, result));
     }

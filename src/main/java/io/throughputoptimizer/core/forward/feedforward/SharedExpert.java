@@ -2,38 +2,13 @@ package io.throughputoptimizer.core.forward.feedforward;
 
 import io.throughputoptimizer.core.forward.layer.Activation;
 import io.throughputoptimizer.core.forward.layer.LayerScales;
-import io.throughputoptimizer.core.forward.layer.LinearLayers;
-import io.throughputoptimizer.core.forward.pass.PassRecorder;
-import io.throughputoptimizer.core.operator.Elementwise.Kind;
-import io.throughputoptimizer.core.operator.SwiGlu;
 import io.throughputoptimizer.core.operator.Tensor;
-import java.util.List;
 
-/// The network that every token visits besides its experts, in a compiled graph; not sharded.
-///
-/// @param pass where operators go
-record SharedExpert(ExpertShard shard, LinearLayers linears, PassRecorder pass) {
-
-    /// Quantizes the tokens: a compiled graph does so as soon as they are there.
-    Activation prepare(Tensor tokens, LayerScales scales) {
-        return linears.quantize(tokens, scales);
-    }
+/// The network that every token visits besides its experts; not sharded.
+interface SharedExpert {
+    /// Makes the tokens ready before the experts run.
+    Activation prepare(Tensor tokens, LayerScales scales);
 
     /// Adds the network's result for `tokens` to that of the experts.
-    Tensor addTo(Tensor combined, Activation tokens, LayerScales scales) {
-        DenseShard.Weights weights = shard.sharedWeights();
-        boolean batched = tokens.values().rank() == 3;
-        Tensor merged = linears.apply(rows(tokens), List.of(weights.gate(), weights.up()), scales);
-        List<Tensor> parts = pass.split(merged, shard.sharedWidth(), shard.sharedWidth());
-        Tensor gate = batched ? pass.unflatten(parts.get(0)) : parts.get(0);
-        Tensor up = batched ? pass.unflatten(parts.get(1)) : parts.get(1);
-        Activation inner = linears.quantize(pass.add(new SwiGlu(gate, up, gate.sameShape())), scales);
-        Tensor product = linears.apply(rows(inner), List.of(weights.down()), scales);
-        Tensor shared = batched ? pass.unflatten(product) : product;
-        return pass.elementwise(Kind.ADD, combined.sameShape(), combined, shared);
-    }
-
-    private Activation rows(Activation tokens) {
-        return tokens.values().rank() == 3 ? tokens.with(pass.flatten(tokens.values())) : tokens;
-    }
+    Tensor addTo(Tensor combined, Activation tokens, LayerScales scales);
 }

@@ -1,0 +1,29 @@
+package io.throughputoptimizer.core.forward.feedforward;
+
+import io.throughputoptimizer.core.forward.layer.Activation;
+import io.throughputoptimizer.core.forward.layer.EagerLayers;
+import io.throughputoptimizer.core.forward.layer.LayerScales;
+import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.operator.Elementwise.Kind;
+import io.throughputoptimizer.core.operator.Tensor;
+
+/// The shared network in an eager graph.
+///
+/// @param pass where operators go
+record EagerSharedExpert(ExpertShard shard, EagerLayers layers, PassRecorder pass) implements SharedExpert {
+    @Override
+    public Activation prepare(Tensor tokens, LayerScales scales) {
+        return new Activation(tokens, null);
+    }
+
+    @Override
+    public Tensor addTo(Tensor combined, Activation tokens, LayerScales scales) {
+        DenseShard.Weights weights = shard.sharedWeights();
+        Tensor gate = layers.linear(tokens.values(), weights.gate(), scales);
+        Tensor activated = pass.elementwise(Kind.SILU, gate.sameShape(), gate);
+        Tensor up = layers.linear(tokens.values(), weights.up(), scales);
+        Tensor inner = pass.elementwise(Kind.MULTIPLY, up.sameShape(), activated, up);
+        Tensor shared = layers.linear(inner, weights.down(), scales);
+        return pass.elementwise(Kind.ADD, combined.sameShape(), combined, shared);
+    }
+}

@@ -49,6 +49,7 @@ class ArchitectureTest {
         "core.accuracy",
         "core.replica",
         "core.search",
+        "core.explain",
         "core.fleet",
         "cache",
         "catalog",
@@ -173,6 +174,17 @@ class ArchitectureTest {
             "core.deployment",
             "core.model",
             "core.search");
+
+    // Explanations ask changed questions of a search, which knows nothing of them.
+    @ArchTest
+    static final ArchRule explanationsUseSearchesAndTheirProblems = packageUses(
+            "core.explain",
+            "core.search",
+            "core.serving",
+            "core.workload",
+            "core.forward",
+            "core.deployment",
+            "core.hardware");
 
     // The signature of the estimator that the cache wraps names a deployment.
     @ArchTest

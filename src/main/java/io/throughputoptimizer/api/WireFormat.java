@@ -3,6 +3,8 @@ package io.throughputoptimizer.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.core.cost.OperatorCost;
+import io.throughputoptimizer.core.explain.Aim;
+import io.throughputoptimizer.core.explain.Change.Lever;
 import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.workload.Phase;
 import java.io.IOException;
@@ -47,8 +49,8 @@ public final class WireFormat {
     }
 
     /// Enums of `core` are in lower case on the wire.
-    @EnumNaming(EnumNamingStrategies.LowerCaseStrategy.class)
-    private interface LowerCase {}
+    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
+    private interface SnakeCase {}
 
     /// How a document is spelled.
     public enum Syntax {
@@ -146,9 +148,11 @@ public final class WireFormat {
 
     private static <M extends ObjectMapper, B extends MapperBuilder<M, B>> M build(B builder) {
         return builder.propertyNamingStrategy(NAMES)
-                .addMixIn(Phase.class, LowerCase.class)
-                .addMixIn(RejectedCandidate.Reason.class, LowerCase.class)
-                .addMixIn(OperatorCost.Bound.class, LowerCase.class)
+                .addMixIn(Phase.class, SnakeCase.class)
+                .addMixIn(Aim.class, SnakeCase.class)
+                .addMixIn(Lever.class, SnakeCase.class)
+                .addMixIn(RejectedCandidate.Reason.class, SnakeCase.class)
+                .addMixIn(OperatorCost.Bound.class, SnakeCase.class)
                 .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
                 .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY, MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .enable(MapperFeature.INFER_RECORD_GETTERS_FROM_COMPONENTS_ONLY)

@@ -6,6 +6,8 @@ import io.throughputoptimizer.api.request.ProblemReader;
 import io.throughputoptimizer.api.request.SearchQuestion;
 import io.throughputoptimizer.api.result.FleetResponses;
 import io.throughputoptimizer.api.result.ResultResponse;
+import io.throughputoptimizer.core.explain.Explainer;
+import io.throughputoptimizer.core.explain.Explanation;
 import io.throughputoptimizer.core.fleet.FleetOptimizer;
 import io.throughputoptimizer.core.fleet.FleetResult;
 import io.throughputoptimizer.core.search.OptimizationResult;
@@ -22,6 +24,7 @@ import java.util.function.Supplier;
 public final class RunOptimization implements BiFunction<JobRequest, SearchMonitor, String> {
     private final ProblemReader problems;
     private final Optimizer optimizer;
+    private final Explainer explainer;
     private final Clock clock;
     /// Held while a result is written, which takes several times its size: one at a time.
     private final ReentrantLock writing = new ReentrantLock();
@@ -29,6 +32,7 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
     public RunOptimization(ProblemReader problems, Optimizer optimizer, Clock clock) {
         this.problems = problems;
         this.optimizer = optimizer;
+        this.explainer = new Explainer(optimizer);
         this.clock = clock;
     }
 
@@ -36,10 +40,11 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
     public String apply(JobRequest request, SearchMonitor monitor) {
         Instant startedAt = clock.instant();
         return switch (question(request)) {
-            case SearchQuestion.Analytic(var problem) -> {
+            case SearchQuestion.Analytic(var problem, var explained) -> {
                 OptimizationResult result = optimizer.optimize(problem, monitor);
                 Duration elapsed = since(startedAt);
-                yield written(() -> ResultResponse.from(result, elapsed));
+                Explanation explanation = explained ? explainer.explain(problem, monitor) : null;
+                yield written(() -> ResultResponse.from(result, elapsed, explanation));
             }
             case SearchQuestion.Calibrated(var problem) -> {
                 FleetResult result = FleetOptimizer.optimize(problem, monitor);

@@ -2,6 +2,7 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.request.PdRatioRequest;
 import io.throughputoptimizer.api.result.DeviceFiguresResponse;
+import io.throughputoptimizer.api.result.ExplanationResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
 import java.util.ArrayList;
@@ -33,6 +34,10 @@ final class ReportAssembler {
                 sections.add(DeviceComparison.profiles(profiles));
             }
             comparisons(findings).forEach(sections::add);
+        }
+        ExplanationResponse explanation = findings.result().explanation();
+        if (explanation != null) {
+            sections.addAll(ExplanationTables.of(explanation));
         }
         return sections;
     }

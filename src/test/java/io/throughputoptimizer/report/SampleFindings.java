@@ -63,7 +63,7 @@ final class SampleFindings {
         ResultResponse result = familiar.result();
         return new Findings(
                 WireFormat.read(request, OptimizationRequest.class),
-                new ResultResponse(1, "corrected", result.devices(), null, null, result.search(), null, null));
+                new ResultResponse(1, "corrected", result.devices(), null, null, result.search(), null, null, null));
     }
 
     /// @param speed factor on every throughput
@@ -324,7 +324,8 @@ final class SampleFindings {
         ResultResponse result = result(List.of(device), null);
         return new Findings(
                 request(FIXED, NO_LIMIT, ", \"dump_original_results\": true"),
-                new ResultResponse(1, result.accounting(), result.devices(), null, null, result.search(), rows, null));
+                new ResultResponse(
+                        1, result.accounting(), result.devices(), null, null, result.search(), rows, null, null));
     }
 
     static Findings findings(ObjectiveRequest limits, DeviceResponse device) {
@@ -387,6 +388,7 @@ final class SampleFindings {
                         : null,
                 rankings,
                 new StatisticsResponse(0, 0, 0, 0),
+                null,
                 null,
                 null);
     }

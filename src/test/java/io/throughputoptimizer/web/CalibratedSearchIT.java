@@ -153,13 +153,4 @@ class CalibratedSearchIT extends HttpTest {
                         "errors.find { it.pointer == '%s' }.message".formatted(pointer),
                         containsString(words == null ? "" : words));
     }
-
-    private String report(String id, String mediaType) {
-        return api().accept(mediaType)
-                .get(OPTIMIZATIONS + "/" + id + "/result")
-                .then()
-                .statusCode(200)
-                .extract()
-                .asString();
-    }
 }

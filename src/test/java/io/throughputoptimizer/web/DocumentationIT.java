@@ -31,6 +31,8 @@ class DocumentationIT extends HttpTest {
     private static final Path FROM_THE_CLI = Path.of("docs", "from-the-cli.md");
     private static final Path EXAMPLES = Path.of("docs", "examples.md");
 
+    private static final Path EXPLAIN = Path.of("docs", "explain.md");
+
     private static final Path SILICON = Path.of("docs", "silicon.md");
 
     /// A call that reads, shown within a sentence.
@@ -52,7 +54,7 @@ class DocumentationIT extends HttpTest {
 
     private static Stream<DocumentedCall> calls() throws IOException {
         List<DocumentedCall> calls = new ArrayList<>();
-        for (Path page : List.of(README, FROM_THE_CLI, EXAMPLES)) {
+        for (Path page : List.of(README, FROM_THE_CLI, EXAMPLES, EXPLAIN)) {
             calls.addAll(DocumentedCall.in(page));
         }
         return calls.stream();
@@ -112,6 +114,7 @@ class DocumentationIT extends HttpTest {
         assertThat(DocumentedCall.in(README)).hasSize(1);
         assertThat(DocumentedCall.in(FROM_THE_CLI)).hasSize(8).allMatch(call -> call.filter() == null);
         assertThat(DocumentedCall.in(EXAMPLES)).hasSize(13);
+        assertThat(DocumentedCall.in(EXPLAIN)).hasSize(2);
     }
 
     private Response answer(DocumentedCall call) {

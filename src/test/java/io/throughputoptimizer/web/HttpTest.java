@@ -44,4 +44,14 @@ abstract class HttpTest {
     ValidatableResponse optimize(String body) {
         return json(body).header("Prefer", "wait=60").post(OPTIMIZATIONS).then().statusCode(200);
     }
+
+    /// The result of a job as a media type.
+    String report(String id, String mediaType) {
+        return api().accept(mediaType)
+                .get(OPTIMIZATIONS + "/" + id + "/result")
+                .then()
+                .statusCode(200)
+                .extract()
+                .asString();
+    }
 }

@@ -40,15 +40,6 @@ class LeftOutTrafficIT extends HttpTest {
         assertThat(report(id, "text/csv")).doesNotContain("left_out_ratio");
     }
 
-    private String report(String id, String mediaType) {
-        return api().accept(mediaType)
-                .get(OPTIMIZATIONS + "/" + id + "/result")
-                .then()
-                .statusCode(200)
-                .extract()
-                .asString();
-    }
-
     private static String batchOf(int requests) {
         return """
                 {"model_id": "Qwen/Qwen3-8B", "num_devices": 1, "mode": "disaggregation",

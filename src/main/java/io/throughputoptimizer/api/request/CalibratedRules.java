@@ -85,6 +85,7 @@ final class CalibratedRules {
                 "/workload/length_distribution",
                 request.workload().lengthDistribution(),
                 "traffic.length_ratio spreads lengths");
+        refuse("/explain", request.explain(), "answers are not explained");
         refuse("/serving", request.serving(), "engine says how instances run");
         SearchRequest search = request.search();
         refuse("/search/moe_dp_sizes", search.moeDpSizes(), "replicas of experts are not priced");

@@ -113,7 +113,15 @@ public record OptimizationRequest(
                 description = "Share of measured figures that a band holds: 0.9 or 0.5; cost model `calibrated` only.",
                 defaultValue = "0.9")
         @Nullable
-        Double bandCoverage)
+        Double bandCoverage,
+
+        @Schema(
+                description = "Whether the result says what would help: the best plan under changed limits, devices and"
+                        + " quantizations, and where nothing keeps the limits the least changes that give a plan. Takes"
+                        + " a hundred searches instead of one; cost model `analytic` only.",
+                defaultValue = "false")
+        @Nullable
+        Boolean explain)
         implements Composite {
     static final List<String> DEFAULT_DEVICES = List.of("TEST_DEVICE");
 
@@ -177,6 +185,7 @@ public record OptimizationRequest(
             accounting = requireNonNullElse(accounting, AccountingName.DOCUMENTED);
         }
         dumpOriginalResults = requireNonNullElse(dumpOriginalResults, false);
+        explain = Boolean.TRUE.equals(explain) ? explain : null;
     }
 
     /// What the model is called in a report: an inline configuration need not have a name.
@@ -204,7 +213,8 @@ public record OptimizationRequest(
                 costModel,
                 engine,
                 traffic,
-                bandCoverage);
+                bandCoverage,
+                explain);
     }
 
     /// The same request with all that the engine and the scheme decide filled in.
@@ -227,7 +237,13 @@ public record OptimizationRequest(
                 costModel,
                 completed,
                 traffic,
-                bandCoverage);
+                bandCoverage,
+                explain);
+    }
+
+    /// Whether the result comes with its explanation.
+    public boolean explained() {
+        return explain != null;
     }
 
     /// Whether passes are priced by measured kernels.

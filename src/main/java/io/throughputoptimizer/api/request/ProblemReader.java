@@ -51,7 +51,7 @@ public final class ProblemReader {
         long points = question.mostPoints();
         checkSize(points);
         OptimizationRequest effective = switch (question) {
-            case SearchQuestion.Analytic(var problem) -> {
+            case SearchQuestion.Analytic(var problem, var _) -> {
                 Integer given = request.search().maxBatchedTokens();
                 yield request.resolved(given == null ? onlyTokenBudget(problem) : given);
             }
@@ -66,7 +66,7 @@ public final class ProblemReader {
     public SearchQuestion question(OptimizationRequest request) {
         return request.isCalibrated()
                 ? new SearchQuestion.Calibrated(fleets.read(request))
-                : new SearchQuestion.Analytic(read(request));
+                : new SearchQuestion.Analytic(read(request), request.explained());
     }
 
     /// The budget of an accounting that tries one only; absent when it chooses among several on the way.

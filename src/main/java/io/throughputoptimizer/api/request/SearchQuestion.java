@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.request;
 
+import io.throughputoptimizer.core.explain.Explainer;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 
@@ -10,10 +11,12 @@ public sealed interface SearchQuestion {
     long mostPoints();
 
     /// By the roofline.
-    record Analytic(OptimizationProblem problem) implements SearchQuestion {
+    ///
+    /// @param explained whether the answer comes with its explanation
+    record Analytic(OptimizationProblem problem, boolean explained) implements SearchQuestion {
         @Override
         public long mostPoints() {
-            return problem.mostPoints();
+            return problem.mostPoints() * (explained ? 1 + Explainer.MOST_SEARCHES : 1);
         }
     }
 

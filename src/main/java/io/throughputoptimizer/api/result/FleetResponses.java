@@ -40,7 +40,8 @@ public final class FleetResponses {
                 new StatisticsResponse(
                         Math.toIntExact(problem.candidates()), result.points(), 0, elapsed.toNanos() / NANOS_PER_MILLI),
                 null,
-                problem.coverage().share());
+                problem.coverage().share(),
+                null);
     }
 
     private static DeviceResponse device(DeviceRanking result, FleetProblem problem) {

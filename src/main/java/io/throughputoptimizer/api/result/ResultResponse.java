@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.core.explain.Explanation;
 import io.throughputoptimizer.core.search.HardwareComparison;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationResult;
@@ -46,7 +47,10 @@ public record ResultResponse(
                 description = "Share of measured figures that a band holds; cost model `calibrated` only.",
                 example = "0.9")
         @Nullable
-        Double bandCoverage) {
+        Double bandCoverage,
+
+        @Schema(description = "What would help; with `explain`.") @Nullable
+        ExplanationResponse explanation) {
     /// The version that is written, and the last that is read.
     static final int VERSION = 1;
 
@@ -122,7 +126,8 @@ public record ResultResponse(
     /// Maps what the search found.
     ///
     /// @param elapsed how long it took
-    public static ResultResponse from(OptimizationResult result, Duration elapsed) {
+    /// @param explanation of it, if that was asked for
+    public static ResultResponse from(OptimizationResult result, Duration elapsed, @Nullable Explanation explanation) {
         OptimizationProblem problem = result.problem();
         OptimizationResult.Statistics statistics = result.statistics();
         HardwareComparison comparison = result.comparison().orElse(null);
@@ -142,7 +147,8 @@ public record ResultResponse(
                         statistics.forwardPasses(),
                         elapsed.toNanos() / NANOS_PER_MILLI),
                 problem.dumpRecordedRows() ? RecordedRowResponse.all(result) : null,
-                null);
+                null,
+                explanation == null ? null : ExplanationResponse.from(explanation));
     }
 
     private static DeviceResponse device(OptimizationResult.DeviceResult result, OptimizationProblem problem) {

@@ -59,7 +59,7 @@ class StoredResultTest {
     @ParameterizedTest
     @MethodSource("results")
     void aResultReadsBackAsItWasWritten(OptimizationResult result) {
-        ResultResponse written = ResultResponse.from(result, Duration.ofMillis(3));
+        ResultResponse written = ResultResponse.from(result, Duration.ofMillis(3), null);
 
         assertThat(ResultResponse.read(WireFormat.write(written))).contains(written);
     }
@@ -103,7 +103,7 @@ class StoredResultTest {
 
     private static ResultResponse sample() {
         ServiceObjective both = new ServiceObjective(50.0, 10.0);
-        return ResultResponse.from(search(SearchMode.AGGREGATION, FIXED, both), Duration.ofMillis(3));
+        return ResultResponse.from(search(SearchMode.AGGREGATION, FIXED, both), Duration.ofMillis(3), null);
     }
 
     /// Two kinds of device, layouts that the model can and cannot have, every recorded

@@ -1,0 +1,257 @@
+package io.throughputoptimizer.api.result;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.core.explain.Aim;
+import io.throughputoptimizer.core.explain.Change;
+import io.throughputoptimizer.core.explain.Change.Lever;
+import io.throughputoptimizer.core.explain.Change.Setting;
+import io.throughputoptimizer.core.explain.Explanation;
+import io.throughputoptimizer.core.explain.Plan;
+import io.throughputoptimizer.core.explain.Relaxation;
+import io.throughputoptimizer.core.explain.Sensitivity;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What would help, as it goes over the wire.
+@Schema(name = "Explanation", description = "What would help, found by searching again and again.")
+public record ExplanationResponse(
+        @Schema(description = "One entry per device and phase, or per device with a P/D ratio.")
+        List<AnswerResponse> answers,
+
+        @Schema(description = "Searches that were made for it.")
+        long searches,
+
+        @Schema(description = "Batch sizes these evaluated.")
+        long points) {
+    private static final double PERCENT = 100;
+    private static final double THOUSAND = 1000;
+
+    /// What is to say of one device and phase.
+    @Schema(name = "ExplainedAnswer", description = "What is to say of one device and phase.")
+    public record AnswerResponse(
+            @Schema(description = "Name of the device.") String device,
+
+            @Schema(
+                    description = "What was searched for.",
+                    allowableValues = {"aggregation", "prefill", "decode", "pd_ratio"})
+            String aim,
+
+            @Schema(description = "The best plan; absent when none keeps the limits.") @Nullable
+            PlanResponse best,
+
+            @Schema(
+                    description = "The best plan under each single change, the largest gain first, and last the changes"
+                            + " that leave none; empty when nothing keeps the limits as they are.")
+            List<SensitivityResponse> whatWouldHelp,
+
+            @Schema(
+                    description = "Where nothing keeps the limits: the least changes that give a plan, the smallest"
+                            + " first; several together only where no limit alone suffices.")
+            List<RelaxationResponse> nearestFeasible) {
+
+        private static AnswerResponse from(Explanation.Answer answer) {
+            return new AnswerResponse(
+                    answer.device(),
+                    WireFormat.name(answer.aim()),
+                    answer.plan() == null ? null : PlanResponse.from(answer.plan(), answer.aim()),
+                    answer.sensitivities().stream()
+                            .map(one -> SensitivityResponse.from(one, answer.aim()))
+                            .toList(),
+                    answer.relaxations().stream()
+                            .map(one -> RelaxationResponse.from(one, answer.aim()))
+                            .toList());
+        }
+    }
+
+    /// A plan in short.
+    @Schema(name = "ExplainedPlan", description = "A plan in short.")
+    public record PlanResponse(
+            @Schema(description = "One; with a P/D ratio the prefill and the decode instance.")
+            List<InstanceResponse> instances,
+
+            @Schema(description = "Tokens per second; absent with a P/D ratio.") @Nullable
+            Double tokensPerS,
+
+            @Schema(description = "Requests per second of one prefill with one decode instance; P/D ratio only.")
+            @Nullable
+            Double balancedQps) {
+
+        private static PlanResponse from(Plan plan, Aim aim) {
+            boolean pairs = aim == Aim.PD_RATIO;
+            return new PlanResponse(
+                    plan.instances().stream().map(InstanceResponse::from).toList(),
+                    pairs ? null : plan.rate(),
+                    pairs ? plan.rate() : null);
+        }
+
+        /// What the plan is ranked by.
+        public double rate() {
+            if (tokensPerS != null) {
+                return tokensPerS;
+            }
+            return balancedQps == null ? 0 : balancedQps;
+        }
+    }
+
+    /// An instance of a plan.
+    @Schema(name = "ExplainedInstance", description = "An instance of a plan.")
+    public record InstanceResponse(
+            @Schema(description = "How its devices are split.", example = "TP=8 | PP=1 | DP=1")
+            String layout,
+
+            @Schema(description = "Requests per data parallel rank.")
+            long batchSize,
+
+            @Schema(description = "Requests of the instance.")
+            long concurrency,
+
+            @Schema(description = "Time to first token in ms; absent in decode.") @Nullable
+            Double ttftMs,
+
+            @Schema(description = "Time per output token in ms; absent in prefill.") @Nullable
+            Double tpotMs) {
+
+        private static InstanceResponse from(Plan.Instance instance) {
+            return new InstanceResponse(
+                    instance.layout(),
+                    instance.batchSize(),
+                    instance.concurrency(),
+                    instance.ttftMillis(),
+                    instance.tpotMillis());
+        }
+    }
+
+    /// The best plan under a change.
+    @Schema(name = "Sensitivity", description = "The best plan when one thing is changed, searched again.")
+    public record SensitivityResponse(
+            @Schema(description = "The change.") ChangeResponse change,
+
+            @Schema(description = "The best plan then; absent when nothing keeps the limits.") @Nullable
+            PlanResponse plan,
+
+            @Schema(description = "How much more it delivers, in percent.", example = "12.5") @Nullable
+            Double effectPercent) {
+
+        private static SensitivityResponse from(Sensitivity one, Aim aim) {
+            return new SensitivityResponse(
+                    ChangeResponse.from(one.change()),
+                    one.plan() == null ? null : PlanResponse.from(one.plan(), aim),
+                    one.effect() == null ? null : percent(one.effect()));
+        }
+    }
+
+    /// Changes that give a plan where there is none.
+    @Schema(name = "Relaxation", description = "The least changes of their kind that give a plan where there is none.")
+    public record RelaxationResponse(
+            @Schema(description = "One, or several that suffice together only.")
+            List<ChangeResponse> changes,
+
+            @Schema(description = "The best plan then.") PlanResponse plan,
+
+            @Schema(
+                    description = "How far the changes move, each in percent of its setting, together.",
+                    example = "14.2")
+            double sizePercent) {
+
+        private static RelaxationResponse from(Relaxation one, Aim aim) {
+            return new RelaxationResponse(
+                    one.changes().stream().map(ChangeResponse::from).toList(),
+                    PlanResponse.from(one.plan(), aim),
+                    percent(one.size()));
+        }
+    }
+
+    /// One thing that is set to something else.
+    @Schema(name = "Change", description = "One thing that is set to something else.")
+    public record ChangeResponse(
+            @Schema(
+                    description =
+                            "What is changed. `memory_size` is that of each device; bandwidths, rates, latencies and"
+                                    + " static costs are all of their kind together, in percent of the device's.",
+                    allowableValues = {
+                        "ttft_limit",
+                        "tpot_limit",
+                        "device_count",
+                        "input_length",
+                        "memory_size",
+                        "memory_bandwidth",
+                        "matrix_rate",
+                        "link_bandwidth",
+                        "link_latency",
+                        "static_costs",
+                        "cache_quantization",
+                        "linear_quantization",
+                        "draft_tokens",
+                        "token_budget",
+                        "prefix_cache_hit_rate"
+                    })
+            String lever,
+
+            @Schema(
+                    description = "Its setting in the request.",
+                    types = {"number", "string"},
+                    example = "50")
+            Object from,
+
+            @Schema(
+                    description = "What it is set to.",
+                    types = {"number", "string"},
+                    example = "55")
+            Object to,
+
+            @Schema(description = "Unit of both; absent for names and shares.", example = "ms") @Nullable
+            String unit,
+
+            @Schema(
+                    description =
+                            "The member of the request to set, as a JSON pointer; absent for what a device profile says.",
+                    example = "/slo/tpot_ms")
+            @Nullable
+            String pointer) {
+
+        private static ChangeResponse from(Change change) {
+            Lever lever = change.lever();
+            return new ChangeResponse(
+                    WireFormat.name(lever),
+                    value(change.from()),
+                    value(change.to()),
+                    lever.unit().isEmpty() ? null : lever.unit(),
+                    pointer(lever));
+        }
+
+        private static Object value(Setting setting) {
+            return switch (setting) {
+                case Change.Amount(double amount) -> amount;
+                case Change.Kind(String name) -> name;
+            };
+        }
+
+        private static @Nullable String pointer(Lever lever) {
+            return switch (lever) {
+                case TTFT_LIMIT -> "/slo/ttft_ms";
+                case TPOT_LIMIT -> "/slo/tpot_ms";
+                case DEVICE_COUNT -> "/num_devices";
+                case INPUT_LENGTH -> "/workload/input_length";
+                case CACHE_QUANTIZATION -> "/quantization/attention";
+                case LINEAR_QUANTIZATION -> "/quantization/linear";
+                case DRAFT_TOKENS -> "/serving/num_mtp_tokens";
+                case TOKEN_BUDGET -> "/search/max_batched_tokens";
+                case PREFIX_CACHE_HIT_RATE -> "/workload/prefix_cache_hit_rate";
+                case MEMORY_SIZE, MEMORY_BANDWIDTH, MATRIX_RATE, LINK_BANDWIDTH, LINK_LATENCY, STATIC_COSTS -> null;
+            };
+        }
+    }
+
+    /// In percent with three decimals, as the figures it is made of have them.
+    private static double percent(double share) {
+        return Math.rint(share * PERCENT * THOUSAND) / THOUSAND;
+    }
+
+    static ExplanationResponse from(Explanation explanation) {
+        return new ExplanationResponse(
+                explanation.answers().stream().map(AnswerResponse::from).toList(),
+                explanation.searches(),
+                explanation.points());
+    }
+}

@@ -1,0 +1,44 @@
+package io.throughputoptimizer.core.explain;
+
+import io.throughputoptimizer.core.search.OptimizationResult;
+import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.core.search.SearchMonitor;
+import java.util.Optional;
+
+/// Searches for the answers to questions, and counts what that took. Used by one thread.
+final class Inquiry {
+    private final Optimizer optimizer;
+    private final SearchMonitor monitor;
+    private long searches;
+    private long points;
+
+    Inquiry(Optimizer optimizer, SearchMonitor monitor) {
+        this.optimizer = optimizer;
+        this.monitor = new SearchMonitor() {
+            @Override
+            public void pointEvaluated() {
+                monitor.pointEvaluated();
+            }
+
+            @Override
+            public boolean cancelled() {
+                return monitor.cancelled();
+            }
+        };
+    }
+
+    Optional<Plan> best(Question question) {
+        OptimizationResult result = optimizer.optimize(question.problem(), monitor);
+        searches++;
+        points += result.statistics().points();
+        return Plan.best(result.devices().getFirst(), question.aim());
+    }
+
+    long searches() {
+        return searches;
+    }
+
+    long points() {
+        return points;
+    }
+}

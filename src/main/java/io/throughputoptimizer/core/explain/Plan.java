@@ -1,0 +1,77 @@
+package io.throughputoptimizer.core.explain;
+
+import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
+import io.throughputoptimizer.core.search.PdRatioRow;
+import io.throughputoptimizer.core.search.ResultRow;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The best answer to a question, in short.
+///
+/// @param instances one; of a P/D ratio the prefill and the decode instance
+/// @param rate tokens per second; of a P/D ratio balanced requests per second
+/// @param maxBatchedTokens token budget of one prefill pass
+public record Plan(List<Instance> instances, double rate, int maxBatchedTokens) {
+
+    /// @param layout short name of how its devices are split
+    /// @param batchSize requests per data parallel rank
+    /// @param concurrency requests of the instance
+    /// @param ttftMillis absent where no prompts are computed
+    /// @param tpotMillis absent where no tokens are generated
+    public record Instance(
+            String layout,
+            long batchSize,
+            long concurrency,
+            @Nullable Double ttftMillis,
+            @Nullable Double tpotMillis) {}
+
+    public Plan {
+        instances = List.copyOf(instances);
+    }
+
+    /// The best of what was found on a device for one aim.
+    static Optional<Plan> best(DeviceResult found, Aim aim) {
+        return switch (aim) {
+            case AGGREGATION, PREFILL, DECODE -> bestRow(found).map(Plan::of);
+            case PD_RATIO ->
+                Optional.ofNullable(found.pdRatio())
+                        .flatMap(ratio -> ratio.rows().stream().findFirst())
+                        .map(pair ->
+                                of(pair, bestRow(found).orElseThrow().prefill().maxBatchedTokens()));
+        };
+    }
+
+    private static Optional<ResultRow> bestRow(DeviceResult found) {
+        return found.phases().getFirst().rows().stream().findFirst();
+    }
+
+    private static Plan of(ResultRow row) {
+        ResultRow.Figures figures = row.figures();
+        Instance instance = new Instance(
+                row.layout().label(), row.batchSize(), row.concurrency(), figures.ttftMillis(), figures.tpotMillis());
+        return new Plan(
+                List.of(instance), figures.tokensPerSecond(), row.prefill().maxBatchedTokens());
+    }
+
+    private static Plan of(PdRatioRow row, int maxBatchedTokens) {
+        PdRatioRow.Side prefill = row.prefill();
+        PdRatioRow.Side decode = row.decode();
+        return new Plan(
+                List.of(
+                        new Instance(
+                                prefill.layout().label(),
+                                prefill.batchSize(),
+                                prefill.concurrency(),
+                                prefill.latencyMillis(),
+                                null),
+                        new Instance(
+                                decode.layout().label(),
+                                decode.batchSize(),
+                                decode.concurrency(),
+                                null,
+                                decode.latencyMillis())),
+                row.balancedQps(),
+                maxBatchedTokens);
+    }
+}

@@ -1,0 +1,106 @@
+package io.throughputoptimizer.core.explain;
+
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.search.InvalidProblemException;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.OptimizationProblem.Search;
+import io.throughputoptimizer.core.search.OptimizationProblem.Serving;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The part of a problem that has one best answer: one kind of device, and of separate prefill and decode instances one
+/// phase.
+///
+/// @param problem of one device, with the limits of the aim alone
+record Question(OptimizationProblem problem, Aim aim) {
+
+    /// The questions of a problem, device by device.
+    static List<Question> of(OptimizationProblem problem) {
+        List<Question> questions = new ArrayList<>();
+        for (DeviceProfile device : problem.devices()) {
+            OptimizationProblem alone = new OptimizationProblem(
+                    problem.model(),
+                    List.of(device),
+                    problem.deviceCount(),
+                    problem.demand(),
+                    problem.serving(),
+                    problem.search(),
+                    false);
+            questions.addAll(byAim(alone));
+        }
+        return questions;
+    }
+
+    private static List<Question> byAim(OptimizationProblem problem) {
+        ServiceObjective limits = problem.demand().objective();
+        return switch (problem.search().mode()) {
+            case AGGREGATION -> List.of(new Question(problem, Aim.AGGREGATION));
+            case PD_RATIO -> List.of(new Question(problem, Aim.PD_RATIO));
+            case DISAGGREGATION -> {
+                List<Question> questions = new ArrayList<>();
+                if (limits.ttftMillis() != null) {
+                    new Question(problem, Aim.PREFILL).with(limits.ttftOnly()).ifPresent(questions::add);
+                }
+                if (limits.tpotMillis() != null) {
+                    new Question(problem, Aim.DECODE).with(limits.tpotOnly()).ifPresent(questions::add);
+                }
+                yield questions;
+            }
+        };
+    }
+
+    DeviceProfile device() {
+        return problem.devices().getFirst();
+    }
+
+    ServiceObjective limits() {
+        return problem.demand().objective();
+    }
+
+    Workload workload() {
+        return problem.demand().workload();
+    }
+
+    /// The same with other limits; empty when they cannot be asked for.
+    Optional<Question> with(ServiceObjective limits) {
+        return with(new OptimizationProblem.Demand(workload(), limits));
+    }
+
+    Optional<Question> with(Workload workload) {
+        return with(new OptimizationProblem.Demand(workload, limits()));
+    }
+
+    private Optional<Question> with(OptimizationProblem.Demand demand) {
+        return changed(device(), problem.deviceCount(), demand, problem.serving(), problem.search());
+    }
+
+    Optional<Question> with(DeviceProfile device) {
+        return changed(device, problem.deviceCount(), problem.demand(), problem.serving(), problem.search());
+    }
+
+    Optional<Question> withDevices(int count) {
+        return changed(device(), count, problem.demand(), problem.serving(), problem.search());
+    }
+
+    Optional<Question> with(Serving serving) {
+        return changed(device(), problem.deviceCount(), problem.demand(), serving, problem.search());
+    }
+
+    Optional<Question> with(Search search) {
+        return changed(device(), problem.deviceCount(), problem.demand(), problem.serving(), search);
+    }
+
+    private Optional<Question> changed(
+            DeviceProfile device, int deviceCount, OptimizationProblem.Demand demand, Serving serving, Search search) {
+        try {
+            OptimizationProblem other = new OptimizationProblem(
+                    problem.model(), List.of(device), deviceCount, demand, serving, search, false);
+            return Optional.of(new Question(other, aim));
+        } catch (InvalidProblemException unsound) {
+            return Optional.empty();
+        }
+    }
+}

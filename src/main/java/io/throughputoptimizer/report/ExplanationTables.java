@@ -1,0 +1,126 @@
+package io.throughputoptimizer.report;
+
+import io.throughputoptimizer.api.result.ExplanationResponse;
+import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
+import io.throughputoptimizer.api.result.ExplanationResponse.ChangeResponse;
+import io.throughputoptimizer.api.result.ExplanationResponse.InstanceResponse;
+import io.throughputoptimizer.api.result.ExplanationResponse.PlanResponse;
+import io.throughputoptimizer.api.result.ExplanationResponse.RelaxationResponse;
+import io.throughputoptimizer.api.result.ExplanationResponse.SensitivityResponse;
+import io.throughputoptimizer.core.serving.Decimals;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// What would help, as tables: one for each device and phase.
+final class ExplanationTables {
+    private static final int WIDTH = 108;
+    private static final List<String> PLAN = List.of("Throughput", "Parallel", "Batch", "TTFT (ms)", "TPOT (ms)");
+    private static final String BOTH = " + ";
+
+    private ExplanationTables() {}
+
+    static List<Section> of(ExplanationResponse explanation) {
+        List<Section> sections = new ArrayList<>();
+        for (AnswerResponse answer : explanation.answers()) {
+            if (answer.best() != null) {
+                sections.add(sensitivities(answer));
+            } else {
+                sections.add(relaxations(answer));
+            }
+        }
+        return sections;
+    }
+
+    private static Section sensitivities(AnswerResponse answer) {
+        return new Section.Comparison(
+                WIDTH,
+                List.of("What would help - " + about(answer) + " (each change alone, searched again)"),
+                new Table(
+                        columns(List.of("Change", "From", "To", "Effect (%)")),
+                        answer.whatWouldHelp().stream()
+                                .map(one -> sensitivity(one))
+                                .toList()),
+                List.of());
+    }
+
+    private static List<Cell> sensitivity(SensitivityResponse one) {
+        List<Cell> cells = new ArrayList<>(change(List.of(one.change())));
+        cells.add(Cell.figure(one.effectPercent()));
+        cells.addAll(plan(one.plan()));
+        return cells;
+    }
+
+    private static Section relaxations(AnswerResponse answer) {
+        if (answer.nearestFeasible().isEmpty()) {
+            return new Section.NoConfiguration(
+                    "No single change gives a configuration, and no limits together do.", about(answer), List.of());
+        }
+        return new Section.Comparison(
+                WIDTH,
+                List.of("Nearest feasible - " + about(answer) + " (the least that gives a configuration)"),
+                new Table(
+                        columns(List.of("Change", "From", "To", "Size (%)")),
+                        answer.nearestFeasible().stream()
+                                .map(ExplanationTables::relaxation)
+                                .toList()),
+                List.of());
+    }
+
+    private static List<Cell> relaxation(RelaxationResponse one) {
+        List<Cell> cells = new ArrayList<>(change(one.changes()));
+        cells.add(Cell.figure(one.sizePercent()));
+        cells.addAll(plan(one.plan()));
+        return cells;
+    }
+
+    private static String about(AnswerResponse answer) {
+        return answer.device() + ", " + answer.aim();
+    }
+
+    private static List<String> columns(List<String> first) {
+        List<String> columns = new ArrayList<>(first);
+        columns.addAll(PLAN);
+        return columns;
+    }
+
+    private static List<Cell> change(List<ChangeResponse> changes) {
+        return List.of(
+                text(changes, ChangeResponse::lever),
+                text(changes, change -> setting(change.from(), change.unit())),
+                text(changes, change -> setting(change.to(), change.unit())));
+    }
+
+    private static String setting(Object value, @Nullable String unit) {
+        String shown = value instanceof Number number ? Decimals.shortest(number.doubleValue()) : value.toString();
+        return unit == null ? shown : shown + " " + unit;
+    }
+
+    private static List<Cell> plan(@Nullable PlanResponse plan) {
+        if (plan == null) {
+            return PLAN.stream().map(column -> Cell.MISSING).toList();
+        }
+        List<InstanceResponse> instances = plan.instances();
+        return List.of(
+                Cell.figure(plan.rate()),
+                text(instances, InstanceResponse::layout),
+                text(instances, instance -> Long.toString(instance.batchSize())),
+                latency(instances, InstanceResponse::ttftMs),
+                latency(instances, InstanceResponse::tpotMs));
+    }
+
+    private static Cell latency(List<InstanceResponse> instances, Function<InstanceResponse, @Nullable Double> figure) {
+        return instances.stream()
+                .map(figure)
+                .filter(millis -> millis != null)
+                .findFirst()
+                .map(Cell::figure)
+                .orElse(Cell.MISSING);
+    }
+
+    private static <T> Cell text(List<T> parts, Function<T, String> text) {
+        return new Cell.Text(parts.stream().map(text).collect(Collectors.joining(BOTH)));
+    }
+}

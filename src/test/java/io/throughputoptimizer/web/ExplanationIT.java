@@ -1,0 +1,85 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.closeTo;
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.empty;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasItems;
+import static org.hamcrest.Matchers.notNullValue;
+import static org.hamcrest.Matchers.nullValue;
+
+import org.junit.jupiter.api.Test;
+
+/// Searches that explain themselves, over HTTP.
+class ExplanationIT extends HttpTest {
+    private static final String ANSWER = "result.explanation.answers[0].";
+    private static final String FEASIBLE = """
+            {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 2, "mode": "disaggregation",
+             "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 500, "tpot_ms": 50},
+             "serving": {"compile": true}, "explain": true}""";
+    private static final String INFEASIBLE = FEASIBLE.replace("\"tpot_ms\": 50", "\"tpot_ms\": 1");
+
+    @Test
+    void everyPhaseSaysWhatWouldHelp() {
+        optimize(FEASIBLE)
+                .body("request.explain", equalTo(true))
+                .body("result.explanation.answers.aim", contains("prefill", "decode"))
+                .body(ANSWER + "best.tokens_per_s", notNullValue())
+                .body(ANSWER + "nearest_feasible", empty())
+                .body(
+                        ANSWER + "what_would_help.change.lever",
+                        hasItems("ttft_limit", "memory_bandwidth", "device_count"))
+                .body(ANSWER + "what_would_help.change.pointer", hasItem("/slo/ttft_ms"))
+                .body("result.explanation.searches", greaterThan(30))
+                .body("result.explanation.points", greaterThan(100));
+    }
+
+    @Test
+    void whatIsInfeasibleSaysWhatWouldBeEnough() {
+        String nearest = "result.explanation.answers[1].nearest_feasible.find { it.changes[0].lever == 'tpot_limit' }.";
+        String id = optimize(INFEASIBLE)
+                .body("result.devices[0].phases[1].best", nullValue())
+                .body("result.explanation.answers[1].best", nullValue())
+                .body(nearest + "changes[0].from", equalTo(1.0))
+                .body(nearest + "changes[0].unit", equalTo("ms"))
+                .body(nearest + "plan.instances[0].batch_size", equalTo(1))
+                .extract()
+                .path("id");
+        assertThat(report(id, "text/plain"))
+                .contains("What would help - TEST_DEVICE, prefill", "Nearest feasible - TEST_DEVICE, decode");
+    }
+
+    @Test
+    void requestsWithoutItAreAnsweredAsBefore() {
+        optimize(FEASIBLE.replace("true}", "false}"))
+                .body("request.explain", nullValue())
+                .body("result.explanation", nullValue());
+    }
+
+    @Test
+    void theBestPlanIsThatOfTheSearch() {
+        double best =
+                optimize(FEASIBLE).extract().jsonPath().getDouble("result.devices[0].phases[0].best.tokens_per_s");
+        optimize(FEASIBLE).body(ANSWER + "best.tokens_per_s", closeTo(best, 0));
+    }
+
+    @Test
+    void theCalibratedCostModelRefusesIt() {
+        refuse("""
+                {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 8,
+                 "workload": {"input_length": 1024, "output_length": 1024}, "engine": {"backend": "vllm"},
+                 "quantization": {"scheme": "FP8"}, "explain": true}""", "/explain");
+    }
+
+    @Test
+    void itIsTrueOrFalse() {
+        refuse(FEASIBLE.replace("\"explain\": true", "\"explain\": \"yes\""), "/explain");
+    }
+
+    private void refuse(String request, String pointer) {
+        json(request).post(OPTIMIZATIONS).then().statusCode(400).body("errors.pointer", contains(pointer));
+    }
+}

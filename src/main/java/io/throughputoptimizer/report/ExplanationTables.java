@@ -105,7 +105,7 @@ final class ExplanationTables {
         List<InstanceResponse> instances = plan.instances();
         return List.of(
                 Cell.figure(plan.rate()),
-                text(instances, InstanceResponse::layout),
+                text(instances, InstanceResponse::label),
                 text(instances, instance -> Long.toString(instance.batchSize())),
                 latency(instances, InstanceResponse::ttftMs),
                 latency(instances, InstanceResponse::tpotMs));

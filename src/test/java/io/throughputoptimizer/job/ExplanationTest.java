@@ -150,7 +150,7 @@ class ExplanationTest {
         assertThat(rateOfPlan(plan)).isEqualTo(rate(direct));
         JsonNode first = plan.required("instances").get(0);
         String side = direct.has("balanced_qps") ? "_p" : "";
-        assertThat(first.required("layout").asString())
+        assertThat(first.required("label").asString())
                 .isEqualTo(direct.required("parallel" + side).required("label").asString());
         assertThat(first.required("batch_size").asLong())
                 .isEqualTo(direct.required("batch_size" + side).asLong());

@@ -97,8 +97,10 @@ public record ExplanationResponse(
     /// An instance of a plan.
     @Schema(name = "ExplainedInstance", description = "An instance of a plan.")
     public record InstanceResponse(
-            @Schema(description = "How its devices are split.", example = "TP=8 | PP=1 | DP=1")
-            String layout,
+            @Schema(
+                    description = "How its devices are split, and what else was chosen among several.",
+                    example = "TP=8 | PP=1 | DP=1")
+            String label,
 
             @Schema(description = "Requests per data parallel rank.")
             long batchSize,
@@ -114,7 +116,7 @@ public record ExplanationResponse(
 
         private static InstanceResponse from(Plan.Instance instance) {
             return new InstanceResponse(
-                    instance.layout(),
+                    instance.label(),
                     instance.batchSize(),
                     instance.concurrency(),
                     instance.ttftMillis(),

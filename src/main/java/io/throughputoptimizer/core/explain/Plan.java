@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.explain;
 
+import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.ResultRow;
@@ -11,16 +12,17 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param instances one; of a P/D ratio the prefill and the decode instance
 /// @param rate tokens per second; of a P/D ratio balanced requests per second
+/// @param candidate that of the only, or of the prefill instance
 /// @param maxBatchedTokens token budget of one prefill pass
-public record Plan(List<Instance> instances, double rate, int maxBatchedTokens) {
+public record Plan(List<Instance> instances, double rate, Candidate candidate, int maxBatchedTokens) {
 
-    /// @param layout short name of how its devices are split
+    /// @param label short name of how its devices are split, and of what else was chosen
     /// @param batchSize requests per data parallel rank
     /// @param concurrency requests of the instance
     /// @param ttftMillis absent where no prompts are computed
     /// @param tpotMillis absent where no tokens are generated
     public record Instance(
-            String layout,
+            String label,
             long batchSize,
             long concurrency,
             @Nullable Double ttftMillis,
@@ -49,9 +51,16 @@ public record Plan(List<Instance> instances, double rate, int maxBatchedTokens) 
     private static Plan of(ResultRow row) {
         ResultRow.Figures figures = row.figures();
         Instance instance = new Instance(
-                row.layout().label(), row.batchSize(), row.concurrency(), figures.ttftMillis(), figures.tpotMillis());
+                row.candidate().label(),
+                row.batchSize(),
+                row.concurrency(),
+                figures.ttftMillis(),
+                figures.tpotMillis());
         return new Plan(
-                List.of(instance), figures.tokensPerSecond(), row.prefill().maxBatchedTokens());
+                List.of(instance),
+                figures.tokensPerSecond(),
+                row.candidate(),
+                row.prefill().maxBatchedTokens());
     }
 
     private static Plan of(PdRatioRow row, int maxBatchedTokens) {
@@ -60,18 +69,19 @@ public record Plan(List<Instance> instances, double rate, int maxBatchedTokens) 
         return new Plan(
                 List.of(
                         new Instance(
-                                prefill.layout().label(),
+                                prefill.candidate().label(),
                                 prefill.batchSize(),
                                 prefill.concurrency(),
                                 prefill.latencyMillis(),
                                 null),
                         new Instance(
-                                decode.layout().label(),
+                                decode.candidate().label(),
                                 decode.batchSize(),
                                 decode.concurrency(),
                                 null,
                                 decode.latencyMillis())),
                 row.balancedQps(),
+                prefill.candidate(),
                 maxBatchedTokens);
     }
 }

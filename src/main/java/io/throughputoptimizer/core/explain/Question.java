@@ -3,8 +3,8 @@ package io.throughputoptimizer.core.explain;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.InvalidProblemException;
 import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
-import io.throughputoptimizer.core.search.OptimizationProblem.Serving;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
@@ -74,30 +74,28 @@ record Question(OptimizationProblem problem, Aim aim) {
     }
 
     private Optional<Question> with(OptimizationProblem.Demand demand) {
-        return changed(device(), problem.deviceCount(), demand, problem.serving(), problem.search());
+        return changed(device(), problem.deviceCount(), demand, problem.search());
     }
 
     Optional<Question> with(DeviceProfile device) {
-        return changed(device, problem.deviceCount(), problem.demand(), problem.serving(), problem.search());
+        return changed(device, problem.deviceCount(), problem.demand(), problem.search());
     }
 
     Optional<Question> withDevices(int count) {
-        return changed(device(), count, problem.demand(), problem.serving(), problem.search());
+        return changed(device(), count, problem.demand(), problem.search());
     }
 
-    Optional<Question> with(Serving serving) {
-        return changed(device(), problem.deviceCount(), problem.demand(), serving, problem.search());
-    }
-
-    Optional<Question> with(Search search) {
-        return changed(device(), problem.deviceCount(), problem.demand(), problem.serving(), search);
+    Optional<Question> with(Axes axes) {
+        Search now = problem.search();
+        Search search = new Search(now.mode(), now.accounting(), axes, now.batches(), now.instances());
+        return changed(device(), problem.deviceCount(), problem.demand(), search);
     }
 
     private Optional<Question> changed(
-            DeviceProfile device, int deviceCount, OptimizationProblem.Demand demand, Serving serving, Search search) {
+            DeviceProfile device, int deviceCount, OptimizationProblem.Demand demand, Search search) {
         try {
             OptimizationProblem other = new OptimizationProblem(
-                    problem.model(), List.of(device), deviceCount, demand, serving, search, false);
+                    problem.model(), List.of(device), deviceCount, demand, problem.serving(), search, false);
             return Optional.of(new Question(other, aim));
         } catch (InvalidProblemException unsound) {
             return Optional.empty();

@@ -21,7 +21,7 @@ public record Sensitivity(
 
     static List<Sensitivity> of(Question question, Plan today, Inquiry inquiry) {
         List<Sensitivity> found = new ArrayList<>();
-        for (Variant variant : new Variants(question, today.maxBatchedTokens()).all()) {
+        for (Variant variant : new Variants(question, today).all()) {
             found.add(of(variant.change(), inquiry.best(variant.question()), today));
         }
         DeviceCounts counts = new DeviceCounts(question, inquiry);

@@ -3,11 +3,12 @@ package io.throughputoptimizer.core.explain;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
-import io.throughputoptimizer.core.deployment.Speculation;
 import io.throughputoptimizer.core.explain.Change.Lever;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.search.OptimizationProblem.Search;
-import io.throughputoptimizer.core.search.OptimizationProblem.Serving;
+import io.throughputoptimizer.core.search.DraftTokenAxis;
+import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
+import io.throughputoptimizer.core.search.QuantizationAxis;
+import io.throughputoptimizer.core.search.TokenBudgetAxis;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
 import java.math.BigDecimal;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The questions that differ from one in a single thing; device counts aside, which are searched for.
 ///
-/// @param maxBatchedTokens token budget of the question's best plan
-record Variants(Question question, int maxBatchedTokens) {
+/// @param today the best plan, whose choices are changed
+record Variants(Question question, Plan today) {
     private static final List<Double> LIMIT_FACTORS = List.of(0.8, 0.9, 1.1, 1.2);
     private static final List<Double> DEVICE_FACTORS = List.of(0.9, 1.1);
     private static final List<Lever> DEVICE_LEVERS = List.of(
@@ -114,16 +115,17 @@ record Variants(Question question, int maxBatchedTokens) {
     }
 
     private void quantizations(List<Optional<Variant>> variants) {
-        QuantizationScheme scheme = question.problem().serving().quantization();
+        QuantizationScheme scheme = today.candidate().deployment().quantization();
+        QuantizationAxis axis = axes().quantization();
         for (AttentionQuantization cache : AttentionQuantization.values()) {
-            if (cache != scheme.attention()) {
+            if (!axis.attention().contains(cache)) {
                 variants.add(Variant.of(
                         Change.of(Lever.CACHE_QUANTIZATION, scheme.attention(), cache),
                         with(new QuantizationScheme(scheme.linear(), cache, scheme.mxfp4GroupSize()))));
             }
         }
         for (LinearQuantization linear : LinearQuantization.values()) {
-            if (linear != scheme.linear()) {
+            if (!axis.linear().contains(linear)) {
                 variants.add(Variant.of(
                         Change.of(Lever.LINEAR_QUANTIZATION, scheme.linear(), linear),
                         with(new QuantizationScheme(linear, scheme.attention(), scheme.mxfp4GroupSize()))));
@@ -132,47 +134,40 @@ record Variants(Question question, int maxBatchedTokens) {
     }
 
     private Optional<Question> with(QuantizationScheme scheme) {
-        Serving serving = question.problem().serving();
-        return question.with(new Serving(
-                scheme,
-                serving.compiled(),
-                serving.reservedMemoryBytes(),
-                serving.servingCostMillis(),
-                serving.speculation()));
+        return question.with(
+                new Axes(axes().sizes(), axes().draftTokens(), axes().tokenBudgets(), QuantizationAxis.of(scheme)));
     }
 
     private void draftTokens(List<Optional<Variant>> variants) {
-        Serving serving = question.problem().serving();
-        Speculation speculation = serving.speculation();
-        int now = speculation.mtpTokens();
+        int now = today.candidate().draftTokens();
         for (int drafts : List.of(now - 1, now + 1)) {
-            if (drafts >= 0) {
-                Serving changed = new Serving(
-                        serving.quantization(),
-                        serving.compiled(),
-                        serving.reservedMemoryBytes(),
-                        serving.servingCostMillis(),
-                        new Speculation(drafts, speculation.acceptanceRates()));
+            if (drafts >= 0 && !axes().draftTokens().counts().contains(drafts)) {
+                Axes changed = new Axes(
+                        axes().sizes(),
+                        new DraftTokenAxis(List.of(drafts)),
+                        axes().tokenBudgets(),
+                        axes().quantization());
                 variants.add(Variant.of(Change.of(Lever.DRAFT_TOKENS, now, drafts), question.with(changed)));
             }
         }
     }
 
     private void tokenBudgets(List<Optional<Variant>> variants) {
-        for (long budget : List.of(maxBatchedTokens / 2L, maxBatchedTokens * 2L)) {
+        int now = today.maxBatchedTokens();
+        for (long budget : List.of(now / 2L, now * 2L)) {
             if (budget > 0 && budget <= Integer.MAX_VALUE) {
-                Search search = question.problem().search();
-                Search changed = new Search(
-                        search.mode(),
-                        search.accounting(),
-                        search.sizes(),
-                        search.batches(),
-                        (int) budget,
-                        search.instances());
-                variants.add(
-                        Variant.of(Change.of(Lever.TOKEN_BUDGET, maxBatchedTokens, budget), question.with(changed)));
+                Axes changed = new Axes(
+                        axes().sizes(),
+                        axes().draftTokens(),
+                        new TokenBudgetAxis(List.of((int) budget)),
+                        axes().quantization());
+                variants.add(Variant.of(Change.of(Lever.TOKEN_BUDGET, now, budget), question.with(changed)));
             }
         }
+    }
+
+    private Axes axes() {
+        return question.problem().search().axes();
     }
 
     private void hitRates(List<Optional<Variant>> variants) {

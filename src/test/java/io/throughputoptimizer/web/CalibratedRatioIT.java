@@ -181,13 +181,4 @@ class CalibratedRatioIT extends HttpTest {
                 .statusCode(400)
                 .body("errors.pointer", contains("/pd_ratio"));
     }
-
-    private String report(String id, String mediaType) {
-        return api().accept(mediaType)
-                .get(OPTIMIZATIONS + "/" + id + "/result")
-                .then()
-                .statusCode(200)
-                .extract()
-                .asString();
-    }
 }

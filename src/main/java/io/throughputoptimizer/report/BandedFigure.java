@@ -61,6 +61,12 @@ record BandedFigure(
         return figure + " (" + (range == null ? "" : ends(range) + ", ") + "uncalibrated)";
     }
 
+    /// Ends of the band, else of the range, if there is any.
+    @Nullable
+    BandResponse ends() {
+        return band == null ? range : band;
+    }
+
     Cell cell() {
         return new Cell.Text(text(""));
     }

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.report;
 
+import io.throughputoptimizer.api.result.AnsweredSimulation;
 import java.util.function.Supplier;
 
 /// What a result can be turned into for people and their programs.
@@ -33,5 +34,10 @@ public enum ReportFormat {
     /// The report of some findings.
     public String render(Findings findings) {
         return renderer.get().render(ReportAssembler.assemble(findings));
+    }
+
+    /// The report of a simulation; its timeline is no part of it.
+    public String render(AnsweredSimulation simulation) {
+        return renderer.get().render(SimulationReport.of(simulation));
     }
 }

@@ -28,6 +28,16 @@ sealed interface Section {
         PD_RATIO
     }
 
+    /// One configuration under a load.
+    ///
+    /// @param title of the table
+    record Simulated(List<Fact> input, List<Fact> outcome, String title, Table table) implements Section {
+        public Simulated {
+            input = List.copyOf(input);
+            outcome = List.copyOf(outcome);
+        }
+    }
+
     /// There is no answer.
     ///
     /// @param sentence that says so

@@ -5,6 +5,7 @@ import io.throughputoptimizer.report.Section.Fact;
 import io.throughputoptimizer.report.Section.Frame;
 import io.throughputoptimizer.report.Section.Listing;
 import io.throughputoptimizer.report.Section.NoConfiguration;
+import io.throughputoptimizer.report.Section.Simulated;
 import io.throughputoptimizer.report.Section.Summary;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,7 @@ final class TextRenderer implements Renderer {
             lines.addAll(
                     switch (section) {
                         case Summary summary -> summary(summary);
+                        case Simulated simulated -> simulated(simulated);
                         case NoConfiguration none -> noConfiguration(none);
                         case Comparison comparison -> comparison(comparison);
                         case Listing(Table table) -> TableText.aligned(table);
@@ -50,6 +52,20 @@ final class TextRenderer implements Renderer {
         lines.addAll(TableText.framed(summary.table()));
         lines.add(stars(width));
         summary.warnings().forEach(warning -> lines.add(WARNING + warning));
+        return lines;
+    }
+
+    private static List<String> simulated(Simulated simulated) {
+        List<String> lines = new ArrayList<>(List.of(stars(PHASE_WIDTH), rule(PHASE_WIDTH)));
+        lines.add(INDENT + "Input Configuration:");
+        lines.addAll(facts(simulated.input(), 2));
+        lines.add(rule(PHASE_WIDTH));
+        lines.add(INDENT + "What Clients See in the Mean:");
+        lines.addAll(facts(simulated.outcome(), 2));
+        lines.add(rule(PHASE_WIDTH));
+        lines.add(simulated.title());
+        lines.addAll(TableText.framed(simulated.table()));
+        lines.add(stars(PHASE_WIDTH));
         return lines;
     }
 

@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
+import io.throughputoptimizer.api.result.AnsweredSimulation;
 import io.throughputoptimizer.report.ReportFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +13,7 @@ import org.springframework.http.HttpOutputMessage;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.AbstractHttpMessageConverter;
 
-/// Writes a finished job or its result as the report that the caller prefers.
+/// Writes a finished job, its result or a simulation as the report that the caller prefers.
 final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> {
     ReportMessageConverter() {
         super(
@@ -28,7 +29,7 @@ final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> 
 
     @Override
     protected boolean supports(Class<?> type) {
-        return type == JobResponse.class || type == JobResult.class;
+        return type == JobResponse.class || type == JobResult.class || type == AnsweredSimulation.class;
     }
 
     @Override
@@ -44,12 +45,19 @@ final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> 
     /// @throws ProblemException if the job has no result
     @Override
     protected void writeInternal(Object value, HttpOutputMessage message) throws IOException {
-        JobResult result = value instanceof JobResponse job ? JobLookup.result(job) : (JobResult) value;
         ReportFormat format = Stream.of(ReportFormat.values())
                 .filter(known ->
                         mediaType(known).isCompatibleWith(message.getHeaders().getContentType()))
                 .findFirst()
                 .orElseThrow();
-        message.getBody().write(format.render(JobLookup.findings(result)).getBytes(StandardCharsets.UTF_8));
+        message.getBody().write(text(value, format).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String text(Object value, ReportFormat format) {
+        if (value instanceof AnsweredSimulation simulation) {
+            return format.render(simulation);
+        }
+        JobResult result = value instanceof JobResponse job ? JobLookup.result(job) : (JobResult) value;
+        return format.render(JobLookup.findings(result));
     }
 }

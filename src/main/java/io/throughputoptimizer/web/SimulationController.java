@@ -10,7 +10,9 @@ import io.throughputoptimizer.api.request.RequestValidator;
 import io.throughputoptimizer.api.request.SimulationReader;
 import io.throughputoptimizer.api.request.SimulationReader.Simulation;
 import io.throughputoptimizer.api.request.SimulationRequest;
+import io.throughputoptimizer.api.result.AnsweredSimulation;
 import io.throughputoptimizer.api.result.SimulationResponse;
+import io.throughputoptimizer.report.ReportFormat;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -20,7 +22,7 @@ import org.springframework.web.bind.annotation.RestController;
 /// Single configurations under load, simulated request by request.
 @RestController
 @Tag(name = OpenApiConfiguration.SIMULATIONS)
-@RequestMapping(path = "/api/v1/simulations", produces = MediaType.APPLICATION_JSON_VALUE)
+@RequestMapping("/api/v1/simulations")
 class SimulationController {
     private final RequestValidator validator;
     private final SimulationReader reader;
@@ -37,7 +39,9 @@ class SimulationController {
             summary = "Simulate one configuration under load",
             description = "Mean and percentiles of TTFT and TPOT of one configuration, with their bands, under a given"
                     + " concurrency (closed loop) or request rate (open loop), and a timeline for a chart. A rate that"
-                    + " saturates the deployment is refused with the highest one that does not.",
+                    + " saturates the deployment is refused with the highest one that does not. As JSON, as a table in"
+                    + " plain text, or as comma-separated values: a header and one line, so that lines of several"
+                    + " simulations make a table; the timeline is in the JSON only.",
             requestBody =
                     @io.swagger.v3.oas.annotations.parameters.RequestBody(
                             required = true,
@@ -59,13 +63,27 @@ class SimulationController {
                                                         summary = "Three requests a second",
                                                         value = Examples.OPEN_LOOP))
                             }))
-    @ApiResponse(responseCode = "200", description = "What clients saw.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "What clients saw.",
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = SimulationResponse.class)),
+                @Content(mediaType = ReportFormat.PLAIN, schema = @Schema(type = "string")),
+                @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string"))
+            })
     @InvalidRequestResponse
-    @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
-    SimulationResponse simulate(@RequestBody SimulationRequest request) throws InterruptedException {
+    @PostMapping(
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
+            produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN, ReportFormat.VALUES})
+    AnsweredSimulation simulate(@RequestBody SimulationRequest request) throws InterruptedException {
         validator.check(request);
         Simulation simulation = reader.read(request);
-        return SimulationResponse.from(
-                simulation, threads.run(checkpoint -> simulation.replicas().run(simulation.coverage(), checkpoint)));
+        return new AnsweredSimulation(
+                request,
+                SimulationResponse.from(
+                        simulation,
+                        threads.run(checkpoint -> simulation.replicas().run(simulation.coverage(), checkpoint))));
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import io.restassured.path.json.JsonPath;
 import io.throughputoptimizer.fixture.RequestEditor;
 import io.throughputoptimizer.fixture.Silicon;
@@ -33,6 +35,11 @@ class SimulationIT extends HttpTest {
              "workload": {"input_length": 2000, "output_length": 500}, "traffic": {"concurrency": 32}}""";
 
     private static final String OPEN = RequestEditor.with(CLOSED, "/traffic", "{\"request_rate\": 1.5}");
+
+    private static final String ASCEND = """
+            {"model_id": "Qwen/Qwen3-32B", "device": "ATLAS_800_A2_376T_64G", "engine": {"backend": "vllm-ascend"},
+             "quantization": {"scheme": "W8A8"}, "parallel": {"tp": 4},
+             "workload": {"input_length": 2000, "output_length": 100}, "traffic": {"concurrency": 16}}""";
 
     static Stream<JsonNode> recorded() throws IOException {
         try (InputStream file = SimulationIT.class.getResourceAsStream("/golden/steady-vectors.json")) {
@@ -160,10 +167,7 @@ class SimulationIT extends HttpTest {
 
     @Test
     void anAscendDeviceHasRangesWithoutBands() {
-        JsonPath simulation = simulate("""
-                {"model_id": "Qwen/Qwen3-32B", "device": "ATLAS_800_A2_376T_64G", "engine": {"backend": "vllm-ascend"},
-                 "quantization": {"scheme": "W8A8"}, "parallel": {"tp": 4},
-                 "workload": {"input_length": 2000, "output_length": 100}, "traffic": {"concurrency": 16}}""");
+        JsonPath simulation = simulate(ASCEND);
 
         assertThat(simulation.getDouble("tpot_ms.mean_range.high"))
                 .isEqualTo(simulation.getDouble("tpot_ms.mean"))
@@ -179,6 +183,101 @@ class SimulationIT extends HttpTest {
 
         assertThat(simulation.getMap("tpot_ms")).isNull();
         assertThat(simulation.getDouble("tokens_per_s_band.high")).isPositive();
+    }
+
+    @Test
+    void tablesShowEveryStatisticWithItsBand() {
+        JsonPath simulation = simulate(with(CLOSED, "/percentiles", "[95]"));
+
+        String text = report(with(CLOSED, "/percentiles", "[95]"), "text/plain");
+
+        assertThat(text.lines())
+                .contains("    Model: Qwen/Qwen3-32B")
+                .contains("    Devices: 2 H100_SXM")
+                .contains("    Input length: 2000 tokens")
+                .contains("    Bands: hold 90 % of measured figures")
+                .contains("    Load: 32 requests outstanding (closed loop)")
+                .contains("    TPOT: " + banded(simulation, "tpot_ms.mean").replaceFirst(" ", " ms "));
+        for (String statistic : List.of("mean", "p50", "p90", "p99")) {
+            assertThat(line(text, "  " + statistic + "  "))
+                    .contains(banded(simulation, "ttft_ms." + statistic), banded(simulation, "tpot_ms." + statistic));
+        }
+        assertThat(line(text, "  p95  ")).contains(banded(simulation, "tpot_ms.others[0].ms"));
+    }
+
+    private static String line(String text, String content) {
+        return text.lines().filter(line -> line.contains(content)).findFirst().orElseThrow();
+    }
+
+    private static String banded(JsonPath simulation, String figure) {
+        return "%.1f (%.1f to %.1f)"
+                .formatted(
+                        simulation.getDouble(figure),
+                        simulation.getDouble(figure + "_band.low"),
+                        simulation.getDouble(figure + "_band.high"));
+    }
+
+    @Test
+    void valuesReadBackAsTheFiguresOfTheJson() {
+        JsonPath simulation = simulate(OPEN);
+
+        NamedCsvRecord record = record(OPEN);
+
+        for (String statistic : List.of("mean", "p50", "p90", "p99")) {
+            for (String figure : List.of("ttft", "tpot")) {
+                String member = figure + "_ms." + statistic;
+                String column = figure + "_" + statistic;
+                assertThat(number(record, column)).isEqualTo(simulation.getDouble(member));
+                assertThat(number(record, column + "_low")).isEqualTo(simulation.getDouble(member + "_band.low"));
+                assertThat(number(record, column + "_high")).isEqualTo(simulation.getDouble(member + "_band.high"));
+            }
+        }
+        assertThat(number(record, "token/s_low")).isEqualTo(simulation.getDouble("tokens_per_s_band.low"));
+        assertThat(number(record, "request_rate")).isEqualTo(1.5);
+        assertThat(record.getField("concurrency")).isEmpty();
+        assertThat(record.getField("parallel")).isEqualTo("TP=2 | PP=1 | DP=1");
+    }
+
+    @Test
+    void recordsOfSeveralSimulationsHaveTheSameColumns() {
+        NamedCsvRecord oneToken = record(with(CLOSED, "/workload/output_length", "1"));
+
+        assertThat(oneToken.getHeader()).isEqualTo(record(OPEN).getHeader());
+        assertThat(oneToken.getField("tpot_mean")).isEmpty();
+        assertThat(report(with(CLOSED, "/workload/output_length", "1"), "text/plain"))
+                .doesNotContain("TPOT:");
+    }
+
+    @Test
+    void reportsOfAnAscendDeviceHaveRangesAndSayThatTheyAreUncalibrated() {
+        JsonPath simulation = simulate(ASCEND);
+
+        assertThat(report(ASCEND, "text/plain"))
+                .containsPattern("TPOT: [\\d.]+ ms \\([\\d.]+ to [\\d.]+, uncalibrated\\)")
+                .containsPattern("Flags: .*uncalibrated");
+        assertThat(number(record(ASCEND), "tpot_mean_low")).isEqualTo(simulation.getDouble("tpot_ms.mean_range.low"));
+    }
+
+    private static double number(NamedCsvRecord record, String column) {
+        return Double.parseDouble(record.getField(column));
+    }
+
+    private NamedCsvRecord record(String body) {
+        List<NamedCsvRecord> records = CsvReader.builder().ofNamedCsvRecord(report(body, "text/csv")).stream()
+                .toList();
+        assertThat(records).hasSize(1);
+        return records.getFirst();
+    }
+
+    private String report(String body, String mediaType) {
+        return json(body)
+                .accept(mediaType)
+                .post(SIMULATIONS)
+                .then()
+                .statusCode(200)
+                .contentType(mediaType + ";charset=UTF-8")
+                .extract()
+                .asString();
     }
 
     @ParameterizedTest

@@ -97,6 +97,11 @@ public record SimulationRequest(
         return profile == null ? "" : requireNonNullElse(profile.name(), "");
     }
 
+    /// What the model is called in a report: an inline configuration need not have a name.
+    public String modelName() {
+        return modelId == null ? CatalogLookup.UNNAMED_MODEL : modelId;
+    }
+
     /// Attention data parallel ranks of all replicas.
     long ranks() {
         return allDevices() / replicaDevices() * dataParallel();

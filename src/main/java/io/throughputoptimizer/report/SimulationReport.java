@@ -1,0 +1,148 @@
+package io.throughputoptimizer.report;
+
+import io.throughputoptimizer.api.request.SimulatedTrafficRequest;
+import io.throughputoptimizer.api.request.SimulationRequest;
+import io.throughputoptimizer.api.result.AnsweredSimulation;
+import io.throughputoptimizer.api.result.SimulationResponse;
+import io.throughputoptimizer.api.result.StatisticsResponse;
+import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.report.Section.Fact;
+import io.throughputoptimizer.report.SimulatedFigures.Statistic;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What is shown of a simulation: its statistics for people, and one record with all of them for programs, so that
+/// records of several simulations make one table.
+record SimulationReport(SimulationRequest request, SimulationResponse answer) {
+
+    static Report of(AnsweredSimulation simulation) {
+        SimulationReport report = new SimulationReport(simulation.request(), simulation.answer());
+        return new Report(List.of(report.section()), report.statisticsOfOneLine());
+    }
+
+    private Section section() {
+        return new Section.Simulated(
+                input(), outcome(), "Statistics of " + answer.requests() + " requests of one rank:", statistics());
+    }
+
+    private List<Fact> input() {
+        return List.of(
+                new Fact("Model", request.modelName()),
+                new Fact("Engine", String.valueOf(answer.engine().backend())),
+                new Fact("Scheme", String.valueOf(request.quantization().scheme())),
+                new Fact("KV cache", String.valueOf(answer.engine().kvCache())),
+                new Fact("Devices", request.allDevices() + " " + request.device()),
+                new Fact(
+                        "Layout",
+                        answer.parallel().label()
+                                + (answer.replicas() == 1 ? "" : ", " + answer.replicas() + " replicas")),
+                new Fact("Input length", lengths(request.workload().inputLength())),
+                new Fact("Output length", lengths(request.workload().outputLength())),
+                new Fact("Load", load(request.traffic())));
+    }
+
+    private String lengths(@Nullable Integer longest) {
+        double ratio = request.traffic().lengthRatio();
+        return (ratio == 1 ? "" : Decimals.general(100 * ratio) + " to 100 % of ") + longest + " tokens";
+    }
+
+    private static String load(SimulatedTrafficRequest traffic) {
+        Double rate = traffic.requestRate();
+        return rate == null
+                ? traffic.concurrency() + " requests outstanding (closed loop)"
+                : Decimals.general(rate) + " requests/s (open loop)";
+    }
+
+    private List<Fact> outcome() {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact(
+                "Throughput",
+                new BandedFigure(answer.tokensPerS(), answer.tokensPerSBand(), answer.tokensPerSRange())
+                        .text("tokens/s")));
+        facts.add(new Fact(
+                "TTFT", SimulatedFigures.of(answer.ttftMs()).getFirst().figure().text("ms")));
+        StatisticsResponse tpot = answer.tpotMs();
+        if (tpot != null) {
+            facts.add(new Fact(
+                    "TPOT", SimulatedFigures.of(tpot).getFirst().figure().text("ms")));
+        }
+        if (answer.tokensPerSBand() != null) {
+            facts.add(new Fact(
+                    "Bands", "hold " + Decimals.general(100 * answer.bandCoverage()) + " % of measured figures"));
+        }
+        if (!answer.flags().isEmpty()) {
+            facts.add(new Fact("Flags", String.join(", ", answer.flags())));
+        }
+        return facts;
+    }
+
+    private Table statistics() {
+        List<Statistic> ttft = SimulatedFigures.of(answer.ttftMs());
+        StatisticsResponse generation = answer.tpotMs();
+        List<Statistic> tpot = generation == null ? List.of() : SimulatedFigures.of(generation);
+        return new Table(
+                List.of("Statistic", "TTFT (ms)", "TPOT (ms)"),
+                IntStream.range(0, ttft.size())
+                        .mapToObj(i -> List.of(
+                                new Cell.Text(ttft.get(i).name()),
+                                ttft.get(i).figure().cell(),
+                                tpot.isEmpty()
+                                        ? Cell.MISSING
+                                        : tpot.get(i).figure().cell()))
+                        .toList());
+    }
+
+    private Table statisticsOfOneLine() {
+        SimulatedTrafficRequest traffic = request.traffic();
+        SingleRecord line = new SingleRecord()
+                .text("model_id", request.modelName())
+                .text("device_name", request.device())
+                .count("num_devices", request.allDevices())
+                .text("parallel", answer.parallel().label())
+                .count("replicas", (long) answer.replicas())
+                .text("backend", String.valueOf(answer.engine().backend()))
+                .text("scheme", String.valueOf(request.quantization().scheme()))
+                .text("kv_cache", String.valueOf(answer.engine().kvCache()))
+                .count("input_length", length(request.workload().inputLength()))
+                .count("output_length", length(request.workload().outputLength()))
+                .figure("length_ratio", traffic.lengthRatio())
+                .count("concurrency", length(traffic.concurrency()))
+                .figure("request_rate", traffic.requestRate())
+                .count("requests", (long) answer.requests());
+        statistics("ttft", answer.ttftMs()).forEach(named -> line.banded(named.name(), named.figure()));
+        statistics("tpot", answer.tpotMs()).forEach(named -> line.banded(named.name(), named.figure()));
+        Double gap = answer.itlMeanMs();
+        return line.banded(
+                        "itl_mean",
+                        gap == null ? null : new BandedFigure(gap, answer.itlMeanMsBand(), answer.itlMeanMsRange()))
+                .banded(
+                        "token/s",
+                        new BandedFigure(answer.tokensPerS(), answer.tokensPerSBand(), answer.tokensPerSRange()))
+                .text("flags", String.join(" ", answer.flags()))
+                .table();
+    }
+
+    private static @Nullable Long length(@Nullable Integer count) {
+        return count == null ? null : (long) count;
+    }
+
+    private record Named(String name, @Nullable BandedFigure figure) {}
+
+    /// The columns are the same whether or not requests have a TPOT.
+    private Stream<Named> statistics(String prefix, @Nullable StatisticsResponse statistics) {
+        return SimulatedFigures.of(answer.ttftMs()).stream()
+                .map(Statistic::name)
+                .map(name -> new Named(
+                        prefix + "_" + name,
+                        statistics == null
+                                ? null
+                                : SimulatedFigures.of(statistics).stream()
+                                        .filter(known -> known.name().equals(name))
+                                        .findFirst()
+                                        .orElseThrow()
+                                        .figure()));
+    }
+}

@@ -9,15 +9,29 @@ export class ProblemError extends Error {
   }
 }
 
-/** Where the optimizations live, as an absolute address. */
-export function optimizationsUrl() {
-  return new URL("optimizations", BASE).href;
+/** Where questions of one kind go, as an absolute address. */
+export function urlOf(path) {
+  return new URL(path, BASE).href;
 }
 
 export function submit(request, signal) {
-  return json("optimizations", {
+  return post("optimizations", request, signal);
+}
+
+/** The job of a question, finished unless that takes long. */
+export function submitAndWait(request, signal) {
+  return post("optimizations", request, signal, { Prefer: "wait=20" });
+}
+
+/** One configuration under load. */
+export function simulate(request, signal) {
+  return post("simulations", request, signal);
+}
+
+function post(path, request, signal, headers = {}) {
+  return json(path, {
     method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    headers: { "Content-Type": "application/json", Accept: "application/json", ...headers },
     body: JSON.stringify(request),
     signal,
   });
@@ -55,8 +69,9 @@ export async function download(id, part, mediaType) {
   return response.blob();
 }
 
-export async function devices() {
-  return (await json("devices")).devices;
+/** All devices, and the names of those that cost model `calibrated` takes. */
+export function devices() {
+  return json("devices");
 }
 
 export async function models() {

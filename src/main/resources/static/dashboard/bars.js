@@ -1,3 +1,4 @@
+import { isMeasuredRow } from "./bands.js";
 import { element } from "./dom.js";
 import { decimals, gigabytes, layout, percent } from "./format.js";
 
@@ -8,6 +9,14 @@ const TIME_PARTS = [
   ["compute_gp", "General units", "part-4"],
 ];
 
+const KERNEL_PARTS = [
+  ["gemm", "Matrix products", "part-3"],
+  ["attention", "Attention", "part-1"],
+  ["experts", "Experts", "part-4"],
+  ["communication", "Communication", "part-2"],
+  ["elementwise", "Moves", "part-5"],
+];
+
 const MEMORY_PARTS = [
   ["weight_gb", "Weights", "part-1"],
   ["kv_cache_gb", "KV cache", "part-3"],
@@ -16,36 +25,50 @@ const MEMORY_PARTS = [
   ["available_gb", "Free", "part-free"],
 ];
 
+const ENGINE_MEMORY_PARTS = [
+  ["weight_gb", "Weights", "part-1"],
+  ["kv_cache_gb", "KV cache", "part-3"],
+  ["kept_gb", "Activations, graphs and reserve", "part-4"],
+  ["available_gb", "Free for the KV cache", "part-free"],
+];
+
 /** Narrower parts have no room for a label, even on a phone. */
 const LABEL_FROM_PERCENT = 10;
 
-/** Where the time of each layout goes, by what bounds its operators. */
+/** Where the time of each layout goes: by what bounds its operators, or by the kind of its kernels. */
 export function breakdownBars(phase) {
   const kinds = [
     ["breakdown", null],
     ["prefill_breakdown", "Prefill"],
     ["decode_breakdown", "Decode"],
   ].filter(([member]) => phase.rows.some((row) => row[member]));
+  const parts = isMeasuredRow(phase.rows[0]) ? kernelParts(phase, kinds) : TIME_PARTS;
   return element(
     "section",
     { class: "card" },
     element("h3", {}, "Where the time goes, in percent"),
-    legend(TIME_PARTS),
+    legend(parts),
     kinds.map(([member, title]) => [
       title && element("h4", {}, title),
-      phase.rows.map((row) => timeBar(row, row[member])),
+      phase.rows.map((row) => timeBar(row, row[member], parts)),
     ]),
   );
 }
 
+/** Without those that take no time anywhere, as experts of a dense model. */
+function kernelParts(phase, kinds) {
+  return KERNEL_PARTS.filter(([member]) => phase.rows.some((row) => kinds.some(([kind]) => row[kind][member] > 0)));
+}
+
 /** Where each layout's device memory goes; a bar's whole width is the device's capacity. */
 export function memoryBars(phase) {
+  const parts = isMeasuredRow(phase.rows[0]) ? ENGINE_MEMORY_PARTS : MEMORY_PARTS;
   return element(
     "section",
     { class: "card" },
     element("h3", {}, `Where the memory goes, of ${gigabytes(phase.rows[0].memory.total_gb)} a device`),
-    legend(MEMORY_PARTS),
-    phase.rows.map((row) => memoryBar(row)),
+    legend(parts),
+    phase.rows.map((row) => memoryBar(row, parts)),
     phase.rows.some((row) => row.memory.adjusted) &&
       element(
         "p",
@@ -57,8 +80,8 @@ export function memoryBars(phase) {
   );
 }
 
-function timeBar(row, shares) {
-  const parts = TIME_PARTS.map(([member, name, className]) => ({
+function timeBar(row, shares, kinds) {
+  const parts = kinds.map(([member, name, className]) => ({
     share: shares[member],
     text: percent(shares[member]),
     short: decimals(shares[member], 0),
@@ -68,10 +91,10 @@ function timeBar(row, shares) {
   return bar(layout(row.parallel), parts);
 }
 
-function memoryBar(row) {
-  const { memory } = row;
+function memoryBar(row, kinds) {
+  const memory = isMeasuredRow(row) ? withRest(row.memory) : row.memory;
   const mark = (memory.adjusted ? "*" : "") + (memory.exact === false ? "†" : "");
-  const parts = MEMORY_PARTS.map(([member, name, className]) => ({
+  const parts = kinds.map(([member, name, className]) => ({
     share: (100 * Math.max(memory[member], 0)) / memory.total_gb,
     text: gigabytes(memory[member]),
     short: decimals(memory[member], 1),
@@ -79,6 +102,12 @@ function memoryBar(row) {
     className,
   }));
   return bar(layout(row.parallel) + mark, parts);
+}
+
+/** What an engine keeps for itself is what weights and cache leave. */
+function withRest(memory) {
+  const { total_gb: total, weight_gb: weights, kv_cache_gb: cache, available_gb: free } = memory;
+  return { ...memory, kept_gb: total - weights - cache - free };
 }
 
 function bar(label, parts) {

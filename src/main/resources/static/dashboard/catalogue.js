@@ -4,10 +4,19 @@ import { decimals, gigabytes, whole } from "./format.js";
 
 let modelsByName = new Map();
 let strategiesByName = new Map();
+let vendorsByDevice = new Map();
+let measured = [];
+
+/** Ticked where somebody asks for measured devices and has named none: the one with the most measurements. */
+const FIRST_MEASURED = "H100_SXM";
+const PASTED = "From pasted profiles";
 
 /** Fills the form's choices with the catalogue's models and devices, and the strategies of the search. */
 export async function loadCatalogue() {
-  const [knownModels, knownDevices, knownStrategies] = await Promise.all([models(), devices(), strategies()]);
+  const [knownModels, known, knownStrategies] = await Promise.all([models(), devices(), strategies()]);
+  const knownDevices = known.devices;
+  measured = known.calibrated;
+  vendorsByDevice = new Map(knownDevices.map(({ name, vendor }) => [name, vendor]));
   strategiesByName = new Map(knownStrategies.map((strategy) => [strategy.name, strategy]));
   modelsByName = new Map(knownModels.map((model) => [model.id, model]));
   fill(
@@ -16,13 +25,32 @@ export async function loadCatalogue() {
   );
   fill(
     byId("device-choices"),
-    knownDevices.map((device) => choice(device.name, deviceFacts(device))),
+    [...Map.groupBy(knownDevices, ({ vendor }) => vendor)].map(([vendor, group]) => deviceGroup(vendor, group)),
   );
   fill(
     byId("strategy"),
     knownStrategies.map(({ name }) => element("option", {}, name)),
   );
   byId("strategy").dataset.default = knownStrategies[0].name;
+}
+
+/** Whether a device of the catalogue can be asked for figures of measured kernels. */
+export function isMeasured(device) {
+  return measured.includes(device);
+}
+
+/** Who makes a device of the catalogue. */
+export function vendorOf(device) {
+  return vendorsByDevice.get(device);
+}
+
+/** Ticks a measured device if none is ticked that is offered. */
+export function tickMeasured() {
+  const choices = [...byId("device-choices").querySelectorAll("input")].filter((input) => !input.matches(":disabled"));
+  if (!choices.some((input) => input.checked)) {
+    const first = choices.find((input) => input.value === FIRST_MEASURED) ?? choices[0];
+    first?.click();
+  }
 }
 
 /** How far a strategy goes without a batch range; nothing about one that the service does not know. */
@@ -45,16 +73,44 @@ export function offerDevices(names) {
   names
     .filter((name) => !offered.includes(name))
     .forEach((name) => {
-      const added = choice(name, "from the pasted profiles");
+      const added = choice(name, "");
       added.querySelector("input").checked = true;
-      container.append(added);
+      pastedGroup(container).append(added);
     });
 }
 
-function choice(name, facts) {
+function pastedGroup(container) {
+  if (container.lastElementChild?.dataset.vendor !== PASTED) {
+    container.append(vendorGroup(PASTED, []));
+  }
+  return container.lastElementChild.querySelector(".devices");
+}
+
+/** Devices of one vendor; those that were not measured are offered with the analytic cost model only. */
+function deviceGroup(vendor, group) {
+  const node = vendorGroup(
+    vendor,
+    group.map((device) => choice(device.name, deviceFacts(device), isMeasured(device.name))),
+  );
+  if (!group.some(({ name }) => isMeasured(name))) {
+    node.dataset.costModel = "analytic";
+  }
+  return node;
+}
+
+function vendorGroup(vendor, choices) {
+  return element(
+    "fieldset",
+    { class: "vendor", "data-vendor": vendor },
+    element("legend", {}, vendor),
+    element("div", { class: "devices" }, choices),
+  );
+}
+
+function choice(name, facts, offeredAlways = true) {
   return element(
     "label",
-    { class: "choice" },
+    { class: "choice", "data-cost-model": offeredAlways ? null : "analytic" },
     element("input", { type: "checkbox", name: "/devices", value: name }),
     element("span", {}, element("strong", {}, name), " ", facts),
   );

@@ -1,3 +1,4 @@
+import { endsInWords, flagsCell, flagsExplained, isMeasuredRow } from "./bands.js";
 import { job, ProblemError } from "./api.js";
 import { chartPanel } from "./chartpanel.js";
 import { chart } from "./curves.js";
@@ -6,7 +7,7 @@ import { element, fill } from "./dom.js";
 import { decimals, layout, plain, whole } from "./format.js";
 import { limitOf } from "./limits.js";
 import { sideBySide } from "./sides.js";
-import { devicesOf, phaseName } from "./words.js";
+import { devicesOf, isCalibrated, phaseName } from "./words.js";
 
 /** Shows finished jobs side by side; the first one is what the others are measured against. */
 export async function showComparison(view, signal, ids) {
@@ -31,7 +32,13 @@ export async function showComparison(view, signal, ids) {
 }
 
 function sides(states, signal) {
-  return [differences(states), phasesOf(states).map((phase) => phaseSide(phase, states, signal)), pdSide(states)];
+  const found = [phasesOf(states).map((phase) => phaseSide(phase, states, signal)), pdSide(states)];
+  return ofOneCostModel(states) ? [differences(states), found] : [found, differences(states)];
+}
+
+/** Else nearly everything differs in how it was asked, and what was found goes first. */
+function ofOneCostModel(states) {
+  return new Set(states.map(({ request }) => isCalibrated(request))).size === 1;
 }
 
 function phasesOf(states) {
@@ -56,14 +63,17 @@ function phaseSide(name, states, signal) {
   const found = states.map((state) => bests(state).find(({ phase }) => phase.phase === name));
   const rows = found.map((one) => one?.phase.rows[0]);
   const figures = [
-    line("Device", found, ({ device }, row) => row && `${devicesOf(row.parallel)} × ${device.device}`),
+    line("Figures", found, (_, row) => row && (isMeasuredRow(row) ? "silicon: measured kernels" : "reference: roofline")),
+    line("Device", found, ({ device }, row) => row && `${(row.replicas ?? 1) * devicesOf(row.parallel)} × ${device.device}`),
     line("Layout", found, (_, row) => (row ? layout(row.parallel) : "none keeps the limits")),
+    line("Replicas", found, (_, row) => row?.replicas && whole(row.replicas)),
     line("Batch", found, (_, row) => row && whole(row.batch_size)),
     line("Requests at once", found, (_, row) => row && whole(row.concurrency)),
     { title: "Tokens/s", cells: measured(rows, "tokens_per_s") },
     { title: "Tokens/s per device", cells: measured(rows, "tokens_per_s_per_device") },
     { title: "TTFT (ms)", cells: measured(rows, "ttft_ms") },
     { title: "TPOT (ms)", cells: measured(rows, "tpot_ms") },
+    line("Less certain", found, (_, row) => (row?.flags?.length > 0 ? flagsCell(row) : undefined)),
     line("Limited by", found, ({ phase }, row, index) => row && (limitOf(row, phase, states[index].request) || undefined)),
   ];
   return element(
@@ -75,6 +85,7 @@ function phaseSide(name, states, signal) {
       states,
       figures.filter(({ cells }) => cells.some((cell) => cell !== "–")),
     ),
+    flagsExplained(rows.filter(Boolean)),
     chartPanel(phaseName(name), overlaid(found, states), signal),
   );
 }
@@ -94,7 +105,8 @@ function measured(rows, member) {
     const change = (100 * (value - first)) / first;
     const against =
       index > 0 && first ? element("small", {}, ` ${change < 0 ? "−" : "+"}${decimals(Math.abs(change), 1)} %`) : null;
-    return [decimals(value, 2), against];
+    const ends = endsInWords(row, member, 1);
+    return [decimals(value, isMeasuredRow(row) ? 1 : 2), ends && element("small", {}, ends), against];
   });
 }
 
@@ -106,7 +118,8 @@ function overlaid(found, states) {
       label: `${index + 1}: ${one?.phase.rows[0] ? layout(one.phase.rows[0].parallel) : "none"}`,
     }))
     .filter(({ one }) => one?.phase.rows[0])
-    .map(({ one, label }) => ({ label, points: pointsOfBest(one.phase), best: one.phase.rows[0] }));
+    .map(({ one, label }) => ({ label, points: pointsOfBest(one.phase), best: one.phase.rows[0] }))
+    .filter(({ points }) => points.length > 0);
   const slo = states[0].request.slo ?? {};
   const latencies = ["tpot_ms", "ttft_ms"].filter((member) =>
     series.some(({ points }) => points.some((point) => point[member] !== undefined)),

@@ -1,4 +1,4 @@
-import { optimizationsUrl } from "./api.js";
+import { urlOf } from "./api.js";
 import { copy, element, freshId } from "./dom.js";
 
 const FORMATS = [
@@ -9,15 +9,19 @@ const FORMATS = [
 
 /** The command line that asks a question, with a choice of what to get back and a button that copies it. */
 export class CurlPanel {
-  /** @param {Object} [request] the question; none yet if left out */
-  constructor(request) {
+  /**
+   * @param {Object} [request] the question; none yet if left out
+   * @param {string} [path] where it goes
+   */
+  constructor(request, path = "optimizations") {
+    this.path = path;
     const id = freshId("curl-format");
     this.select = element(
       "select",
       { id, on: { change: () => this.refresh() } },
       FORMATS.map(({ name }) => element("option", {}, name)),
     );
-    this.command = element("pre", { class: "curl", tabindex: "0", role: "region", "aria-label": "curl command" });
+    this.command = element("pre", { class: "curl", tabindex: "0", role: "region", "aria-label": `curl command for ${path}` });
     const copyIt = (event) => copy(this.command.textContent, event.target);
     this.node = element(
       "div",
@@ -41,19 +45,21 @@ export class CurlPanel {
   }
 
   refresh() {
-    this.command.textContent = this.request ? curlOf(this.request, FORMATS[this.select.selectedIndex].mediaType) : "";
+    this.command.textContent = this.request ? curlOf(this.path, this.request, FORMATS[this.select.selectedIndex].mediaType) : "";
   }
 }
 
 /** Asks the service the same question and waits for the answer. */
-function curlOf(request, mediaType) {
+function curlOf(path, request, mediaType) {
   return [
-    `curl -sS ${optimizationsUrl()}`,
+    `curl -sS ${urlOf(path)}`,
     "-H 'Content-Type: application/json'",
     `-H 'Accept: ${mediaType}'`,
-    "-H 'Prefer: wait=60'",
+    path === "optimizations" && "-H 'Prefer: wait=60'",
     `-d ${quoted(JSON.stringify(request, null, 2))}`,
-  ].join(" \\\n  ");
+  ]
+    .filter(Boolean)
+    .join(" \\\n  ");
 }
 
 /** A text in single quotes, as POSIX shells read it. */

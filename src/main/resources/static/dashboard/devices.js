@@ -1,4 +1,5 @@
 import { element } from "./dom.js";
+import { figureCell, flagsCell, flagsExplained } from "./bands.js";
 import { decimals, layout, whole } from "./format.js";
 import { pairColumns } from "./pdratio.js";
 import { table } from "./table.js";
@@ -23,22 +24,27 @@ function rankingTable({ phase, rows }) {
   }
   const caption = `${phaseName(phase)}: each device at its best`;
   const columns = rows[0].balanced_qps === undefined ? rowColumns(rows) : pairColumns(rows);
-  return table(caption, [columns[0], DEVICE, ...columns.slice(1)], rows, (row) => row.rank === 1);
+  return [
+    table(caption, [columns[0], DEVICE, ...columns.slice(1)], rows, (row) => row.rank === 1),
+    flagsExplained(rows),
+  ];
 }
 
 function rowColumns(rows) {
   const most = rows[0].tokens_per_s;
   const has = (member) => rows.some((row) => row[member] !== undefined);
+  const digits = has("flags") ? 1 : 2;
   const columns = [
     { title: "Rank", text: (row) => row.rank },
     { title: "Devices", text: (row) => whole(row.num_devices) },
-    { title: "Tokens/s", text: (row) => decimals(row.tokens_per_s, 2) },
+    { title: "Tokens/s", text: (row) => figureCell(row, "tokens_per_s", digits) },
     { title: "Of the best", text: (row) => `${decimals((100 * row.tokens_per_s) / most, 0)} %` },
-    has("ttft_ms") && { title: "TTFT (ms)", text: (row) => decimals(row.ttft_ms, 2) },
-    has("tpot_ms") && { title: "TPOT (ms)", text: (row) => decimals(row.tpot_ms, 2) },
+    has("ttft_ms") && { title: "TTFT (ms)", text: (row) => figureCell(row, "ttft_ms", digits) },
+    has("tpot_ms") && { title: "TPOT (ms)", text: (row) => figureCell(row, "tpot_ms", digits) },
     { title: "Layout", text: (row) => layout(row.parallel), className: "words" },
     { title: "Batch", text: (row) => whole(row.batch_size) },
     { title: "Concurrency", text: (row) => whole(row.concurrency) },
+    has("flags") && { title: "Less certain", text: flagsCell, className: "words" },
   ];
   return columns.filter(Boolean);
 }

@@ -39,7 +39,10 @@ export function readRequest(form) {
   return request;
 }
 
-/** Shows a request in a form; members that it lacks go back to their defaults. */
+/**
+ * Shows a request in a form; members that it lacks go back to their defaults, or where the service has none, to what the
+ * form starts from.
+ */
 export function writeRequest(form, request) {
   for (const control of members(form)) {
     const value = valueAt(request, control.name);
@@ -48,10 +51,18 @@ export function writeRequest(form, request) {
     } else if (control.type === "radio") {
       control.checked = control.value === (value ?? control.dataset.default);
     } else if (control.tagName === "SELECT") {
-      control.value = value ?? control.dataset.default ?? "";
+      select(control, value);
     } else {
       control.value = value === undefined || value === null ? "" : writers[kindOf(control)](value);
     }
+  }
+}
+
+/** What a list of choices does not hold is as good as nothing: another cost model may know it. */
+function select(control, value) {
+  control.value = value ?? "";
+  if (value === undefined || value === null || control.selectedIndex < 0) {
+    control.value = control.dataset.default ?? control.dataset.initial ?? "";
   }
 }
 

@@ -1,5 +1,5 @@
 import { submit } from "./api.js";
-import { loadCatalogue, offerDevices, showModelFacts } from "./catalogue.js";
+import { loadCatalogue, offerDevices, showModelFacts, tickMeasured } from "./catalogue.js";
 import { CurlPanel } from "./curl.js";
 import { byId, element, fill } from "./dom.js";
 import { connectDistribution, showDistribution } from "./distribution.js";
@@ -25,6 +25,12 @@ export async function connectForm(submitted) {
     event.preventDefault();
     run(submitted);
   });
+  form.querySelectorAll('[name="/cost_model"]').forEach((choice) =>
+    choice.addEventListener("change", () => {
+      showCostModel(form);
+      tickMeasured();
+    }),
+  );
   byId("plan-curl").append(curl.node);
   byId("device-profiles").addEventListener("change", offerPastedDevices);
   fill(byId("presets"), PRESETS.map(presetItem));
@@ -70,7 +76,8 @@ function presetItem({ title, description, request }) {
 
 function refresh() {
   const form = byId("plan");
-  const mixed = form.elements["length-kind"].value === "mixed";
+  showCostModel(form);
+  const mixed = costModelOf(form) === "analytic" && form.elements["length-kind"].value === "mixed";
   toggle(byId("fixed-length"), !mixed);
   toggle(byId("mixed-length"), mixed);
   toggle(byId("pd-ratio"), form.elements["/mode"].value === "pd_ratio");
@@ -78,9 +85,23 @@ function refresh() {
   showQuestion(form);
 }
 
-function toggle(fieldset, active) {
-  fieldset.hidden = !active;
-  fieldset.disabled = !active;
+function costModelOf(form) {
+  return form.elements["/cost_model"].value;
+}
+
+/** Shows what belongs to the chosen cost model; what belongs to the other one is kept, hidden, and not asked. */
+function showCostModel(form) {
+  const costModel = costModelOf(form);
+  form.querySelectorAll("[data-cost-model]").forEach((part) => toggle(part, part.dataset.costModel === costModel));
+  if (form.querySelector('[name="/mode"]:checked').disabled) {
+    form.elements["/mode"].value = "aggregation";
+  }
+}
+
+function toggle(part, active) {
+  part.hidden = !active;
+  const controls = part.matches("fieldset") ? [part] : part.querySelectorAll("input, select, textarea");
+  controls.forEach((control) => (control.disabled = !active));
 }
 
 function showQuestion(form) {

@@ -1,13 +1,14 @@
-import { job, ProblemError, remove, submit } from "./api.js";
+import { job, ProblemError, remove, submit, submitAndWait } from "./api.js";
 import { CurlPanel } from "./curl.js";
 import { announce, element, fill } from "./dom.js";
 import { downloads } from "./downloads.js";
 import { duration, moment } from "./format.js";
 import { selectForComparison } from "./history.js";
+import { askedOtherwise } from "./othermodel.js";
 import { resultSections } from "./results.js";
 import { RunningPanel } from "./running.js";
 import { follow, isFinished } from "./stream.js";
-import { termsOf, titleOf } from "./words.js";
+import { isCalibrated, termsOf, titleOf } from "./words.js";
 
 /** Shows one job, and follows it while it is not finished. */
 export async function showJob(view, signal, id) {
@@ -60,7 +61,7 @@ async function showRunning(view, signal, state) {
 }
 
 function showFinished(view, signal, state) {
-  fill(view, heading(state), actions(state), outcome(state, signal), question(state));
+  fill(view, heading(state), actions(state), state.result && otherModel(state), outcome(state, signal), question(state));
 }
 
 function heading(state) {
@@ -92,6 +93,30 @@ function actions(state) {
       element("a", { class: "button", href: "#/jobs", on: { click: () => selectForComparison(state.id) } }, "Compare…"),
     state.result && downloads(state),
     element("button", { type: "button", class: "quiet", on: { click: removed } }, "Delete"),
+  );
+}
+
+/** Asks the other cost model the same question, and shows both answers side by side. */
+function otherModel({ id, request }) {
+  const other = isCalibrated(request) ? "the reference" : "silicon";
+  const { request: asked, changes, obstacle } = askedOtherwise(request);
+  if (obstacle) {
+    return element("p", { class: "hint other-model" }, obstacle);
+  }
+  const ask = async ({ target }) => {
+    target.disabled = true;
+    try {
+      const answer = await submitAndWait(asked);
+      location.hash = answer.result ? `/compare/${id},${answer.id}` : `/jobs/${answer.id}`;
+    } finally {
+      target.disabled = false;
+    }
+  };
+  return element(
+    "p",
+    { class: "hint other-model" },
+    element("button", { type: "button", on: { click: ask } }, `Ask ${other} too`),
+    ` The same question to the other cost model, side by side: with ${changes.join(", ")}.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { isMeasuredRow } from "./bands.js";
 import { strategyNamed } from "./catalogue.js";
 
 /** What a row is limited by whose layout serves no more tokens with more requests at once. */
@@ -8,6 +9,9 @@ export const PEAK = "its own peak";
  * breaks, memory, the batch range, or that more requests at once serve no more tokens. Empty where they do not tell.
  */
 export function limitOf(row, phase, request) {
+  if (isMeasuredRow(row) && phase.points.length === 0) {
+    return "";
+  }
   const above = phase.points.filter(
     (point) => point.parallel.label === row.parallel.label && point.batch_size > row.batch_size,
   );

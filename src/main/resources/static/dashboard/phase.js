@@ -1,3 +1,5 @@
+import { endsInWords, figureCell, figureInWords, flagsCell, flagsExplained, hasBands, isMeasuredRow } from "./bands.js";
+import { basisSection } from "./basis.js";
 import { breakdownBars, memoryBars } from "./bars.js";
 import { chartPanel } from "./chartpanel.js";
 import { chartsOf } from "./curves.js";
@@ -6,22 +8,30 @@ import { element } from "./dom.js";
 import { decimals, layout, percent, promised, whole } from "./format.js";
 import { table } from "./table.js";
 import { limitOf } from "./limits.js";
+import { SimulationPanel } from "./simulation.js";
+import { ttftSection } from "./ttft.js";
+import { certainty } from "./whiskers.js";
 import { bestInWords, counted, latency, phaseName, reasonName } from "./words.js";
 
 /** What the search of one phase on one kind of device found. */
 export function phaseSection(phase, device, request, signal) {
   const best = phase.rows[0];
+  const simulation = best && isMeasuredRow(best) && new SimulationPanel(phase, device, request);
   return element(
     "section",
     { class: "phase" },
     element("h2", {}, phaseName(phase.phase), element("span", { class: "device" }, ` on ${device.device}`)),
     best ? hero(best, phase, request) : nothingFeasible(phase, request.slo ?? {}),
-    best && ranking(phase, request),
+    best && ranking(phase, request, simulation),
+    best && flagsExplained(phase.rows),
     best && unranked(best, phase),
+    best && isMeasuredRow(best) && element("div", { class: "columns" }, certainty(phase, request.slo ?? {}), ttftSection(best, request.slo ?? {})),
+    simulation && simulation.node,
     chartPanel(phaseName(phase.phase), chartsOf(phase, request.slo ?? {}), signal),
     best && element("div", { class: "columns" }, breakdownBars(phase), memoryBars(phase)),
     best?.composition && compositionSection(phase),
     phase.rejected.length > 0 && rejected(phase),
+    device.calibration && basisSection(device, hasBands(phase.rows) ? request.band_coverage : undefined),
   );
 }
 
@@ -30,19 +40,31 @@ function hero(best, phase, request) {
   return element(
     "div",
     { class: "card hero" },
-    element("p", { class: "best-words" }, words.lead, element("strong", {}, words.figure), words.rest),
+    element(
+      "p",
+      { class: "best-words" },
+      words.lead,
+      element("strong", {}, words.figure),
+      isMeasuredRow(best) && ` ${endsInWords(best, "tokens_per_s", 0)}`,
+      words.rest,
+    ),
     element("dl", { class: "figures" }, keyFigures(best, request.slo ?? {})),
   );
 }
 
 function keyFigures(best, slo) {
   return [
-    figure("Per device", `${decimals(best.tokens_per_s_per_device, 1)} tokens/s`),
-    best.ttft_ms !== undefined && figure("TTFT", `${decimals(best.ttft_ms, 1)} ms`, share(best.ttft_ms, slo.ttft_ms)),
-    best.tpot_ms !== undefined && figure("TPOT", `${decimals(best.tpot_ms, 2)} ms`, share(best.tpot_ms, slo.tpot_ms)),
+    figure("Per device", `${decimals(best.tokens_per_s_per_device, 1)} tokens/s`, endsInWords(best, "tokens_per_s_per_device", 1)),
+    best.ttft_ms !== undefined && latencyFigure("TTFT", best, "ttft_ms", 1, slo.ttft_basis === "settled" ? null : slo.ttft_ms),
+    slo.ttft_basis === "settled" && latencyFigure("Settled TTFT", best, "ttft_settled_ms", 1, slo.ttft_ms),
+    best.tpot_ms !== undefined && latencyFigure("TPOT", best, "tpot_ms", isMeasuredRow(best) ? 1 : 2, slo.tpot_ms),
     figure("Concurrency", whole(best.concurrency)),
-    best.qps !== undefined && figure("Requests", `${decimals(best.qps, 2)} a second`),
+    best.qps !== undefined && figure("Requests", `${decimals(best.qps, 2)} a second`, endsInWords(best, "qps", 2)),
   ];
+}
+
+function latencyFigure(name, row, member, digits, limit) {
+  return figure(name, figureInWords(row, member, digits, "ms"), share(row[member], limit));
 }
 
 function share(value, limit) {
@@ -80,20 +102,24 @@ function closestMiss(points, slo) {
   return points.filter((point) => excess(point) > 1).toSorted((left, right) => excess(left) - excess(right))[0];
 }
 
-function ranking(phase, request) {
+function ranking(phase, request, simulation) {
   const has = (member) => phase.rows.some((row) => row[member] !== undefined);
+  const digits = has("flags") ? 1 : 2;
   const columns = [
     { title: "Rank", text: (row) => row.rank },
     { title: "Layout", text: (row) => layout(row.parallel), className: "words" },
-    { title: "Tokens/s", text: (row) => decimals(row.tokens_per_s, 2) },
-    { title: "Of the best", text: (row) => percent((100 * row.tokens_per_s) / phase.rows[0].tokens_per_s, 0) },
-    { title: "Per device", text: (row) => decimals(row.tokens_per_s_per_device, 2) },
-    has("qps") && { title: "Requests/s", text: (row) => decimals(row.qps, 2) },
-    has("ttft_ms") && { title: "TTFT (ms)", text: (row) => decimals(row.ttft_ms, 2) },
-    has("tpot_ms") && { title: "TPOT (ms)", text: (row) => decimals(row.tpot_ms, 2) },
+    has("replicas") && { title: "Replicas", text: (row) => whole(row.replicas) },
+    { title: "Tokens/s", text: (row) => figureCell(row, "tokens_per_s", digits) },
+    !simulation && { title: "Of the best", text: (row) => percent((100 * row.tokens_per_s) / phase.rows[0].tokens_per_s, 0) },
+    { title: "Per device", text: (row) => figureCell(row, "tokens_per_s_per_device", digits) },
+    has("qps") && !simulation && { title: "Requests/s", text: (row) => figureCell(row, "qps", 2) },
+    has("ttft_ms") && { title: "TTFT (ms)", text: (row) => figureCell(row, "ttft_ms", digits) },
+    has("tpot_ms") && { title: "TPOT (ms)", text: (row) => figureCell(row, "tpot_ms", digits) },
+    simulation && { title: "Less certain", text: flagsCell, className: "words" },
+    simulation && { title: "Load", text: (row) => simulation.buttonFor(row), className: "words" },
     { title: "Batch", text: (row) => whole(row.batch_size) },
     { title: "Concurrency", text: (row) => whole(row.concurrency) },
-    { title: "Limited by", text: (row) => limitOf(row, phase, request) || "–", className: "words" },
+    phase.points.length > 0 && { title: "Limited by", text: (row) => limitOf(row, phase, request) || "–", className: "words" },
   ];
   const caption = `${phaseName(phase.phase)}: layouts by throughput, each at its best batch size`;
   return table(caption, columns.filter(Boolean), phase.rows, (row) => row.rank === 1);

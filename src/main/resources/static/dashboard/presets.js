@@ -65,6 +65,34 @@ export const PRESETS = [
     },
   },
   {
+    title: "On silicon",
+    description: "Qwen3-32B on 8 H100 with vLLM: what the engine does, with bands",
+    request: {
+      cost_model: "calibrated",
+      model_id: "Qwen/Qwen3-32B",
+      devices: ["H100_SXM"],
+      num_devices: 8,
+      engine: { backend: "vllm" },
+      quantization: { scheme: "FP8" },
+      workload: CHAT,
+      slo: { ttft_ms: 1000, tpot_ms: 30 },
+    },
+  },
+  {
+    title: "Experts on silicon",
+    description: "DeepSeek-R1 with SGLang on H200 or B200, TPOT within 50 ms",
+    request: {
+      cost_model: "calibrated",
+      model_id: "deepseek-ai/DeepSeek-R1",
+      devices: ["H200_SXM", "B200_SXM"],
+      num_devices: 8,
+      engine: { backend: "sglang" },
+      quantization: { scheme: "FP8_BLOCK" },
+      workload: CHAT,
+      slo: { tpot_ms: 50 },
+    },
+  },
+  {
     title: "Which accelerator",
     description: "Three kinds of device under the same question",
     request: {

@@ -54,7 +54,7 @@ function targetOf(form, pointer) {
   const found = form.querySelector(
     `[name="${name}"]:not([type=checkbox]):not([type=radio]), [data-pointer="${name}"], [name="${name}"]`,
   );
-  return found && !found.matches(":disabled") ? found : targetOf(form, parentOf(pointer));
+  return found && !found.matches(":disabled") && !found.closest("#plan [hidden]") ? found : targetOf(form, parentOf(pointer));
 }
 
 function attach({ target, pointer, message }) {

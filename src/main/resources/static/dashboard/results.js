@@ -1,6 +1,7 @@
+import { hasBands } from "./bands.js";
 import { crossHardware } from "./devices.js";
 import { element, fill, freshId } from "./dom.js";
-import { plain } from "./format.js";
+import { percent, plain } from "./format.js";
 import { pdRatioSection } from "./pdratio.js";
 import { phaseSection } from "./phase.js";
 import { counted } from "./words.js";
@@ -48,7 +49,16 @@ function devicePicker(devices, first, show) {
   return element("fieldset", { class: "segments" }, element("legend", {}, "Details of"), choices);
 }
 
-function statistics({ search, accounting, original_results: dumped }) {
+function statistics({ search, accounting, original_results: dumped, band_coverage: coverage, devices }) {
+  if (coverage !== undefined) {
+    return element(
+      "p",
+      { class: "hint" },
+      `${counted(search.candidates, "layout")} and ${plain(search.points)} concurrencies in ${plain(search.elapsed_ms)} ms; ${accounting} accounting. `,
+      hasBands(devices.flatMap(({ phases }) => phases.flatMap(({ rows }) => rows))) &&
+        `Bands hold ${percent(100 * coverage, 0)} of the servers that were measured.`,
+    );
+  }
   return element(
     "p",
     { class: "hint" },

@@ -1,4 +1,5 @@
-const SVG = "http://www.w3.org/2000/svg";
+import { shape, text } from "./svg.js";
+
 const SIZE = 520;
 const LEFT = 64;
 const BOTTOM = 48;
@@ -46,16 +47,4 @@ export function scatter(title, xTitle, yTitle, points, names) {
     picture.append(shape("circle", { class: `series-${(series % 8) + 1}`, cx: x, cy: y - 4, r: 5 }), text(x + 12, y, "start", names[series]));
   });
   return picture;
-}
-
-function shape(tag, attributes) {
-  const node = document.createElementNS(SVG, tag);
-  Object.entries(attributes).forEach(([name, value]) => node.setAttribute(name, value));
-  return node;
-}
-
-function text(x, y, anchor, words) {
-  const node = shape("text", { x, y, "text-anchor": anchor });
-  node.textContent = words;
-  return node;
 }

@@ -1,3 +1,4 @@
+import { endsInWords, isMeasuredRow } from "./bands.js";
 import { decimals, layout, plain, promised } from "./format.js";
 import { PEAK } from "./limits.js";
 
@@ -35,7 +36,19 @@ export function titleOf(request) {
 /** The rest of a request, in a line: mode, lengths, limits. */
 export function termsOf(request) {
   const mode = MODES[request.mode ?? "aggregation"];
-  return [mode, lengths(request.workload ?? {}), limits(request.slo ?? {})].filter(Boolean).join(" · ");
+  return [mode, lengths(request.workload ?? {}), limits(request.slo ?? {}), served(request)].filter(Boolean).join(" · ");
+}
+
+/** Whether a question is one to cost model `calibrated`. */
+export function isCalibrated(request) {
+  return request.cost_model === "calibrated";
+}
+
+function served(request) {
+  return (
+    isCalibrated(request) &&
+    [request.engine?.backend, request.quantization?.scheme, "by measured kernels"].filter(Boolean).join(", ")
+  );
 }
 
 function lengths(workload) {
@@ -60,8 +73,8 @@ function lengths(workload) {
   return parts.join(", ");
 }
 
-function limits({ ttft_ms: ttft, tpot_ms: tpot }) {
-  const parts = [limit("TTFT", ttft), limit("TPOT", tpot)].filter(Boolean);
+function limits({ ttft_ms: ttft, tpot_ms: tpot, ttft_basis: basis }) {
+  const parts = [limit(basis === "settled" ? "settled TTFT" : "TTFT", ttft), limit("TPOT", tpot)].filter(Boolean);
   return parts.length === 0 ? "no limits" : parts.join(", ");
 }
 
@@ -85,12 +98,26 @@ export function counted(number, thing) {
  * @param {string} limitedBy as `limitOf` says it
  */
 export function bestInWords(row, slo, limitedBy) {
-  const latencies = [latency("TTFT", row.ttft_ms, slo.ttft_ms), latency("TPOT", row.tpot_ms, slo.tpot_ms)];
+  const [name, member] = slo.ttft_basis === "settled" ? ["settled TTFT", "ttft_settled_ms"] : ["TTFT", "ttft_ms"];
+  const latencies = [
+    latencyOf(row, name, member, slo.ttft_ms),
+    latencyOf(row, "TPOT", "tpot_ms", slo.tpot_ms),
+  ];
   return {
-    lead: `${counted(devicesOf(row.parallel), "device")}, ${layout(row.parallel)}, batch ${plain(row.batch_size)}: `,
-    figure: `${promised(row.tokens_per_s)} tokens/s`,
+    lead: `${split(row)}, batch ${plain(row.batch_size)}: `,
+    figure: `${isMeasuredRow(row) ? decimals(row.tokens_per_s, 0) : promised(row.tokens_per_s)} tokens/s`,
     rest: `, ${latencies.filter(Boolean).join(", ")}${ending(limitedBy)}`,
   };
+}
+
+function split({ parallel, replicas = 1 }) {
+  const devices = counted(replicas * devicesOf(parallel), "device");
+  return replicas > 1 ? `${devices}, ${replicas} × ${layout(parallel)}` : `${devices}, ${layout(parallel)}`;
+}
+
+function latencyOf(row, name, member, limitMs) {
+  const words = latency(name, row[member], limitMs);
+  return words && [words, endsInWords(row, member, row[member] < 1000 ? 1 : 0)].filter(Boolean).join(" ");
 }
 
 function ending(limitedBy) {

@@ -32,12 +32,26 @@ final class Questions {
     static final String UNLIMITED = aggregated("", "");
     static final String UNLIMITED_EXTRAPOLATED = aggregated("", "\"strategy\": \"linear_exponential\"");
 
+    static final String SILICON = silicon("H100_SXM", "vllm", "FP8");
+    static final String ASCEND_SILICON = silicon("ATLAS_800_A2_376T_64G", "vllm-ascend", "W8A8");
+    static final String EXPERTS_SILICON = """
+            {"cost_model": "calibrated", "model_id": "deepseek-ai/DeepSeek-R1", "devices": ["H200_SXM", "B200_SXM"], "num_devices": 8,
+             "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 1000, "ttft_basis": "settled", "tpot_ms": 50},
+             "engine": {"backend": "sglang"}, "quantization": {"scheme": "FP8_BLOCK"}}""";
+
     private Questions() {}
 
     private static String aggregated(String limit, String search) {
         return """
                 {%s, "mode": "aggregation", "workload": {"input_length": 3500, "output_length": 1500}, "slo": {%s},
                 "search": {%s}}""".formatted(QWEN_32B, limit, search);
+    }
+
+    private static String silicon(String device, String backend, String scheme) {
+        return """
+                {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["%s"], "num_devices": 8,
+                 "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
+                 "engine": {"backend": "%s"}, "quantization": {"scheme": "%s"}}""".formatted(device, backend, scheme);
     }
 
     private static String disaggregated(String lengths, String limit, String more) {

@@ -117,9 +117,16 @@ final class Visit implements AutoCloseable {
 
     /// Submits a question past the page and waits for its answer in one of its formats.
     String answerTo(String question, String mediaType) {
+        return answerTo("optimizations", question, mediaType);
+    }
+
+    /// Posts a question past the page and waits for its answer.
+    ///
+    /// @param path which kind of question it is
+    String answerTo(String path, String question, String mediaType) {
         APIResponse answer = context.request()
                 .post(
-                        origin + "/api/v1/optimizations",
+                        origin + "/api/v1/" + path,
                         RequestOptions.create()
                                 .setHeader("Content-Type", "application/json")
                                 .setHeader("Accept", mediaType)

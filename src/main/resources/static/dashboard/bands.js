@@ -1,0 +1,74 @@
+import { element } from "./dom.js";
+import { decimals } from "./format.js";
+
+const FLAGS = {
+  device: "no server with this device was measured",
+  family: "some kernels are priced as those of another device or engine",
+  capacity: "the KV cache is full or nearly so, and its size is an estimate",
+  layout: "attention data parallelism beside TP",
+  extrapolated: "longer prompts, more requests or more ranks than were measured",
+  one_wave: "too few waves for a steady state",
+  uncalibrated: "some kernels were never measured, or not as an engine launches them, so there is no band",
+};
+
+/** Whether figures are those of measured kernels, which have a band or are called uncalibrated. */
+export function isMeasuredRow(row) {
+  return row.flags !== undefined;
+}
+
+/** Whether some of the rows have a band at all. */
+export function hasBands(rows) {
+  return rows.some((row) => row.tokens_per_s_band !== undefined);
+}
+
+/** Where a figure may lie: its band, or the range of an Ascend device; nothing where neither is known. */
+export function endsOf(row, member) {
+  return row[`${member}_band`] ?? row[`${member}_range`];
+}
+
+/** What stands behind a figure of measured kernels: "(41.1 to 61.7)", or that it is uncalibrated; empty for others. */
+export function endsInWords(row, member, digits) {
+  if (!isMeasuredRow(row)) {
+    return "";
+  }
+  const ends = endsOf(row, member);
+  const words = [ends && span(ends, digits), row[`${member}_band`] ? null : "uncalibrated"];
+  return `(${words.filter(Boolean).join(", ")})`;
+}
+
+function span({ low, high }, digits) {
+  return high === undefined ? `from ${decimals(low, digits)}` : `${decimals(low, digits)} to ${decimals(high, digits)}`;
+}
+
+/** A figure as people read it: "45.7 ms (41.1 to 61.7)". */
+export function figureInWords(row, member, digits, unit = "") {
+  const value = [decimals(row[member], digits), unit].filter(Boolean).join(" ");
+  return [value, row[member] === undefined ? "" : endsInWords(row, member, digits)].filter(Boolean).join(" ");
+}
+
+/** A figure for the cell of a table, what stands behind it below. */
+export function figureCell(row, member, digits) {
+  const words = row[member] === undefined ? "" : endsInWords(row, member, digits);
+  return words === "" ? decimals(row[member], digits) : [decimals(row[member], digits), element("small", { class: "ends" }, words)];
+}
+
+/** Why figures are less certain than others, for the cell of a table. */
+export function flagsCell({ flags }) {
+  return flags === undefined || flags.length === 0
+    ? "–"
+    : flags.map((flag) => [element("span", { class: `flag flag-${flag}`, title: FLAGS[flag] }, flag.replace("_", " ")), " "]);
+}
+
+/** What the flags of some rows say; nothing where none has one. */
+export function flagsExplained(rows) {
+  const flags = [...new Set(rows.flatMap((row) => row.flags ?? []))];
+  return (
+    flags.length > 0 &&
+    element(
+      "ul",
+      { class: "flags hint" },
+      flags.map((flag) => element("li", {}, element("span", { class: `flag flag-${flag}` }, flag.replace("_", " ")), ` ${FLAGS[flag] ?? ""}`)),
+      hasBands(rows) && element("li", {}, "Each widens the band, which would else be that of measured servers."),
+    )
+  );
+}

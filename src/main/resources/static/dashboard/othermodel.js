@@ -1,0 +1,97 @@
+import { isMeasured, vendorOf } from "./catalogue.js";
+import { plain } from "./format.js";
+import { isCalibrated } from "./words.js";
+
+const ASCEND = "HUAWEI";
+const SCHEMES = { DISABLED: "BF16", FP8: "FP8" };
+const EIGHT_BITS = ["W8A8_DYNAMIC", "W8A8_STATIC"];
+const CACHES = { DISABLED: "bf16", FP8: "fp8", INT8: "fp8" };
+const LINEAR = { BF16: "DISABLED", FP8: "FP8", FP8_BLOCK: "FP8", W8A8: "W8A8_DYNAMIC" };
+
+/**
+ * The same question to the other cost model, as far as that knows it.
+ *
+ * @returns {{request: Object, changes: string[]}|{obstacle: string}} what is asked, and in which words it differs; or why it
+ *     cannot be asked
+ */
+export function askedOtherwise(request) {
+  return isCalibrated(request) ? asReference(request) : asSilicon(request);
+}
+
+function asSilicon(request) {
+  const { workload, quantization, devices, mode } = request;
+  const unmeasured = devices.filter((name) => !isMeasured(name));
+  const ascend = devices.filter((name) => vendorOf(name) === ASCEND);
+  const scheme = schemeOf(quantization.linear, ascend.length > 0);
+  const obstacles = [
+    mode !== "aggregation" && "asks for aggregated serving only",
+    unmeasured.length > 0 && `knows no kernels of ${unmeasured.join(", ")}`,
+    ascend.length > 0 && ascend.length < devices.length && "takes one engine for all devices",
+    workload.length_distribution && "takes one input length",
+    workload.image && "prices no images",
+    request.serving?.num_mtp_tokens > 0 && "drafts no tokens",
+    !scheme && `has no scheme like ${quantization.linear}`,
+  ].filter(Boolean);
+  if (obstacles.length > 0) {
+    return { obstacle: `Silicon cannot be asked the same: it ${obstacles.join(", and ")}.` };
+  }
+  const backend = ascend.length > 0 ? "vllm-ascend" : "vllm";
+  return {
+    request: {
+      ...common(request),
+      cost_model: "calibrated",
+      quantization: { scheme },
+      engine: { backend, kv_cache: scheme === "W8A8" ? undefined : CACHES[quantization.attention] },
+    },
+    changes: [
+      `engine ${backend}`,
+      `scheme ${scheme} for ${quantization.linear}`,
+      quantization.attention === "INT8" && "a cache in FP8 for INT8",
+    ].filter(Boolean),
+  };
+}
+
+function schemeOf(linear, ascend) {
+  return SCHEMES[linear] ?? (EIGHT_BITS.includes(linear) ? (ascend ? "W8A8" : "FP8") : null);
+}
+
+function asReference(request) {
+  const { quantization, engine, traffic, workload } = request;
+  const linear = LINEAR[quantization.scheme];
+  if (!linear) {
+    return { obstacle: `The reference cannot be asked the same: it has no quantization like ${quantization.scheme}.` };
+  }
+  const share = (1 + (traffic?.length_ratio ?? 1)) / 2;
+  const mean = (tokens) => Math.max(1, Math.round(share * tokens));
+  const lengths = { input_length: mean(workload.input_length), output_length: mean(workload.output_length) };
+  return {
+    request: {
+      ...common(request),
+      workload: { ...workload, ...lengths },
+      slo: { ttft_ms: request.slo?.ttft_ms, tpot_ms: request.slo?.tpot_ms },
+      quantization: { linear, attention: engine.kv_cache === "fp8" ? "FP8" : "DISABLED" },
+      serving: { compile: true },
+    },
+    changes: [
+      "compiled graphs",
+      `linear layers ${linear} for ${quantization.scheme}`,
+      share < 1 && `mean lengths, ${plain(lengths.input_length)} in and ${plain(lengths.output_length)} out`,
+      request.slo?.ttft_basis === "settled" && "its only TTFT for the settled one",
+    ].filter(Boolean),
+  };
+}
+
+/** What both take, with the same meaning. */
+function common({ model_id, model_config, devices, device_profiles, num_devices, mode, workload, slo, search }) {
+  return {
+    model_id,
+    model_config,
+    devices,
+    device_profiles: device_profiles?.length > 0 ? device_profiles : undefined,
+    num_devices,
+    mode,
+    workload,
+    slo,
+    search: { tp_sizes: search?.tp_sizes, batch_range: search?.batch_range },
+  };
+}

@@ -1,0 +1,215 @@
+import { simulate } from "./api.js";
+import { figureCell, figureInWords, flagsExplained } from "./bands.js";
+import { CurlPanel } from "./curl.js";
+import { announce, element, fill, freshId } from "./dom.js";
+import { decimals, layout, whole } from "./format.js";
+import { table } from "./table.js";
+import { timeline } from "./timeline.js";
+
+const LOADS = [
+  { member: "concurrency", name: "Requests outstanding" },
+  { member: "request_rate", name: "Requests a second" },
+];
+
+/** One row of a measured device under load, request by request: percentiles and a timeline. */
+export class SimulationPanel {
+  constructor(phase, device, request) {
+    this.rows = phase.rows;
+    this.device = device;
+    this.request = request;
+    this.obstacle = obstacleOf(request);
+    this.outcome = element("div", {});
+    this.node = element(
+      "section",
+      { class: "card simulation" },
+      element("h3", {}, "Under load, request by request"),
+      element(
+        "p",
+        { class: "hint" },
+        "Percentiles have no formula: they come from simulating every request of a benchmark, or of arrivals at a rate, on one of the layouts.",
+      ),
+      this.obstacle ? element("p", {}, this.obstacle) : this.controls(),
+      this.outcome,
+    );
+  }
+
+  controls() {
+    const [row, load, amount, spread] = ["layout", "load", "amount", "spread"].map((part) => freshId(`simulated-${part}`));
+    this.row = element(
+      "select",
+      { id: row, on: { change: () => this.propose() } },
+      this.rows.map((one) => element("option", {}, layout(one.parallel))),
+    );
+    this.load = element(
+      "select",
+      { id: load, on: { change: () => this.propose() } },
+      LOADS.map(({ name }) => element("option", {}, name)),
+    );
+    this.amount = element("input", { id: amount, inputmode: "decimal" });
+    this.spread = element("input", { id: spread, inputmode: "decimal", value: this.request.traffic?.length_ratio ?? 1 });
+    this.button = element("button", { type: "submit" }, "Simulate");
+    this.propose();
+    const run = (event) => {
+      event.preventDefault();
+      this.run();
+    };
+    const field = (id, label, control) => element("div", { class: "field short" }, element("label", { for: id }, label), control);
+    return element(
+      "form",
+      { class: "row simulation-form", on: { submit: run } },
+      field(row, "Layout simulated", this.row),
+      field(load, "Load", this.load),
+      field(amount, "How many", this.amount),
+      field(spread, "Shortest length (share)", this.spread),
+      this.button,
+    );
+  }
+
+  /** A button that simulates a row; none where that cannot be asked. */
+  buttonFor(row) {
+    const show = () => {
+      this.row.selectedIndex = this.rows.indexOf(row);
+      this.propose();
+      this.node.scrollIntoView({ block: "start" });
+      this.run();
+    };
+    const label = `Simulate ${layout(row.parallel)}`;
+    return this.obstacle ? "–" : element("button", { type: "button", class: "quiet", "aria-label": label, on: { click: show } }, "Simulate");
+  }
+
+  /** The load that the search found for the row: its concurrency, or nine tenths of its requests a second. */
+  propose() {
+    const row = this.rows[this.row.selectedIndex];
+    this.amount.value = this.member() === "concurrency" ? row.concurrency : Number((0.9 * row.qps).toPrecision(2));
+  }
+
+  member() {
+    return LOADS[this.load.selectedIndex].member;
+  }
+
+  async run() {
+    const question = this.question(this.rows[this.row.selectedIndex]);
+    this.button.disabled = true;
+    fill(this.outcome, element("p", { class: "loading" }, "Simulating…"));
+    try {
+      const answer = await simulate(question);
+      fill(this.outcome, this.shown(answer, question));
+      announce("The simulation is done");
+    } catch (error) {
+      if (!error.problem) {
+        throw error;
+      }
+      fill(this.outcome, refusal(error));
+      announce("The simulation was refused");
+    } finally {
+      this.button.disabled = false;
+    }
+  }
+
+  question(row) {
+    const { request, device } = this;
+    const { tp, dp, ep } = row.parallel;
+    const open = this.member() === "request_rate";
+    const profile = request.device_profiles?.find(({ name }) => name === device.device);
+    return {
+      model_id: request.model_id,
+      model_config: request.model_config,
+      device: device.device,
+      device_profile: profile,
+      engine: request.engine,
+      quantization: { scheme: request.quantization.scheme },
+      parallel: { tp, dp, ep },
+      num_devices: device.num_devices,
+      workload: { input_length: request.workload.input_length, output_length: request.workload.output_length },
+      traffic: {
+        [this.member()]: asNumber(this.amount.value),
+        ...(open ? {} : { waves: request.traffic?.waves }),
+        length_ratio: asNumber(this.spread.value),
+      },
+      percentiles: [95],
+      band_coverage: request.band_coverage,
+    };
+  }
+
+  shown(answer, question) {
+    const replicas = answer.replicas > 1 ? ` at ${answer.replicas} replicas` : "";
+    const load =
+      question.traffic.concurrency === undefined
+        ? `${decimals(question.traffic.request_rate, 2)} requests a second`
+        : `${whole(question.traffic.concurrency)} requests outstanding`;
+    return [
+      element(
+        "p",
+        {},
+        `${load}${replicas}: `,
+        element("strong", {}, figureInWords(answer, "tokens_per_s", 0, "tokens/s")),
+        `. ${whole(answer.requests)} requests of one rank were simulated.`,
+      ),
+      inStep(question.traffic) &&
+        element(
+          "p",
+          { class: "hint" },
+          "All requests have the same lengths, so they start and end together, and wait for each other in waves. " +
+            "Benchmarks spread lengths: 0.8 is usual.",
+        ),
+      statisticsTable(answer),
+      flagsExplained([answer]),
+      timeline(answer),
+      element("details", {}, element("summary", {}, "The same with curl"), new CurlPanel(question, "simulations").node),
+    ];
+  }
+}
+
+/** Equal requests of a closed loop never get out of step. */
+function inStep({ concurrency, length_ratio: ratio }) {
+  return concurrency > 1 && ratio === 1;
+}
+
+/** A number, or a text that is none as it is: the service says what is wrong with it. */
+function asNumber(text) {
+  const value = Number(text);
+  return Number.isFinite(value) && text.trim() !== "" ? value : text;
+}
+
+function statisticsTable(answer) {
+  const rows = [
+    ["Mean", "mean"],
+    ["p50", "p50"],
+    ["p90", "p90"],
+    ["p95", "ms"],
+    ["p99", "p99"],
+  ].map(([name, member]) => ({ name, flags: answer.flags, ...figure("ttft", answer.ttft_ms, member), ...figure("tpot", answer.tpot_ms, member) }));
+  return table(
+    "What clients see",
+    [
+      { title: "Statistic", text: (row) => row.name, className: "words" },
+      { title: "TTFT (ms)", text: (row) => figureCell(row, "ttft", 1) },
+      { title: "TPOT (ms)", text: (row) => figureCell(row, "tpot", 1) },
+    ],
+    rows,
+  );
+}
+
+/** A statistic with its ends, under the names by which figures of a row are found. */
+function figure(name, statistics, member) {
+  const holder = member === "ms" ? statistics?.others[0] : statistics;
+  return { [name]: holder?.[member], [`${name}_band`]: holder?.[`${member}_band`], [`${name}_range`]: holder?.[`${member}_range`] };
+}
+
+/** What a search may ask and a simulation may not; empty if nothing of it is asked. */
+function obstacleOf({ workload, engine }) {
+  if (workload.prefix_cache_hit_rate > 0) {
+    return "Simulations know no prefix cache, and the question has one.";
+  }
+  return engine.poll_interval > 1 ? "Simulations look at new requests every step, and the engine of the question does not." : "";
+}
+
+function refusal({ problem, message }) {
+  return element(
+    "div",
+    { class: "problem", role: "alert" },
+    problem.errors
+      ? element("ul", {}, problem.errors.map((fault) => element("li", {}, element("code", {}, fault.pointer.slice(1).replaceAll("/", ".")), ` ${fault.message}`)))
+      : element("p", {}, message),
+  );
+}

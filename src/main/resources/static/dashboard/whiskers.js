@@ -1,0 +1,77 @@
+import { endsOf, figureInWords } from "./bands.js";
+import { element } from "./dom.js";
+import { layout, plain } from "./format.js";
+
+const SHOWN = 8;
+const FIGURES = [
+  ["tokens_per_s", "Tokens/s", "", 0],
+  ["tpot_ms", "TPOT", "ms", 1],
+  ["ttft_ms", "TTFT", "ms", 0],
+];
+
+/** How certain the figures of each layout are: a dot for the figure, a line for its band, and the limit. */
+export function certainty(phase, slo) {
+  const rows = phase.rows.slice(0, SHOWN);
+  return element(
+    "section",
+    { class: "card certainty" },
+    element("h3", {}, "How certain the figures are"),
+    element(
+      "p",
+      { class: "hint" },
+      "A dot is the figure, the line its band",
+      FIGURES.some(([member]) => typeof slo[member] === "number") && ", the dashed line your limit",
+      phase.rows.length > SHOWN && `; the first ${SHOWN} of ${phase.rows.length} layouts`,
+      ".",
+    ),
+    FIGURES.map(([member, name, unit, digits]) => [
+      element("h4", {}, unit ? `${name} (${unit})` : name),
+      whiskers(
+        rows.map((row) => ({ row, member, label: layout(row.parallel) })),
+        { name, unit, digits, limit: limitOf(member, slo) },
+      ),
+    ]),
+  );
+}
+
+/** The limit is drawn at the figure that it is held against. */
+function limitOf(member, slo) {
+  return member === "ttft_ms" && slo.ttft_basis === "settled" ? undefined : slo[member];
+}
+
+/**
+ * Figures with their ends on one scale that starts at 0.
+ *
+ * @param {{row: Object, member: string, label: string}[]} lines
+ */
+export function whiskers(lines, { name, unit, digits, limit }) {
+  const bound = typeof limit === "number" ? limit : 0;
+  const most = Math.max(bound, ...lines.map(({ row, member }) => endsOf(row, member)?.high ?? row[member])) * 1.03;
+  const at = (value) => `${(100 * value) / most}%`;
+  return lines.map(({ row, member, label }) => {
+    const words = `${name} ${figureInWords(row, member, digits, unit)}`;
+    const track = element("div", { class: "whisker", role: "img", "aria-label": `${label}: ${words}` });
+    const ends = endsOf(row, member);
+    if (ends) {
+      const line = element("span", { class: row[`${member}_band`] ? "band" : "band range" });
+      line.style.left = at(ends.low);
+      line.style.width = at((ends.high ?? most) - ends.low);
+      track.append(line);
+    }
+    if (bound > 0) {
+      const mark = element("i", { class: "limit", title: `Limit ${plain(bound)} ${unit}` });
+      mark.style.left = at(bound);
+      track.append(mark);
+    }
+    const dot = element("i", { class: "dot" });
+    dot.style.left = at(row[member]);
+    track.append(dot);
+    return element(
+      "div",
+      { class: "whisker-line" },
+      element("span", { class: "bar-label", "aria-hidden": "true" }, label),
+      track,
+      element("span", { class: "whisker-words", "aria-hidden": "true" }, figureInWords(row, member, digits)),
+    );
+  });
+}

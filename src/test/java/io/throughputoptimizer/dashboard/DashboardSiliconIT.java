@@ -1,0 +1,225 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// What a planner sees of cost model `calibrated`: the switch, figures with their bands, and simulations.
+class DashboardSiliconIT extends BrowserTest {
+    private static final String BEST = "8 devices, 4 × TP=2, batch 82: 10,752 tokens/s (7,904 to 11,970),"
+            + " TTFT 860.8 of 1,000 ms (697.3 to 1,635.6), TPOT 29.9 of 30 ms (26.9 to 40.4)";
+
+    @Test
+    void theSwitchShowsAndAsksWhatBelongsToTheCostModel() {
+        try (Visit visit = visit().open("/")) {
+            Locator curl = visit.page().getByLabel("curl command for optimizations");
+            assertThat(curl).containsText("\"compile\": true");
+            silicon(visit).check();
+
+            assertThat(device(visit, "H100_SXM")).isChecked();
+            assertThat(device(visit, "TEST_DEVICE")).isHidden();
+            assertThat(visit.page().locator(".vendor legend:visible")).hasText(new String[] {"HUAWEI", "NVIDIA"});
+            assertThat(visit.field("Engine")).hasValue("vllm");
+            assertThat(visit.page().locator("#mixed-length, #length-choices, #strategy, #linear, #accounting"))
+                    .hasCount(5);
+            for (Locator analytic : visit.page()
+                    .locator("#mixed-length, #length-choices, #strategy, #linear, #accounting")
+                    .all()) {
+                assertThat(analytic).isHidden();
+            }
+            visit.field("TTFT of").selectOption("settled traffic");
+            assertThat(curl).containsText("\"cost_model\": \"calibrated\"");
+            assertThat(curl).containsText("\"scheme\": \"FP8\"");
+            assertThat(curl).containsText("\"ttft_basis\": \"settled\"");
+            assertThat(curl).not().containsText("TEST_DEVICE");
+            assertThat(curl).not().containsText("compile");
+
+            visit.page().locator("[name='/cost_model'][value=analytic]").check();
+            assertThat(device(visit, "TEST_DEVICE")).isChecked();
+            assertThat(visit.field("TTFT of")).isHidden();
+            assertThat(curl).containsText("\"compile\": true");
+            assertThat(curl).not().containsText("engine");
+        }
+    }
+
+    @Test
+    void everyFigureOfAMeasuredRowHasItsBand() {
+        try (Visit visit = visit().open("/")) {
+            visit.startFrom("On silicon");
+            visit.run();
+
+            assertThat(visit.bestInWords()).hasText(BEST);
+            JsonNode rows = job(visit).at("/result/devices/0/phases/0/rows");
+            Locator lines = visit.page().locator(".phase > .table").first().locator("tbody tr");
+            assertThat(lines).hasCount(rows.size());
+            for (int i = 0; i < rows.size(); i++) {
+                for (String figure : List.of("tokens_per_s", "tokens_per_s_per_device", "ttft_ms", "tpot_ms")) {
+                    assertThat(lines.nth(i)).containsText(banded(rows.get(i), figure, 1, ""));
+                }
+            }
+            assertThat(whisker(visit, "TP=2: TPOT")).hasAttribute("aria-label", "TP=2: TPOT 29.9 ms (26.9 to 40.4)");
+            for (String kind : List.of("Benchmark ttft_ms", "Settled ttft_settled_ms", "Burst ttft_burst_ms")) {
+                String[] parts = kind.split(" ", 2);
+                assertThat(whisker(visit, parts[0]))
+                        .hasAttribute("aria-label", parts[0] + ": TTFT " + banded(rows.get(0), parts[1], 0, " ms "));
+            }
+        }
+    }
+
+    @Test
+    void anAscendDeviceHasRangesAndIsCalledUncalibrated() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.ASCEND_SILICON));
+
+            assertThat(visit.bestInWords())
+                    .containsText(Pattern.compile("tokens/s \\([\\d,]+ to [\\d,]+, uncalibrated\\)"));
+            assertThat(visit.page().locator(".flags")).containsText("no server with this device was measured");
+            assertThat(visit.page().locator(".whisker .band:not(.range)")).hasCount(0);
+            assertThat(visit.page().locator(".results")).not().containsText("Bands hold");
+        }
+    }
+
+    @Test
+    void aRowIsSimulatedWithPercentilesAndATimeline() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.SILICON));
+            visit.button("Simulate TP=4").click();
+            Locator panel = visit.page().locator(".simulation");
+            assertThat(panel.locator(".timeline svg"))
+                    .hasAttribute("aria-label", Pattern.compile("Timeline of \\d+ s: up to 576 requests run.*"));
+            panel.getByText("The same with curl").click();
+            String curl = panel.locator(".curl").textContent();
+
+            JsonNode answer = JsonMapper.shared()
+                    .readTree(visit.answerTo(
+                            "simulations",
+                            curl.substring(curl.indexOf("-d '") + 4, curl.length() - 1),
+                            "application/json"));
+            for (String statistic : List.of("mean", "p50", "p90", "p99")) {
+                for (String figure : List.of("ttft_ms", "tpot_ms")) {
+                    assertThat(panel.getByLabel("What clients see"))
+                            .containsText(banded(answer.required(figure), statistic, 1, ""));
+                }
+            }
+            panel.getByText("The figures of the timeline").click();
+            assertThat(panel.locator(".timeline tbody tr"))
+                    .hasCount(answer.required("timeline").size());
+
+            visit.field("Load").selectOption("Requests a second");
+            panel.getByText("Simulate", new Locator.GetByTextOptions().setExact(true))
+                    .click();
+            assertThat(panel.getByText("requests a second at 2 replicas:")).isVisible();
+        }
+    }
+
+    @Test
+    void aLoadThatCannotBeSimulatedIsRefusedInWords() {
+        try (Visit visit = visit().expectRefusal()) {
+            visit.openJob(visit.askForId(Questions.SILICON));
+            visit.field("How many").fill("3");
+            visit.page().locator(".simulation-form button").click();
+
+            assertThat(visit.page().locator(".simulation .problem"))
+                    .hasText("traffic.concurrency is 3: all 4 ranks take equally many");
+        }
+    }
+
+    @Test
+    void theOtherCostModelIsAskedTheSameAndBothRowsStandSideBySide() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.SILICON));
+            visit.button("Ask the reference too").click();
+
+            Locator rows = visit.page().getByLabel("Best configurations: Aggregated serving");
+            assertThat(rows).containsText("silicon: measured kernels");
+            assertThat(rows).containsText("reference: roofline");
+            assertThat(rows.locator("tr:has-text('TPOT') td").first())
+                    .hasText(Pattern.compile("[\\d.]+\\([\\d.]+ to [\\d.]+\\)"));
+            rows.locator("thead a").last().click();
+            visit.button("Ask silicon too").click();
+            assertThat(rows.locator("tbody tr").first())
+                    .hasText(Pattern.compile("Figures\\s*reference: roofline\\s*silicon: measured kernels"));
+        }
+    }
+
+    @Test
+    void aDeviceWithoutMeasurementsIsAReasonNotToAsk() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.SHORT_RANGE));
+
+            assertThat(visit.page().locator(".other-model"))
+                    .hasText("Silicon cannot be asked the same: it knows no kernels of TEST_DEVICE.");
+        }
+    }
+
+    @Test
+    void anotherRunStartsFromTheSameQuestion() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.EXPERTS_SILICON));
+            assertThat(visit.bestInWords()).containsText("settled TTFT");
+            visit.link("Change and run again").click();
+
+            assertThat(silicon(visit)).isChecked();
+            assertThat(visit.field("Engine")).hasValue("sglang");
+            assertThat(visit.field("Checkpoint")).hasValue("FP8_BLOCK");
+            assertThat(visit.field("TTFT of")).hasValue("settled");
+            assertThat(device(visit, "B200_SXM")).isChecked();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nothingOfItHasBarriers(Look look) {
+        try (Visit visit = visit(look).open("/")) {
+            visit.startFrom("On silicon");
+            visit.page().locator("summary:visible").last().click();
+            visit.page().getByText("What the engine does otherwise").click();
+            visit.assertNoBarriers();
+            visit.openJob(visit.askForId(Questions.EXPERTS_SILICON));
+            visit.page().locator("button[aria-label^=Simulate]").first().click();
+            assertThat(visit.page().locator(".timeline svg")).isVisible();
+            visit.page().getByText("What the figures are based on").click();
+            visit.assertNoBarriers();
+            visit.openJob(visit.askForId(Questions.ASCEND_SILICON));
+            visit.button("Ask the reference too").click();
+            assertThat(visit.page().getByLabel("What was asked")).isVisible();
+            visit.assertNoBarriers();
+        }
+    }
+
+    private static Locator silicon(Visit visit) {
+        return visit.page().locator("[name='/cost_model'][value=calibrated]");
+    }
+
+    private static Locator device(Visit visit, String name) {
+        return visit.page().locator("#device-choices input[value=" + name + "]");
+    }
+
+    private static Locator whisker(Visit visit, String label) {
+        return visit.page().locator(".whisker[aria-label^='" + label + "']").first();
+    }
+
+    private static JsonNode job(Visit visit) {
+        return JsonMapper.shared()
+                .readTree(visit.get("/api/v1/optimizations/" + visit.shownJob(), "application/json")
+                        .text());
+    }
+
+    /// A figure and its band, as the dashboard writes them.
+    private static String banded(JsonNode node, String member, int decimals, String between) {
+        String number = "%,." + decimals + "f";
+        return (number + "%s(" + number + " to " + number + ")")
+                .formatted(
+                        node.required(member).doubleValue(),
+                        between,
+                        node.at("/" + member + "_band/low").doubleValue(),
+                        node.at("/" + member + "_band/high").doubleValue());
+    }
+}

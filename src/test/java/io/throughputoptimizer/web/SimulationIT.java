@@ -189,7 +189,7 @@ class SimulationIT extends HttpTest {
     void tablesShowEveryStatisticWithItsBand() {
         JsonPath simulation = simulate(with(CLOSED, "/percentiles", "[95]"));
 
-        String text = report(with(CLOSED, "/percentiles", "[95]"), "text/plain");
+        String text = simulated(with(CLOSED, "/percentiles", "[95]"), "text/plain");
 
         assertThat(text.lines())
                 .contains("    Model: Qwen/Qwen3-32B")
@@ -244,7 +244,7 @@ class SimulationIT extends HttpTest {
 
         assertThat(oneToken.getHeader()).isEqualTo(record(OPEN).getHeader());
         assertThat(oneToken.getField("tpot_mean")).isEmpty();
-        assertThat(report(with(CLOSED, "/workload/output_length", "1"), "text/plain"))
+        assertThat(simulated(with(CLOSED, "/workload/output_length", "1"), "text/plain"))
                 .doesNotContain("TPOT:");
     }
 
@@ -252,7 +252,7 @@ class SimulationIT extends HttpTest {
     void reportsOfAnAscendDeviceHaveRangesAndSayThatTheyAreUncalibrated() {
         JsonPath simulation = simulate(ASCEND);
 
-        assertThat(report(ASCEND, "text/plain"))
+        assertThat(simulated(ASCEND, "text/plain"))
                 .containsPattern("TPOT: [\\d.]+ ms \\([\\d.]+ to [\\d.]+, uncalibrated\\)")
                 .containsPattern("Flags: .*uncalibrated");
         assertThat(number(record(ASCEND), "tpot_mean_low")).isEqualTo(simulation.getDouble("tpot_ms.mean_range.low"));
@@ -263,13 +263,13 @@ class SimulationIT extends HttpTest {
     }
 
     private NamedCsvRecord record(String body) {
-        List<NamedCsvRecord> records = CsvReader.builder().ofNamedCsvRecord(report(body, "text/csv")).stream()
+        List<NamedCsvRecord> records = CsvReader.builder().ofNamedCsvRecord(simulated(body, "text/csv")).stream()
                 .toList();
         assertThat(records).hasSize(1);
         return records.getFirst();
     }
 
-    private String report(String body, String mediaType) {
+    private String simulated(String body, String mediaType) {
         return json(body)
                 .accept(mediaType)
                 .post(SIMULATIONS)

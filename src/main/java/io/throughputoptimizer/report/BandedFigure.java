@@ -3,13 +3,14 @@ package io.throughputoptimizer.report;
 import io.throughputoptimizer.api.result.BandResponse;
 import io.throughputoptimizer.api.result.FigureBandsResponse;
 import io.throughputoptimizer.core.serving.Decimals;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A figure of cost model `calibrated` as people read it, with its band or the word that there is none.
 ///
 /// @param band absent where it is uncalibrated
 /// @param range of an Ascend device
-record BandedFigure(
+public record BandedFigure(
         double value, @Nullable BandResponse band, @Nullable BandResponse range) {
 
     /// The TTFT of a row.
@@ -54,11 +55,19 @@ record BandedFigure(
 
     /// `45.7 ms (41.1 to 61.7)`, or with a range `(42.8 to 48.0, uncalibrated)`.
     String text(String unit) {
-        String figure = number(value) + (unit.isEmpty() ? "" : " " + unit);
-        if (band != null) {
-            return figure + " (" + ends(band) + ")";
-        }
-        return figure + " (" + (range == null ? "" : ends(range) + ", ") + "uncalibrated)";
+        return number(value) + (unit.isEmpty() ? "" : " " + unit) + " " + spread();
+    }
+
+    /// Both ends as far as there are any.
+    Stream<Double> ends() {
+        return Stream.of(low(), high()).flatMap(Stream::ofNullable);
+    }
+
+    /// `(41.1 to 61.7)`, or `(42.8 to 48.0, uncalibrated)`.
+    String spread() {
+        return band == null
+                ? "(" + (range == null ? "" : ends(range) + ", ") + "uncalibrated)"
+                : "(" + ends(band) + ")";
     }
 
     /// Ends of the band, else of the range, if there is any.

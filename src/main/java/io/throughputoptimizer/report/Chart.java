@@ -48,13 +48,76 @@ public record Chart(
     }
 
     /// @param withinSlo whether every limit is kept
-    public record Point(double x, double y, long batchSize, long concurrency, boolean withinSlo) {}
+    /// @param spread where its figures may lie; absent where nobody says
+    public record Point(
+            double x,
+            double y,
+            long batchSize,
+            long concurrency,
+            boolean withinSlo,
+            @Nullable Spread spread) {
+
+        /// Of figures without bands.
+        public Point(double x, double y, long batchSize, long concurrency, boolean withinSlo) {
+            this(x, y, batchSize, concurrency, withinSlo, null);
+        }
+    }
+
+    /// Where the figures of a point may lie.
+    ///
+    /// @param x of the horizontal axis; absent for a plain number
+    public record Spread(@Nullable BandedFigure x, BandedFigure y) {
+
+        Stream<Double> xEnds() {
+            return x == null ? Stream.empty() : x.ends();
+        }
+
+        Stream<Double> yEnds() {
+            return y.ends();
+        }
+    }
 
     /// @param label of its series
     public record Best(String label, Point point) {}
 
     public Chart {
         series = List.copyOf(series);
+    }
+
+    /// `3875.21 token/s`, or with its band `10752.5 token/s (7904.2 to 11969.7)`.
+    String throughput(Point point) {
+        Spread spread = point.spread;
+        return spread == null ? Decimals.fixed(point.y, 2) + " token/s" : spread.y.text("token/s");
+    }
+
+    /// `TPOT 49.787 ms`, or with its band `TPOT 29.9 ms (26.9 to 40.4)`.
+    String place(Point point) {
+        BandedFigure banded = point.spread == null ? null : point.spread.x;
+        String unit = x.unit == null ? "" : x.unit;
+        return banded == null ? x.phrase(point.x) : x.topic() + " " + banded.text(unit);
+    }
+
+    /// Ends of error bars.
+    DoubleStream xEnds() {
+        return spreads().flatMap(Spread::xEnds).mapToDouble(end -> end);
+    }
+
+    DoubleStream yEnds() {
+        return spreads().flatMap(Spread::yEnds).mapToDouble(end -> end);
+    }
+
+    /// Whether it is said where the figures may lie.
+    boolean hasSpreads() {
+        return spreads().findAny().isPresent();
+    }
+
+    /// Whether some point has no band.
+    boolean hasUncalibratedPoints() {
+        return spreads().anyMatch(spread -> spread.y.band() == null);
+    }
+
+    private Stream<Spread> spreads() {
+        return points().flatMap(point -> point.spread == null ? Stream.empty() : Stream.of(point.spread));
     }
 
     /// Whether there is anything to draw.

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.request.ObjectiveRequest;
+import io.throughputoptimizer.api.result.FigureBandsResponse;
 import io.throughputoptimizer.api.result.PhaseName;
 import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
@@ -9,21 +10,24 @@ import io.throughputoptimizer.report.Chart.Axis;
 import io.throughputoptimizer.report.Chart.Best;
 import io.throughputoptimizer.report.Chart.Point;
 import io.throughputoptimizer.report.Chart.Series;
+import io.throughputoptimizer.report.Chart.Spread;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Throughput over concurrency and over latency (results, curves). Every probe that fits in memory is a point, also
-/// one that breaks a limit. There are charts for a single kind of device only; where the P/D ratio is asked for, they
-/// show decode.
+/// one that breaks a limit. There are charts for a single kind of device only; where the P/D ratio is asked for,
+/// they show decode, and with cost model `calibrated` both sides together.
 ///
 /// @param note why there is no chart; empty when there is one
 public record Curves(List<Chart> charts, String note) {
     private static final Axis THROUGHPUT = new Axis("Throughput", "token/s");
-    private static final Measure CONCURRENCY = new Measure(new Axis("Concurrency", null), Probe::concurrency, null);
+    private static final Measure CONCURRENCY =
+            new Measure(new Axis("Concurrency", null), Probe::concurrency, null, (_, _) -> null);
 
     public Curves {
         charts = List.copyOf(charts);
@@ -32,20 +36,27 @@ public record Curves(List<Chart> charts, String note) {
     /// What a horizontal axis measures.
     ///
     /// @param limit highest value allowed; absent for none
+    /// @param banded where a value may lie, given the bands of its point
     private record Measure(
-            Axis axis, ToDoubleFunction<Probe> of, @Nullable Double limit) {
+            Axis axis,
+            ToDoubleFunction<Probe> of,
+            @Nullable Double limit,
+            BiFunction<Double, FigureBandsResponse, @Nullable BandedFigure> banded) {
 
         /// The latency that a phase is about: the time to first token where only first tokens are made.
         private static Measure latency(PhaseName phase, ObjectiveRequest limits) {
             return switch (phase) {
-                case PREFILL -> latency("TTFT", limits.ttftMs());
-                case DECODE, AGGREGATION -> latency("TPOT", limits.tpotMs());
+                case PREFILL -> latency("TTFT", limits.ttftMs(), BandedFigure::ttft);
+                case DECODE, AGGREGATION -> latency("TPOT", limits.tpotMs(), BandedFigure::tpot);
             };
         }
 
-        private static Measure latency(String name, @Nullable Double limit) {
+        private static Measure latency(
+                String name,
+                @Nullable Double limit,
+                BiFunction<Double, FigureBandsResponse, @Nullable BandedFigure> banded) {
             boolean limited = limit != null && Double.isFinite(limit);
-            return new Measure(new Axis(name, "ms"), Probe::latencyMs, limited ? limit : null);
+            return new Measure(new Axis(name, "ms"), Probe::latencyMs, limited ? limit : null, banded);
         }
 
         private Point point(Probe probe) {
@@ -54,21 +65,34 @@ public record Curves(List<Chart> charts, String note) {
                     probe.tokensPerS(),
                     probe.batchSize(),
                     probe.concurrency(),
-                    probe.withinSlo());
+                    probe.withinSlo(),
+                    spread(probe));
+        }
+
+        private @Nullable Spread spread(Probe probe) {
+            FigureBandsResponse bands = probe.bands();
+            return bands == null
+                    ? null
+                    : new Spread(
+                            banded.apply(of.applyAsDouble(probe), bands),
+                            BandedFigure.tokens(probe.tokensPerS(), bands));
         }
     }
 
     /// What the charts of one phase show, over whatever they show it.
     ///
+    /// @param title what the phase is called
     /// @param series by label, without those that have no point
     /// @param best the point that the ranked table begins with; absent when there is none
     private record Content(
+            String title,
             PhaseName phase,
             TreeMap<String, List<Probe>> series,
             @Nullable Probe best) {
 
         private static Content of(PhaseResponse phase) {
             return new Content(
+                    title(phase),
                     phase.phase(),
                     byLabel(phase.points().stream().flatMap(point -> Probe.of(phase.phase(), point))),
                     phase.rows().stream()
@@ -79,7 +103,9 @@ public record Curves(List<Chart> charts, String note) {
         }
 
         private static Content of(PhaseResponse decode, PdRatioResponse ratio) {
+            boolean together = ratio.rows().stream().anyMatch(row -> row.load() != null);
             return new Content(
+                    together ? "Prefill and decode" : title(decode),
                     decode.phase(),
                     byLabel(decode.points().stream().flatMap(Probe::ofPdRatio)),
                     ratio.rows().stream()
@@ -87,6 +113,10 @@ public record Curves(List<Chart> charts, String note) {
                             .flatMap(Probe::of)
                             .findFirst()
                             .orElse(null));
+        }
+
+        private static String title(PhaseResponse phase) {
+            return phase.phase().name().charAt(0) + phase.phase().wireName().substring(1);
         }
 
         private static TreeMap<String, List<Probe>> byLabel(Stream<Probe> probes) {
@@ -99,9 +129,8 @@ public record Curves(List<Chart> charts, String note) {
         }
 
         private Chart chart(Measure measure) {
-            String name = phase.name().charAt(0) + phase.wireName().substring(1);
             return new Chart(
-                    name + ": throughput vs " + measure.axis.topic(),
+                    title + ": throughput vs " + measure.axis.topic(),
                     measure.axis,
                     THROUGHPUT,
                     measure.limit,

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.Chart.Best;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,11 +42,13 @@ final class PlotLegend {
         List<String> marks = new ArrayList<>();
         Best best = chart.best();
         if (best != null) {
-            marks.add("*  best: " + Decimals.fixed(best.point().y(), 2) + " token/s at "
-                    + chart.x().phrase(best.point().x()));
+            marks.add("*  best: " + chart.throughput(best.point()) + " at " + chart.place(best.point()));
         }
         if (chart.limit() != null) {
             marks.add(":  limit: " + chart.x().phrase(chart.limit()));
+        }
+        if (best == null && chart.hasUncalibratedPoints()) {
+            marks.add("figures are uncalibrated");
         }
         if (chart.hasPointsBeyondLimits()) {
             marks.add("lower case: breaks a limit");

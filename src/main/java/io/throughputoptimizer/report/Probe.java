@@ -1,9 +1,15 @@
 package io.throughputoptimizer.report;
 
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.api.result.FigureBandsResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.PhaseName;
 import io.throughputoptimizer.api.result.PhaseResponse.PointResponse;
+import io.throughputoptimizer.api.result.PhaseResponse.PointResponse.PairedResponse;
 import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.api.result.SteadyPairResponse;
+import io.throughputoptimizer.api.result.SteadyRowResponse;
 import java.util.Comparator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +19,15 @@ import org.jspecify.annotations.Nullable;
 /// @param label of the layout
 /// @param latencyMs TTFT of prefill, else TPOT
 /// @param tokensPerS output tokens, in prefill input tokens
-record Probe(String label, long batchSize, long concurrency, double latencyMs, double tokensPerS, boolean withinSlo) {
+/// @param bands where the figures may lie; cost model `calibrated` only
+record Probe(
+        String label,
+        long batchSize,
+        long concurrency,
+        double latencyMs,
+        double tokensPerS,
+        boolean withinSlo,
+        @Nullable FigureBandsResponse bands) {
 
     /// By concurrency, then batch size, then throughput.
     static final Comparator<Probe> ORDER = Comparator.comparingLong(Probe::concurrency)
@@ -27,8 +41,12 @@ record Probe(String label, long batchSize, long concurrency, double latencyMs, d
     }
 
     /// Of a point of the decode side of a ratio search. Throughput is that of the rounded TPOT, as the ratio's is:
-    /// `concurrency / tpot * 1000`, for positive ones.
+    /// `concurrency / tpot * 1000`, for positive ones. With cost model `calibrated` a point is about both
+    /// sides, and has its own.
     static Stream<Probe> ofPdRatio(PointResponse decode) {
+        if (decode.paired() != null) {
+            return of(PhaseName.DECODE, decode);
+        }
         Double tpot = decode.tpotMs();
         return tpot == null || tpot <= 0
                 ? Stream.empty()
@@ -41,28 +59,62 @@ record Probe(String label, long batchSize, long concurrency, double latencyMs, d
         return latency == null
                 ? Stream.empty()
                 : Stream.of(new Probe(
-                        row.parallel().label(), row.batchSize(), row.concurrency(), latency, row.tokensPerS(), true));
+                        row.parallel().label(),
+                        row.batchSize(),
+                        row.concurrency(),
+                        latency,
+                        row.tokensPerS(),
+                        true,
+                        row.bands()));
     }
 
-    /// Of the decode side of a ratio; none with cost model `calibrated`, whose rows are about both sides.
+    /// Of the decode side of a ratio; with cost model `calibrated` of both sides.
     static Stream<Probe> of(PdRatioRowResponse row) {
+        SteadyPairResponse load = row.load();
+        return load == null ? decodeSide(row) : bothSides(row, load);
+    }
+
+    private static Stream<Probe> decodeSide(PdRatioRowResponse row) {
         Long batch = row.decodeBatchSize();
         Long concurrency = row.decodeConcurrency();
         Double tpot = row.tpot();
         return batch == null || concurrency == null || tpot == null
                 ? Stream.empty()
                 : Stream.of(new Probe(
-                        row.decodeParallel().label(), batch, concurrency, tpot, perSecond(concurrency, tpot), true));
+                        row.decodeParallel().label(),
+                        batch,
+                        concurrency,
+                        tpot,
+                        perSecond(concurrency, tpot),
+                        true,
+                        null));
+    }
+
+    private static Stream<Probe> bothSides(PdRatioRowResponse row, SteadyPairResponse load) {
+        SteadyRowResponse steady = requireNonNull(row.steady(), "a pair of measured devices has a steady state");
+        return Stream.of(new Probe(
+                new PairedResponse(
+                                row.prefillParallel(),
+                                requireNonNull(row.prefillInstances()),
+                                requireNonNull(row.decodeInstances()))
+                        .label(row.decodeParallel()),
+                (long) Math.ceil(requireNonNull(steady.running())),
+                requireNonNull(load.concurrency()),
+                requireNonNull(load.tpotMs()),
+                requireNonNull(load.tokensPerS()),
+                true,
+                row.bands()));
     }
 
     private static Probe of(PointResponse point, double latencyMs, double tokensPerS) {
         return new Probe(
-                point.parallel().label(),
+                point.label(),
                 point.batchSize(),
                 point.concurrency(),
                 latencyMs,
                 tokensPerS,
-                point.withinSlo());
+                point.withinSlo(),
+                point.bands());
     }
 
     private static double perSecond(long concurrency, double tpotMs) {

@@ -4,7 +4,13 @@ import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.Chart.Best;
 import io.throughputoptimizer.report.Chart.Point;
 import io.throughputoptimizer.report.Chart.Series;
+import io.throughputoptimizer.report.Chart.Spread;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /// One chart of an SVG picture: axes with units, a line and markers per layout, the limit, the best point and a
 /// legend. Points that break a limit have hollow markers.
@@ -30,12 +36,13 @@ final class SvgChart {
     SvgChart(Chart chart, int offset) {
         this.chart = chart;
         this.offset = offset;
-        this.x = AxisRange.around(chart.xValues());
-        this.y = AxisRange.around(chart.yValues());
+        this.x = AxisRange.around(DoubleStream.concat(chart.xValues(), chart.xEnds()));
+        this.y = AxisRange.around(DoubleStream.concat(chart.yValues(), chart.yEnds()));
     }
 
     int height() {
-        int lines = Math.ceilDiv(chart.series().size(), LEGEND_COLUMNS) + (chart.hasPointsBeyondLimits() ? 1 : 0);
+        int lines =
+                Math.ceilDiv(chart.series().size(), LEGEND_COLUMNS) + remarks().size();
         return LEGEND_TOP + lines * LEGEND_LINE + 10;
     }
 
@@ -62,10 +69,10 @@ final class SvgChart {
         Best best = chart.best();
         return best == null
                 ? "No configuration satisfies the limits"
-                : "Best: %s token/s at %s, batch %s (%s)"
+                : "Best: %s at %s, batch %s (%s)"
                         .formatted(
-                                Decimals.fixed(best.point().y(), 2),
-                                chart.x().phrase(best.point().x()),
+                                chart.throughput(best.point()),
+                                chart.place(best.point()),
                                 best.point().batchSize(),
                                 best.label());
     }
@@ -120,10 +127,51 @@ final class SvgChart {
             svg.add(
                     "<polyline class='series-%s' stroke='%s' fill='none' stroke-width='1.5' stroke-opacity='0.6' points='%s'/>",
                     marker.colour(), marker.lightColour(), path(series));
+            series.points().forEach(point -> errorBars(svg, marker, point));
             for (Point point : series.points()) {
                 marker.draw(svg, column(point.x()), row(point.y()), point.withinSlo(), words(series, point));
             }
         }
+    }
+
+    /// Where a point may lie, on either axis; dashed where it is uncalibrated.
+    private void errorBars(SvgMarkup svg, SvgMarker marker, Point point) {
+        Spread spread = point.spread();
+        if (spread == null) {
+            return;
+        }
+        Stream.of(
+                        Optional.ofNullable(spread.x()).flatMap(banded -> horizontal(banded, point)),
+                        vertical(spread.y(), point))
+                .flatMap(Optional::stream)
+                .forEach(path -> svg.add(
+                        "<path class='error series-%s' stroke='%s' fill='none' stroke-opacity='0.35' stroke-dasharray='%s' d='%s'/>",
+                        marker.colour(), marker.lightColour(), spread.y().band() == null ? "3 2" : "none", path));
+    }
+
+    /// A band without an upper end goes to the edge of the chart.
+    private Optional<String> horizontal(BandedFigure banded, Point point) {
+        Double low = banded.low();
+        Double high = banded.high();
+        return low == null
+                ? Optional.empty()
+                : Optional.of("M %s %s H %s"
+                        .formatted(
+                                Decimals.fixed(column(low), 1),
+                                Decimals.fixed(row(point.y()), 1),
+                                high == null ? WIDTH - RIGHT : Decimals.fixed(column(high), 1)));
+    }
+
+    private Optional<String> vertical(BandedFigure banded, Point point) {
+        Double low = banded.low();
+        Double high = banded.high();
+        return low == null
+                ? Optional.empty()
+                : Optional.of("M %s %s V %s"
+                        .formatted(
+                                Decimals.fixed(column(point.x()), 1),
+                                Decimals.fixed(row(low), 1),
+                                high == null ? TOP : Decimals.fixed(row(high), 1)));
     }
 
     private String path(Series series) {
@@ -133,8 +181,9 @@ final class SvgChart {
     }
 
     private String words(Series series, Point point) {
-        return series.label() + ": " + Decimals.shortest(point.y()) + " token/s, "
-                + chart.x().phrase(point.x()) + ", batch " + point.batchSize()
+        String throughput =
+                point.spread() == null ? Decimals.shortest(point.y()) + " token/s" : chart.throughput(point);
+        return series.label() + ": " + throughput + ", " + chart.place(point) + ", batch " + point.batchSize()
                 + (point.withinSlo() ? "" : ", breaks a limit");
     }
 
@@ -159,10 +208,25 @@ final class SvgChart {
             new SvgMarker(i).draw(svg, left + 6, line - 4, true, label);
             svg.addText(left + 20, line, "start", label);
         }
-        if (chart.hasPointsBeyondLimits()) {
-            double line = LEGEND_TOP + Math.ceilDiv(count, LEGEND_COLUMNS) * LEGEND_LINE;
-            svg.addText(LEFT, line, "start", "Hollow markers break a limit");
+        List<String> remarks = remarks();
+        for (int i = 0; i < remarks.size(); i++) {
+            double line = LEGEND_TOP + (Math.ceilDiv(count, LEGEND_COLUMNS) + i) * LEGEND_LINE;
+            svg.addText(LEFT, line, "start", remarks.get(i));
         }
+    }
+
+    /// What the marks mean, below the series.
+    private List<String> remarks() {
+        List<String> remarks = new ArrayList<>();
+        if (chart.hasPointsBeyondLimits()) {
+            remarks.add("Hollow markers break a limit");
+        }
+        if (chart.hasUncalibratedPoints()) {
+            remarks.add("Dashed bars show the range of a figure, which is uncalibrated");
+        } else if (chart.hasSpreads()) {
+            remarks.add("Bars show the band of a figure");
+        }
+        return remarks;
     }
 
     private double column(double value) {

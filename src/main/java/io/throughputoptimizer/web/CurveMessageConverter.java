@@ -4,6 +4,7 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.result.ChartResponse;
 import io.throughputoptimizer.api.result.ChartResponse.CurvePointResponse;
 import io.throughputoptimizer.api.result.ChartResponse.SeriesResponse;
+import io.throughputoptimizer.report.BandedFigure;
 import io.throughputoptimizer.report.Chart;
 import io.throughputoptimizer.report.CurveFormat;
 import io.throughputoptimizer.report.Curves;
@@ -73,9 +74,23 @@ final class CurveMessageConverter extends AbstractHttpMessageConverter<Curves> {
     private static SeriesResponse response(Chart.Series series) {
         return new SeriesResponse(
                 series.label(),
-                series.points().stream()
-                        .map(point -> new CurvePointResponse(
-                                point.x(), point.y(), point.batchSize(), point.concurrency(), point.withinSlo()))
-                        .toList());
+                series.points().stream().map(CurveMessageConverter::response).toList());
+    }
+
+    private static CurvePointResponse response(Chart.Point point) {
+        Chart.Spread spread = point.spread();
+        BandedFigure x = spread == null ? null : spread.x();
+        BandedFigure y = spread == null ? null : spread.y();
+        return new CurvePointResponse(
+                point.x(),
+                point.y(),
+                point.batchSize(),
+                point.concurrency(),
+                point.withinSlo(),
+                x == null ? null : x.band(),
+                x == null ? null : x.range(),
+                y == null ? null : y.band(),
+                y == null ? null : y.range(),
+                (y != null && y.band() == null) ? true : null);
     }
 }

@@ -2,6 +2,7 @@ package io.throughputoptimizer.api.result;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// One chart as series of points.
 @Schema(name = "Chart", description = "Throughput over something, one series per parallel layout.")
@@ -43,5 +44,22 @@ public record ChartResponse(
             long concurrency,
 
             @Schema(description = "Whether it keeps every limit.")
-            boolean withinSlo) {}
+            boolean withinSlo,
+
+            @Schema(description = "Where `x` may lie; cost model `calibrated` only, absent where `x` is no prediction.")
+            @Nullable
+            BandResponse xBand,
+
+            @Schema(description = "The same on an Ascend device, whose figures are uncalibrated.") @Nullable
+            BandResponse xRange,
+
+            @Schema(description = "Where `y` may lie; cost model `calibrated` only, absent where it is uncalibrated.")
+            @Nullable
+            BandResponse yBand,
+
+            @Schema(description = "The same on an Ascend device, whose figures are uncalibrated.") @Nullable
+            BandResponse yRange,
+
+            @Schema(description = "Present and true where the figures have no band.") @Nullable
+            Boolean uncalibrated) {}
 }

@@ -2,13 +2,13 @@ package io.throughputoptimizer.api.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.fleet.ServedRow;
+import io.throughputoptimizer.core.fleet.ServedPoint;
 import io.throughputoptimizer.core.silicon.Flag;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Where the figures that every row has may lie. A range is that of an Ascend device, whose kernels were measured by
-/// single launches: without and with them. It has no coverage.
+/// Where the figures that every row has may lie. A range is that of an Ascend device, whose kernels were measured
+/// by single launches: without and with them. It has no coverage.
 @Schema(
         name = "FigureBands",
         description =
@@ -44,7 +44,7 @@ public record FigureBandsResponse(
         @Nullable
         List<String> flags) {
 
-    static FigureBandsResponse from(ServedRow row) {
+    static FigureBandsResponse from(ServedPoint row) {
         return new FigureBandsResponse(
                 BandResponse.from(row.ttftMillis().band()),
                 BandResponse.from(row.ttftMillis().range()),
@@ -57,6 +57,22 @@ public record FigureBandsResponse(
                 BandResponse.from(row.requestsPerSecond().band()),
                 BandResponse.from(row.requestsPerSecond().range()),
                 row.bands().flags().stream().sorted().map(Flag::label).toList());
+    }
+
+    /// Of the figures that a point has.
+    static FigureBandsResponse ofPoint(ServedPoint point) {
+        return new FigureBandsResponse(
+                BandResponse.from(point.ttftMillis().band()),
+                BandResponse.from(point.ttftMillis().range()),
+                BandResponse.from(point.tpotMillis().band()),
+                BandResponse.from(point.tpotMillis().range()),
+                BandResponse.from(point.tokensPerSecond().band()),
+                BandResponse.from(point.tokensPerSecond().range()),
+                null,
+                null,
+                null,
+                null,
+                point.bands().flags().stream().sorted().map(Flag::label).toList());
     }
 
     /// Itself, or nothing where no row of cost model `calibrated` stands behind it.

@@ -1,9 +1,11 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.result.PhaseResponse.PointResponse;
 import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
 import io.throughputoptimizer.api.result.ResultResponse.StatisticsResponse;
+import io.throughputoptimizer.core.fleet.FleetPoint;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.FleetResult;
 import io.throughputoptimizer.core.fleet.FleetResult.DeviceRanking;
@@ -70,24 +72,25 @@ public final class FleetResponses {
                 rows.isEmpty() ? null : rows.getFirst(),
                 rows,
                 rejected(found.rejections()),
-                List.of(),
+                found.points().stream().map(PointResponse::ofReplicas).toList(),
                 null);
     }
 
-    /// Layouts without a row by the phase that stands in the way; pairs that break limits are listed with decode.
+    /// Layouts without a row by the phase that stands in the way; what is about pairs is listed with decode.
     private static List<PhaseResponse> phases(Pairs found) {
         return List.of(
-                phase(PhaseName.PREFILL, rejected(found.prefillRejections())),
-                phase(
+                new PhaseResponse(
+                        PhaseName.PREFILL, null, List.of(), rejected(found.prefillRejections()), List.of(), null),
+                new PhaseResponse(
                         PhaseName.DECODE,
+                        null,
+                        List.of(),
                         Stream.concat(
                                         rejected(found.decodeRejections()).stream(),
                                         found.pairRejections().stream().map(FleetRejections::of))
-                                .toList()));
-    }
-
-    private static PhaseResponse phase(PhaseName phase, List<RejectedResponse> rejected) {
-        return new PhaseResponse(phase, null, List.of(), rejected, List.of(), null);
+                                .toList(),
+                        found.points().stream().map(PointResponse::ofPair).toList(),
+                        found.pointsLeftOut() == 0 ? null : found.pointsLeftOut()));
     }
 
     private static List<RejectedResponse> rejected(List<Rejection> rejections) {
@@ -103,20 +106,21 @@ public final class FleetResponses {
     }
 
     private static RowResponse row(FleetRow row, int rank, FleetProblem problem) {
+        FleetPoint at = row.at();
         MeanRequest request = problem.demand().traffic().mean();
-        int budget = row.deployment().engine().scheduling().tokenBudget();
+        int budget = at.deployment().engine().scheduling().tokenBudget();
         int input = problem.demand().traffic().lengths().inputTokens();
         int computed = (int) Math.ceil(request.newTokens());
         return new RowResponse(
                 rank,
-                ParallelResponse.from(row.deployment().layout()),
-                row.rankConcurrency(),
-                (long) row.rankConcurrency() * row.ranks(),
-                row.ttftMillis().value(),
-                row.tpotMillis().value(),
-                row.tokensPerSecond().value(),
-                row.tokensPerSecondPerDevice().value(),
-                row.requestsPerSecond().value(),
+                ParallelResponse.from(at.deployment().layout()),
+                at.rankConcurrency(),
+                (long) at.rankConcurrency() * at.ranks(),
+                at.ttftMillis().value(),
+                at.tpotMillis().value(),
+                at.tokensPerSecond().value(),
+                at.tokensPerSecondPerDevice().value(),
+                at.requestsPerSecond().value(),
                 input,
                 problem.demand().traffic().lengths().outputTokens(),
                 computed,
@@ -131,7 +135,7 @@ public final class FleetResponses {
                 null,
                 null,
                 null,
-                FigureBandsResponse.from(row),
-                SteadyRowResponse.from(row, row.replicas()));
+                FigureBandsResponse.from(at),
+                SteadyRowResponse.from(at, at.replicas()));
     }
 }

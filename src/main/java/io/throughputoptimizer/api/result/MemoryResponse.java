@@ -54,12 +54,12 @@ public record MemoryResponse(
 
     /// Memory that a rank leaves in its steady state. Activations and graphs are in the rule of its engine.
     static MemoryResponse from(FleetRow row, MeanRequest request) {
-        return from(row.deployment(), row.running() * request.cachedTokens(), row.cacheTokens());
+        return from(row.at().deployment(), row.at().running() * request.cachedTokens(), row.cacheTokens());
     }
 
     /// As above, of a rank that decodes.
     static MemoryResponse from(PairRow row, MeanRequest request) {
-        return from(row.decode(), row.running() * request.cachedTokens(), row.cacheTokens());
+        return from(row.at().decode(), row.at().running() * request.cachedTokens(), row.cacheTokens());
     }
 
     private static MemoryResponse from(SiliconDeployment deployment, double used, double cacheTokens) {

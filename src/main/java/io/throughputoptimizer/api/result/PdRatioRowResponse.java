@@ -120,24 +120,24 @@ public record PdRatioRowResponse(
     static PdRatioRowResponse from(PairRow row, int rank, MeanRequest request) {
         return new PdRatioRowResponse(
                 rank,
-                row.ratio(),
+                row.at().ratio(),
                 null,
                 null,
                 null,
                 null,
                 null,
-                ParallelResponse.from(row.prefill().layout()),
-                ParallelResponse.from(row.decode().layout()),
-                row.prefill().layout().deviceCount(),
-                row.decode().layout().deviceCount(),
+                ParallelResponse.from(row.at().prefill().layout()),
+                ParallelResponse.from(row.at().decode().layout()),
+                row.at().prefill().layout().deviceCount(),
+                row.at().decode().layout().deviceCount(),
                 null,
                 null,
                 null,
                 null,
-                row.counts().prefill(),
-                row.counts().decode(),
+                row.at().counts().prefill(),
+                row.at().counts().decode(),
                 SteadyPairResponse.from(row, request),
-                FigureBandsResponse.from(row),
-                SteadyRowResponse.from(row, null));
+                FigureBandsResponse.from(row.at()),
+                SteadyRowResponse.from(row.at(), null));
     }
 }

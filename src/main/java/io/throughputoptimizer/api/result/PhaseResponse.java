@@ -1,7 +1,11 @@
 package io.throughputoptimizer.api.result;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.core.fleet.FleetPoint;
+import io.throughputoptimizer.core.fleet.PairPoint;
+import io.throughputoptimizer.core.fleet.TriedPoint;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.RejectedCandidate;
@@ -70,10 +74,10 @@ public record PhaseResponse(
             @Schema(description = "How the devices are split.")
             ParallelResponse parallel,
 
-            @Schema(description = "Requests per data parallel rank.")
+            @Schema(description = "Requests per data parallel rank; where they are not spread evenly the most of one.")
             long batchSize,
 
-            @Schema(description = "Requests of the whole instance.")
+            @Schema(description = "Requests of the whole instance; with cost model `calibrated` of all instances.")
             long concurrency,
 
             @Schema(description = "Time to first token in ms.") @Nullable
@@ -86,7 +90,83 @@ public record PhaseResponse(
             double tokensPerS,
 
             @Schema(description = "Whether it keeps every limit.")
-            boolean withinSlo) {
+            boolean withinSlo,
+
+            @Schema(
+                    description =
+                            "Which prefill instances feed the decode instances that `parallel` says; mode `pd_ratio`"
+                                    + " with cost model `calibrated` only.")
+            @Nullable
+            PairedResponse paired,
+
+            @JsonUnwrapped @Nullable FigureBandsResponse bands) {
+        public PointResponse {
+            bands = FigureBandsResponse.orAbsent(bands);
+        }
+
+        /// Of cost model `analytic`.
+        public PointResponse(
+                ParallelResponse parallel,
+                long batchSize,
+                long concurrency,
+                @Nullable Double ttftMs,
+                @Nullable Double tpotMs,
+                double tokensPerS,
+                boolean withinSlo) {
+            this(parallel, batchSize, concurrency, ttftMs, tpotMs, tokensPerS, withinSlo, null, null);
+        }
+
+        /// Instances that a point of mode `pd_ratio` is about.
+        @Schema(name = "Paired", description = "Prefill instances that feed decode instances.")
+        public record PairedResponse(
+                @Schema(description = "How the devices of a prefill instance are split.")
+                ParallelResponse prefillParallel,
+
+                @Schema(description = "Prefill instances.") int prefillInstances,
+                @Schema(description = "Decode instances.") int decodeInstances) {
+
+            /// Name of the pair in curves.
+            public String label(ParallelResponse decode) {
+                return prefillInstances + " x " + prefillParallel.label() + " > " + decodeInstances + " x "
+                        + decode.label();
+            }
+        }
+
+        /// Name of its series in curves.
+        public String label() {
+            return paired == null ? parallel.label() : paired.label(parallel);
+        }
+
+        static PointResponse ofReplicas(TriedPoint<FleetPoint> point) {
+            FleetPoint at = point.at();
+            return new PointResponse(
+                    ParallelResponse.from(at.deployment().layout()),
+                    at.rankConcurrency(),
+                    (long) at.rankConcurrency() * at.ranks(),
+                    at.ttftMillis().value(),
+                    at.tpotMillis().value(),
+                    at.tokensPerSecond().value(),
+                    point.withinLimits(),
+                    null,
+                    FigureBandsResponse.ofPoint(at));
+        }
+
+        static PointResponse ofPair(TriedPoint<PairPoint> point) {
+            PairPoint at = point.at();
+            return new PointResponse(
+                    ParallelResponse.from(at.decode().layout()),
+                    (long) Math.ceil(at.running()),
+                    at.concurrency(),
+                    at.ttftMillis().value(),
+                    at.tpotMillis().value(),
+                    at.tokensPerSecond().value(),
+                    point.withinLimits(),
+                    new PairedResponse(
+                            ParallelResponse.from(at.prefill().layout()),
+                            at.counts().prefill(),
+                            at.counts().decode()),
+                    FigureBandsResponse.ofPoint(at));
+        }
 
         private static PointResponse from(SearchPoint point) {
             return new PointResponse(

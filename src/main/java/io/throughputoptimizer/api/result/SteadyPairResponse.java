@@ -46,13 +46,13 @@ public record SteadyPairResponse(
 
     static SteadyPairResponse from(PairRow row, MeanRequest request) {
         return new SteadyPairResponse(
-                row.concurrency(),
-                row.devicesUsed(),
-                row.ttftMillis().value(),
-                row.tpotMillis().value(),
-                row.tokensPerSecond().value(),
-                row.tokensPerSecondPerDevice().value(),
-                row.requestsPerSecond().value(),
+                row.at().concurrency(),
+                row.at().devicesUsed(),
+                row.at().ttftMillis().value(),
+                row.at().tpotMillis().value(),
+                row.at().tokensPerSecond().value(),
+                row.at().tokensPerSecondPerDevice().value(),
+                row.at().requestsPerSecond().value(),
                 BreakdownResponse.percent(row.steps().prefill()),
                 BreakdownResponse.percent(row.steps().decode()),
                 MemoryResponse.from(row, request));

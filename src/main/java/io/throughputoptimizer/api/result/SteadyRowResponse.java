@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.result;
 
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.fleet.ServedRow;
+import io.throughputoptimizer.core.fleet.ServedPoint;
 import org.jspecify.annotations.Nullable;
 
 /// What a row says besides with accounting `steady`.
@@ -41,7 +41,7 @@ public record SteadyRowResponse(
         Integer replicas) {
 
     /// @param replicas absent where instances do not do the same
-    static SteadyRowResponse from(ServedRow row, @Nullable Integer replicas) {
+    static SteadyRowResponse from(ServedPoint row, @Nullable Integer replicas) {
         return new SteadyRowResponse(
                 row.ttftBurstMillis().value(),
                 BandResponse.from(row.ttftBurstMillis().band()),

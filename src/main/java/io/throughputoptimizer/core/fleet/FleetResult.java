@@ -24,7 +24,9 @@ public record FleetResult(FleetProblem problem, List<DeviceRanking> devices, lon
     /// Instances that do prefill and decode.
     ///
     /// @param rows best concurrency of each layout, the most tokens per second first
-    public record Replicas(List<FleetRow> rows, List<Rejection> rejections) implements Found {}
+    /// @param points of all layouts in turn, by concurrency
+    public record Replicas(List<FleetRow> rows, List<Rejection> rejections, List<TriedPoint<FleetPoint>> points)
+            implements Found {}
 
     /// Instances for prefill that feed instances for decode.
     ///
@@ -33,11 +35,15 @@ public record FleetResult(FleetProblem problem, List<DeviceRanking> devices, lon
     /// @param prefillRejections layouts that no prefill instance can have
     /// @param decodeRejections layouts that no decode instance can have
     /// @param pairRejections pairs of possible layouts without a row in any numbers
+    /// @param points of all pairs in the numbers that they are best in, by concurrency
+    /// @param pointsLeftOut of other numbers
     public record Pairs(
             List<PairRow> rows,
             List<Rejection> prefillRejections,
             List<Rejection> decodeRejections,
-            List<BrokenPair> pairRejections)
+            List<BrokenPair> pairRejections,
+            List<TriedPoint<PairPoint>> points,
+            long pointsLeftOut)
             implements Found {}
 
     /// A layout without a row, and why.

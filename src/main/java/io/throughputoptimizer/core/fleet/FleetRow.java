@@ -1,95 +1,15 @@
 package io.throughputoptimizer.core.fleet;
 
-import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.OperatorTime;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/// A layout at its best concurrency: equal replicas that share the load.
+/// A layout at its best concurrency.
 ///
-/// @param figures of one rank
-/// @param captured the same on an Ascend device whose launches are all for free; absent on other devices
+/// @param at what it delivers there
 /// @param steps what a decode step and a prompt consist of
 /// @param cacheTokens that the KV cache of a rank holds
-public record FleetRow(
-        SiliconDeployment deployment,
-        int replicas,
-        SteadyFigures figures,
-        @Nullable SteadyFigures captured,
-        Bands bands,
-        Steps steps,
-        double cacheTokens)
-        implements ServedRow {
+public record FleetRow(FleetPoint at, Steps steps, double cacheTokens) {
 
     /// Operators of the two kinds of step.
     public record Steps(List<OperatorTime> decode, List<OperatorTime> prefill) {}
-
-    /// Attention data parallel ranks of all replicas.
-    public int ranks() {
-        return replicas * deployment.layout().dp();
-    }
-
-    public int devices() {
-        return replicas * deployment.layout().deviceCount();
-    }
-
-    public int rankConcurrency() {
-        return (int) figures.concurrency();
-    }
-
-    @Override
-    public Uncertain ttftMillis() {
-        return uncertain().ttft();
-    }
-
-    @Override
-    public Uncertain ttftBurstMillis() {
-        return uncertain().ttftBurst();
-    }
-
-    @Override
-    public Uncertain ttftSettledMillis() {
-        return uncertain().ttftSettled();
-    }
-
-    @Override
-    public Uncertain tpotMillis() {
-        return uncertain().tpot();
-    }
-
-    @Override
-    public Uncertain decodeMillis() {
-        return uncertain().of(one -> one.steps().decodeMillis(), bands::ofTpot);
-    }
-
-    @Override
-    public Uncertain prefillMillis() {
-        return uncertain().of(one -> one.steps().prefillMillis(), bands::ofTtft);
-    }
-
-    @Override
-    public Uncertain tokensPerSecond() {
-        return uncertain().rate(one -> one.outputTokensPerSecond() * ranks());
-    }
-
-    @Override
-    public Uncertain tokensPerSecondPerDevice() {
-        return uncertain().rate(one -> one.outputTokensPerSecond() * ranks() / devices());
-    }
-
-    @Override
-    public Uncertain requestsPerSecond() {
-        return uncertain().rate(one -> one.requestsPerSecond() * ranks());
-    }
-
-    @Override
-    public double running() {
-        return figures.steps().running();
-    }
-
-    private UncertainFigures<SteadyFigures> uncertain() {
-        return new UncertainFigures<>(figures, captured, bands);
-    }
 }

@@ -19,6 +19,7 @@ import io.throughputoptimizer.core.steady.DisaggregatedLaw;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Ranking;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Worker;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
@@ -31,13 +32,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Prefill instances that feed decode instances on one kind of device: all pairs of layouts in all numbers that leave
-/// no room for one more instance, each at its best concurrency, ranked by tokens per second and device that works.
-/// Used once, by one thread.
+/// Prefill instances that feed decode instances on one kind of device: all pairs of layouts in all numbers that
+/// leave no room for one more instance, each at its best concurrency, ranked by tokens per second and device that
+/// works. Used once, by one thread.
 final class PairSearch {
     private static final Comparator<PairRow> MOST_TOKENS_FIRST = Comparator.<PairRow>comparingDouble(
-                    row -> -row.tokensPerSecondPerDevice().value())
-            .thenComparingDouble(row -> row.figures().tpotMillis());
+                    row -> -row.at().tokensPerSecondPerDevice().value())
+            .thenComparingDouble(row -> row.at().figures().tpotMillis());
 
     private final FleetProblem problem;
     private final InstanceSizes sizes;
@@ -45,12 +46,19 @@ final class PairSearch {
     private final SearchEffort effort;
     private final List<PairRow> rows = new ArrayList<>();
     private final List<BrokenPair> broken = new ArrayList<>();
+    private final List<TriedPoint<PairPoint>> points = new ArrayList<>();
+    private long pointsLeftOut;
 
     /// An instance that can be priced.
     private record Instance(SiliconDeployment deployment, CalibratedPass pass, CalibratedRank.Limits limits) {
         private Worker<Instance> worker() {
             ServingRank rank = CalibratedRank.of(pass, deployment.engine(), limits);
             return new Worker<>(this, rank, deployment.layout().dp());
+        }
+
+        /// Attention data parallel ranks of so many instances.
+        private int ranks(int count) {
+            return count * deployment.layout().dp();
         }
 
         private ServingRank captured() {
@@ -79,7 +87,12 @@ final class PairSearch {
         }
         rows.sort(MOST_TOKENS_FIRST);
         return new Pairs(
-                List.copyOf(rows), List.copyOf(prefillRejections), List.copyOf(decodeRejections), List.copyOf(broken));
+                List.copyOf(rows),
+                List.copyOf(prefillRejections),
+                List.copyOf(decodeRejections),
+                List.copyOf(broken),
+                List.copyOf(points),
+                pointsLeftOut);
     }
 
     private List<Instance> instances(int devices, List<Rejection> rejections) {
@@ -116,8 +129,13 @@ final class PairSearch {
                         List.of(decode.worker()),
                         effort::failWhenCancelled);
         effort.evaluated(ranking.evaluations());
-        ranking.rows()
-                .forEach(row -> rows.add(row(prefill, decode, row.candidate().counts(), row.figures())));
+        Tried tried = new Tried(problem, prefill, decode);
+        ranking.rows().forEach(row -> rows.add(tried.row(row.candidate().counts(), row.figures())));
+        if (!ranking.rows().isEmpty()) {
+            effort.used(prefill.pass);
+            effort.used(decode.pass);
+        }
+        keepPoints(tried, ranking);
         if (ranking.rows().isEmpty()) {
             ranking.rejections().stream()
                     .findFirst()
@@ -137,63 +155,76 @@ final class PairSearch {
 
     private int least(Instance decode, Counts counts) {
         var batches = problem.demand().batches();
-        return batches == null
-                ? 1
-                : batches.least() * counts.decode() * decode.deployment.layout().dp();
+        return batches == null ? 1 : batches.least() * decode.ranks(counts.decode());
     }
 
-    private PairRow row(Instance prefill, Instance decode, Counts counts, DisaggregatedFigures figures) {
-        effort.used(prefill.pass);
-        effort.used(decode.pass);
-        MeanRequest request = problem.demand().traffic().mean();
-        double running = DisaggregatedLaw.running(figures.concurrency(), ranks(decode, counts.decode()));
-        double context = running * (request.inputTokens() + request.outputTokens() / 2);
-        return new PairRow(
-                prefill.deployment,
-                decode.deployment,
-                counts,
-                figures,
-                captured(prefill, decode, counts, figures.concurrency()),
-                bands(prefill, decode, counts, figures.concurrency()),
-                new FleetRow.Steps(
-                        decode.pass.decodeOperators(running, context),
-                        prefill.pass.prefillOperators(1, request.newTokens(), request.pairs())),
-                decode.limits.cacheTokens());
+    private void keepPoints(Tried tried, Ranking<Instance> ranking) {
+        Counts shown = ranking.rows().isEmpty()
+                ? ranking.rejections().getFirst().candidate().counts()
+                : ranking.rows().getFirst().candidate().counts();
+        ranking.points().stream()
+                .filter(point -> point.candidate().counts().equals(shown))
+                .forEach(point ->
+                        points.add(new TriedPoint<>(tried.point(shown, point.figures()), point.withinLimits())));
+        pointsLeftOut += ranking.points().stream()
+                .filter(point -> !point.candidate().counts().equals(shown))
+                .count();
     }
 
-    private static int ranks(Instance instance, int count) {
-        return count * instance.deployment.layout().dp();
-    }
+    /// A pair of layouts that can be priced.
+    private record Tried(FleetProblem problem, Instance prefill, Instance decode) {
 
-    private @Nullable DisaggregatedFigures captured(
-            Instance prefill, Instance decode, Counts counts, double concurrency) {
-        if (!device.calibration().isAscend()) {
-            return null;
+        private PairRow row(Counts counts, DisaggregatedFigures figures) {
+            PairPoint point = point(counts, figures);
+            MeanRequest request = problem.demand().traffic().mean();
+            double context = point.running() * (request.inputTokens() + request.outputTokens() / 2);
+            return new PairRow(
+                    point,
+                    new FleetRow.Steps(
+                            decode.pass.decodeOperators(point.running(), context),
+                            prefill.pass.prefillOperators(1, request.newTokens(), request.pairs())),
+                    decode.limits.cacheTokens());
         }
-        return (DisaggregatedFigures) new DisaggregatedLaw(
-                        new Workers(prefill.captured(), ranks(prefill, counts.prefill())),
-                        new Workers(decode.captured(), ranks(decode, counts.decode())),
-                        problem.demand().traffic().mean(),
-                        problem.demand().traffic().waves())
-                .at(concurrency);
-    }
 
-    private Bands bands(Instance prefill, Instance decode, Counts counts, double concurrency) {
-        Set<Flag> flags = Flag.of(decode.deployment, decode.pass.unexpectedBases(), true);
-        flags.addAll(Flag.of(prefill.deployment, prefill.pass.unexpectedBases(), true));
-        MeanRequest request = problem.demand().traffic().mean();
-        double running = DisaggregatedLaw.running(concurrency, ranks(decode, counts.decode()));
-        flags.addAll(problem.flags(new Flag.Load(
-                running,
-                running,
-                decode.limits.cacheTokens() / request.cachedTokens(),
-                running * decode.deployment.layout().dp(),
-                request.inputTokens(),
-                problem.demand().traffic().waves())));
-        return new Bands(
-                problem.coverage(),
-                flags,
-                BandBasis.disaggregatedTpot(decode.deployment),
-                BandBasis.TTFT_DISAGGREGATED);
+        private PairPoint point(Counts counts, DisaggregatedFigures figures) {
+            return new PairPoint(
+                    prefill.deployment,
+                    decode.deployment,
+                    counts,
+                    figures,
+                    captured(counts, figures.concurrency()),
+                    bands(counts, figures.concurrency()));
+        }
+
+        private @Nullable DisaggregatedFigures captured(Counts counts, double concurrency) {
+            if (!decode.deployment.calibration().isAscend()) {
+                return null;
+            }
+            return (DisaggregatedFigures) new DisaggregatedLaw(
+                            new Workers(prefill.captured(), prefill.ranks(counts.prefill())),
+                            new Workers(decode.captured(), decode.ranks(counts.decode())),
+                            problem.demand().traffic().mean(),
+                            problem.demand().traffic().waves())
+                    .at(concurrency);
+        }
+
+        private Bands bands(Counts counts, double concurrency) {
+            Set<Flag> flags = Flag.of(decode.deployment, decode.pass.unexpectedBases(), true);
+            flags.addAll(Flag.of(prefill.deployment, prefill.pass.unexpectedBases(), true));
+            MeanRequest request = problem.demand().traffic().mean();
+            double running = DisaggregatedLaw.running(concurrency, decode.ranks(counts.decode()));
+            flags.addAll(problem.flags(new Flag.Load(
+                    running,
+                    running,
+                    decode.limits.cacheTokens() / request.cachedTokens(),
+                    running * decode.deployment.layout().dp(),
+                    request.inputTokens(),
+                    problem.demand().traffic().waves())));
+            return new Bands(
+                    problem.coverage(),
+                    flags,
+                    BandBasis.disaggregatedTpot(decode.deployment),
+                    BandBasis.TTFT_DISAGGREGATED);
+        }
     }
 }

@@ -23,20 +23,22 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Layouts of replicas on one kind of device: the best concurrency of each by the steady law, ranked by tokens per
 /// second. Used once, by one thread.
 final class ReplicaSearch {
     private static final Comparator<FleetRow> MOST_TOKENS_FIRST = Comparator.<FleetRow>comparingDouble(
-                    row -> -row.tokensPerSecond().value())
-            .thenComparingDouble(row -> row.figures().tpotMillis());
+                    row -> -row.at().tokensPerSecond().value())
+            .thenComparingDouble(row -> row.at().figures().tpotMillis());
 
     private final FleetProblem problem;
     private final MeasuredDevice device;
     private final SearchEffort effort;
     private final List<FleetRow> rows = new ArrayList<>();
     private final List<Rejection> rejections = new ArrayList<>();
+    private final List<TriedPoint<FleetPoint>> points = new ArrayList<>();
 
     ReplicaSearch(FleetProblem problem, MeasuredDevice device, SearchEffort effort) {
         this.problem = problem;
@@ -47,7 +49,7 @@ final class ReplicaSearch {
     Replicas run() {
         problem.layouts().forEach(this::search);
         rows.sort(MOST_TOKENS_FIRST);
-        return new Replicas(List.copyOf(rows), List.copyOf(rejections));
+        return new Replicas(List.copyOf(rows), List.copyOf(rejections), List.copyOf(points));
     }
 
     private void search(ParallelLayout layout) {
@@ -63,65 +65,82 @@ final class ReplicaSearch {
 
     private void search(SiliconDeployment deployment, CalibratedRank.Limits limits) {
         ParallelLayout layout = deployment.layout();
-        int replicas = problem.deviceCount() / layout.deviceCount();
-        CalibratedPass pass = CalibratedPass.of(deployment);
-        ServingRank rank = CalibratedRank.of(pass, deployment.engine(), limits);
+        Tried tried = new Tried(
+                problem,
+                deployment,
+                CalibratedPass.of(deployment),
+                limits,
+                problem.deviceCount() / layout.deviceCount());
         FleetProblem.Demand demand = problem.demand();
         var ranking = new SteadySearch(demand.traffic(), demand.limits(), demand.batches())
-                .run(List.of(new Candidate<>(layout, rank, layout.dp(), replicas)), effort::failWhenCancelled);
+                .run(
+                        List.of(new Candidate<>(layout, tried.rank(), layout.dp(), tried.replicas)),
+                        effort::failWhenCancelled);
         effort.evaluated(ranking.evaluations());
         int least = demand.batches() == null ? 1 : demand.batches().least();
         ranking.rejections().forEach(rejected -> rejections.add(new BrokenLimits(layout, least, rejected.breaches())));
-        ranking.rows().forEach(row -> rows.add(row(deployment, pass, limits, replicas, row.figures())));
+        Function<SteadyFigures, @Nullable SteadyFigures> captured = tried.captured();
+        ranking.points()
+                .forEach(point ->
+                        points.add(new TriedPoint<>(tried.point(point.figures(), captured), point.withinLimits())));
+        ranking.rows().forEach(row -> {
+            effort.used(tried.pass);
+            rows.add(tried.row(tried.point(row.figures(), captured)));
+        });
     }
 
-    private FleetRow row(
+    /// A layout that can be priced.
+    private record Tried(
+            FleetProblem problem,
             SiliconDeployment deployment,
             CalibratedPass pass,
             CalibratedRank.Limits limits,
-            int replicas,
-            SteadyFigures figures) {
-        effort.used(pass);
-        MeanRequest request = problem.demand().traffic().mean();
-        double running = figures.steps().running();
-        double context = running * (request.inputTokens() + request.outputTokens() / 2);
-        return new FleetRow(
-                deployment,
-                replicas,
-                figures,
-                captured(deployment, limits, figures.concurrency()),
-                bands(deployment, pass, figures, limits),
-                new FleetRow.Steps(
-                        pass.decodeOperators(running, context),
-                        pass.prefillOperators(1, request.newTokens(), request.pairs())),
-                limits.cacheTokens());
-    }
+            int replicas) {
 
-    private @Nullable SteadyFigures captured(
-            SiliconDeployment deployment, CalibratedRank.Limits limits, double concurrency) {
-        if (!deployment.calibration().isAscend()) {
-            return null;
+        private ServingRank rank() {
+            return CalibratedRank.of(pass, deployment.engine(), limits);
         }
-        ServingRank rank = CalibratedRank.of(deployment.withoutLaunches(), limits);
-        return (SteadyFigures) new SteadyLaw(
-                        rank,
-                        problem.demand().traffic().mean(),
-                        problem.demand().traffic().waves())
-                .at(concurrency);
-    }
 
-    private Bands bands(
-            SiliconDeployment deployment, CalibratedPass pass, SteadyFigures figures, CalibratedRank.Limits limits) {
-        Set<Flag> flags = Flag.of(deployment, pass.unexpectedBases(), false);
-        MeanRequest request = problem.demand().traffic().mean();
-        flags.addAll(problem.flags(new Flag.Load(
-                figures.concurrency(),
-                figures.steps().running(),
-                limits.cacheTokens() / request.cachedTokens(),
-                figures.concurrency() * deployment.layout().dp(),
-                request.inputTokens(),
-                problem.demand().traffic().waves())));
-        return new Bands(
-                problem.coverage(), flags, BandBasis.tpot(deployment.model()), BandBasis.ttft(deployment.model()));
+        /// The figures of the same concurrency with launches for free; those of no device but an Ascend.
+        private Function<SteadyFigures, @Nullable SteadyFigures> captured() {
+            if (!deployment.calibration().isAscend()) {
+                return _ -> null;
+            }
+            SteadyLaw law = new SteadyLaw(
+                    CalibratedRank.of(deployment.withoutLaunches(), limits),
+                    problem.demand().traffic().mean(),
+                    problem.demand().traffic().waves());
+            return figures -> (SteadyFigures) law.at(figures.concurrency());
+        }
+
+        private FleetPoint point(SteadyFigures figures, Function<SteadyFigures, @Nullable SteadyFigures> captured) {
+            return new FleetPoint(deployment, replicas, figures, captured.apply(figures), bands(figures));
+        }
+
+        private FleetRow row(FleetPoint point) {
+            MeanRequest request = problem.demand().traffic().mean();
+            double running = point.running();
+            double context = running * (request.inputTokens() + request.outputTokens() / 2);
+            return new FleetRow(
+                    point,
+                    new FleetRow.Steps(
+                            pass.decodeOperators(running, context),
+                            pass.prefillOperators(1, request.newTokens(), request.pairs())),
+                    limits.cacheTokens());
+        }
+
+        private Bands bands(SteadyFigures figures) {
+            Set<Flag> flags = Flag.of(deployment, pass.unexpectedBases(), false);
+            MeanRequest request = problem.demand().traffic().mean();
+            flags.addAll(problem.flags(new Flag.Load(
+                    figures.concurrency(),
+                    figures.steps().running(),
+                    limits.cacheTokens() / request.cachedTokens(),
+                    figures.concurrency() * deployment.layout().dp(),
+                    request.inputTokens(),
+                    problem.demand().traffic().waves())));
+            return new Bands(
+                    problem.coverage(), flags, BandBasis.tpot(deployment.model()), BandBasis.ttft(deployment.model()));
+        }
     }
 }

@@ -13,10 +13,10 @@ import java.util.stream.Stream;
 
 /// Finds the concurrency that gives the most tokens per second within limits. Used once, by one thread.
 ///
-/// Latencies grow with the concurrency, so the largest one within the limits is found by bisection. Tokens per second
-/// need not grow, and may have several summits: concurrencies up to the largest are scanned in steps of a quarter, and
-/// around each of them that is not below its neighbours the slope is bisected. Of all that were tried the best one that
-/// keeps the limits counts.
+/// Latencies grow with the concurrency, so the largest one within the limits is found by bisection. Tokens per
+/// second need not grow, and may have several summits: concurrencies up to the largest are scanned in steps of a
+/// quarter, and around each of them that is not below its neighbours the slope is bisected. Of all that were tried
+/// the best one that keeps the limits counts.
 final class BestConcurrency {
     private static final double SCAN_FACTOR = 1.25;
     private static final Comparator<Map.Entry<Integer, LawOutcome>> MOST_TOKENS_FIRST =
@@ -26,6 +26,9 @@ final class BestConcurrency {
     private final Check check;
     private final TreeMap<Integer, LawOutcome> outcomes = new TreeMap<>();
     private final TreeMap<Integer, List<Breach>> breaches = new TreeMap<>();
+
+    /// What the law says about a concurrency, and whether that keeps the limits.
+    record Tried(Figures figures, boolean withinLimits) {}
 
     /// Says which limits a concurrency breaks.
     @FunctionalInterface
@@ -54,6 +57,19 @@ final class BestConcurrency {
 
     List<Breach> breaches(int concurrency) {
         return breaches.computeIfAbsent(concurrency, one -> check.breaches(one, outcome(one)));
+    }
+
+    /// What the law said on the way, by concurrency, without those that do not fit in memory.
+    ///
+    /// @param checkAll whether limits are checked where the search had no need to; else those
+    ///     concurrencies are left out
+    List<Tried> tried(boolean checkAll) {
+        return outcomes.entrySet().stream()
+                .filter(one -> checkAll || breaches.containsKey(one.getKey()))
+                .flatMap(one -> one.getValue() instanceof Figures figures
+                        ? Stream.of(new Tried(figures, keeps(one.getKey())))
+                        : Stream.empty())
+                .toList();
     }
 
     /// Concurrencies at which the law was asked.

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// How many prefill workers feed how many decode workers, and with which layouts and how many requests: all pairs of
-/// layouts, all counts that leave no room for one more worker, ranked by tokens per second and device that works.
+/// How many prefill workers feed how many decode workers, and with which layouts and how many requests: all pairs
+/// of layouts, all counts that leave no room for one more worker, ranked by tokens per second and device that
+/// works.
 ///
 /// @param limits on means; no simulation knows workers of two kinds
 /// @param batches requests per decode rank; absent for all that a rank can run
@@ -23,8 +24,8 @@ public record DisaggregatedSearch(
     /// Devices available, and those of one worker of each kind.
     public record Fleet(int devices, int prefillDevices, int decodeDevices) {
 
-        /// Counts of workers that no other counts exceed in one kind without giving up the other, the fewest prefill
-        /// workers first; none if the devices do not hold a worker of each kind.
+        /// Counts of workers that no other counts exceed in one kind without giving up the other, the fewest
+        /// prefill workers first; none if the devices do not hold a worker of each kind.
         public List<Counts> counts() {
             return IntStream.rangeClosed(1, Math.max(0, (devices - decodeDevices) / prefillDevices))
                     .filter(prefill -> decodeWorkers(prefill + 1) < decodeWorkers(prefill))
@@ -65,14 +66,22 @@ public record DisaggregatedSearch(
     /// A candidate that breaks limits at the least concurrency.
     public record Rejection<L>(Candidate<L> candidate, List<Breach> breaches) {}
 
+    /// A candidate at a concurrency that was tried and fits in memory.
+    ///
+    /// @param figures as those of a row
+    public record Point<L>(Candidate<L> candidate, DisaggregatedFigures figures, boolean withinLimits) {}
+
     /// @param rows the best first
+    /// @param points of the candidates in their order, by concurrency
     /// @param evaluations concurrencies at which the law was asked
-    public record Ranking<L>(List<Row<L>> rows, List<Rejection<L>> rejections, long evaluations) {}
+    public record Ranking<L>(
+            List<Row<L>> rows, List<Rejection<L>> rejections, List<Point<L>> points, long evaluations) {}
 
     /// @param checkpoint is called again and again, and may end the work by an exception
     public <L> Ranking<L> run(Fleet fleet, List<Worker<L>> prefill, List<Worker<L>> decode, Runnable checkpoint) {
         List<Row<L>> rows = new ArrayList<>();
         List<Rejection<L>> rejections = new ArrayList<>();
+        List<Point<L>> points = new ArrayList<>();
         long evaluations = 0;
         for (Candidate<L> candidate : candidates(fleet, prefill, decode)) {
             BestConcurrency best = new BestConcurrency(law(candidate)::at, (_, outcome) -> {
@@ -89,11 +98,14 @@ public record DisaggregatedSearch(
                             figures -> rows.add(new Row<>(
                                     candidate, (DisaggregatedFigures) figures, fleet.used(candidate.counts()))),
                             () -> rejections.add(new Rejection<>(candidate, best.breaches(tried.least()))));
+            best.tried(true)
+                    .forEach(one -> points.add(
+                            new Point<>(candidate, (DisaggregatedFigures) one.figures(), one.withinLimits())));
             evaluations += best.evaluations();
         }
         rows.sort(Comparator.<Row<L>>comparingDouble(row -> -row.outputTokensPerSecondPerDevice())
                 .thenComparingDouble(row -> row.figures().tpotMillis()));
-        return new Ranking<>(List.copyOf(rows), List.copyOf(rejections), evaluations);
+        return new Ranking<>(List.copyOf(rows), List.copyOf(rejections), List.copyOf(points), evaluations);
     }
 
     private static <L> List<Candidate<L>> candidates(Fleet fleet, List<Worker<L>> prefill, List<Worker<L>> decode) {

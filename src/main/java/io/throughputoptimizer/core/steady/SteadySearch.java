@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 public record SteadySearch(
         Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches) {
 
-    /// A layout on all devices: replicas of a group of attention data parallel ranks, each a [ServingRank] of its own.
+    /// A layout on all devices: replicas of a group of attention data parallel ranks, each a [ServingRank] of its
+    /// own.
     ///
     /// @param layout what the caller knows it by
     /// @param dp attention data parallel ranks of a replica
@@ -67,10 +68,22 @@ public record SteadySearch(
     /// A layout that breaks limits at the least concurrency.
     public record Rejection<L>(Candidate<L> candidate, List<Breach> breaches) {}
 
+    /// A candidate at a concurrency that was tried and fits in memory.
+    ///
+    /// @param figures as those of a row
+    public record Point<L>(Candidate<L> candidate, SteadyFigures figures, boolean withinLimits) {}
+
     /// @param rows the best first
+    /// @param points of the candidates in their order, by concurrency; where limits are on a percentile those that
+    ///     were simulated
     /// @param evaluations concurrencies at which the law was asked
     /// @param simulations that checked percentiles
-    public record Ranking<L>(List<Row<L>> rows, List<Rejection<L>> rejections, long evaluations, int simulations) {}
+    public record Ranking<L>(
+            List<Row<L>> rows,
+            List<Rejection<L>> rejections,
+            List<Point<L>> points,
+            long evaluations,
+            int simulations) {}
 
     /// @param checkpoint is called again and again, and may end the work by an exception
     /// @throws IllegalArgumentException if limits on a percentile meet a prefix cache or an engine that polls less
@@ -78,6 +91,7 @@ public record SteadySearch(
     public <L> Ranking<L> run(List<Candidate<L>> candidates, Runnable checkpoint) {
         List<Row<L>> rows = new ArrayList<>();
         List<Rejection<L>> rejections = new ArrayList<>();
+        List<Point<L>> points = new ArrayList<>();
         long evaluations = 0;
         int simulations = 0;
         for (Candidate<L> candidate : candidates) {
@@ -90,11 +104,14 @@ public record SteadySearch(
                     .ifPresentOrElse(
                             figures -> rows.add(new Row<>(candidate, (SteadyFigures) figures)),
                             () -> rejections.add(new Rejection<>(candidate, best.breaches(tried.least()))));
+            best.tried(limits.percentile() == null)
+                    .forEach(one ->
+                            points.add(new Point<>(candidate, (SteadyFigures) one.figures(), one.withinLimits())));
             evaluations += best.evaluations();
             simulations += check.simulations();
         }
         rows.sort(Comparator.<Row<L>>comparingDouble(row -> -row.outputTokensPerSecond())
                 .thenComparingDouble(row -> row.figures().tpotMillis()));
-        return new Ranking<>(List.copyOf(rows), List.copyOf(rejections), evaluations, simulations);
+        return new Ranking<>(List.copyOf(rows), List.copyOf(rejections), List.copyOf(points), evaluations, simulations);
     }
 }

@@ -46,9 +46,10 @@ class FleetOptimizerTest {
         Replicas found = search("Qwen/Qwen3-32B", 8, POWERS_OF_TWO, NO_LIMITS);
         assertThat(found.rows())
                 .isNotEmpty()
-                .allSatisfy(row -> assertThat(row.devices()).isEqualTo(8));
+                .allSatisfy(row -> assertThat(row.at().devices()).isEqualTo(8));
         assertThat(found.rows())
-                .extracting(row -> row.replicas() * row.deployment().layout().tp())
+                .extracting(row ->
+                        row.at().replicas() * row.at().deployment().layout().tp())
                 .containsOnly(8);
     }
 
@@ -67,7 +68,7 @@ class FleetOptimizerTest {
                 "deepseek-ai/DeepSeek-R1", 8, new FleetProblem.Sizes(List.of(2), List.of(4), List.of(8)), NO_LIMITS);
         assertThat(found.rows())
                 .singleElement()
-                .satisfies(row -> assertThat(row.bands().flags()).contains(Flag.LAYOUT));
+                .satisfies(row -> assertThat(row.at().bands().flags()).contains(Flag.LAYOUT));
     }
 
     @Test
@@ -96,17 +97,17 @@ class FleetOptimizerTest {
                 problem("deepseek-ai/DeepSeek-R1", 24, new InstanceSizes(4, 8), POWERS_OF_TWO, NO_LIMITS);
         Pairs found = (Pairs) found(problem);
         assertThat(found.rows())
-                .extracting(PairRow::counts)
+                .extracting(row -> row.at().counts())
                 .contains(new Counts(2, 2), new Counts(4, 1))
                 .doesNotContain(new Counts(1, 2), new Counts(2, 1));
         assertThat(found.rows())
                 .isSortedAccordingTo(Comparator.comparingDouble(
-                        row -> -row.tokensPerSecondPerDevice().value()))
+                        row -> -row.at().tokensPerSecondPerDevice().value()))
                 .allSatisfy(row -> {
-                    assertThat(row.devicesUsed()).isLessThanOrEqualTo(24);
-                    assertThat(row.prefill().layout().deviceCount()).isEqualTo(4);
-                    assertThat(row.decode().layout().deviceCount()).isEqualTo(8);
-                    assertThat(row.bands().tpot()).isEqualTo(BandBasis.TPOT_DISAGGREGATED_ONE_NODE);
+                    assertThat(row.at().devicesUsed()).isLessThanOrEqualTo(24);
+                    assertThat(row.at().prefill().layout().deviceCount()).isEqualTo(4);
+                    assertThat(row.at().decode().layout().deviceCount()).isEqualTo(8);
+                    assertThat(row.at().bands().tpot()).isEqualTo(BandBasis.TPOT_DISAGGREGATED_ONE_NODE);
                 });
     }
 
@@ -115,14 +116,14 @@ class FleetOptimizerTest {
         Pairs found = (Pairs) found(problem("Qwen/Qwen3-32B", 8, new InstanceSizes(1, 2), POWERS_OF_TWO, NO_LIMITS));
         assertThat(found.rows()).hasSize(3).allSatisfy(row -> {
             LawOutcome expected = new DisaggregatedLaw(
-                            workers(row.prefill(), row.counts().prefill()),
-                            workers(row.decode(), row.counts().decode()),
+                            workers(row.at().prefill(), row.at().counts().prefill()),
+                            workers(row.at().decode(), row.at().counts().decode()),
                             new MeanRequest(1024, 1024),
                             10)
-                    .at(row.concurrency());
-            assertThat(row.figures()).isEqualTo(expected);
-            assertThat(row.requestsPerSecond().value() * 1024)
-                    .isCloseTo(row.tokensPerSecond().value(), withinPercentage(1e-9));
+                    .at(row.at().concurrency());
+            assertThat(row.at().figures()).isEqualTo(expected);
+            assertThat(row.at().requestsPerSecond().value() * 1024)
+                    .isCloseTo(row.at().tokensPerSecond().value(), withinPercentage(1e-9));
         });
     }
 

@@ -2,8 +2,8 @@ package io.throughputoptimizer.core.fleet;
 
 import io.throughputoptimizer.core.silicon.Bands;
 
-/// What a deployment at its best concurrency delivers, whatever its instances do.
-public sealed interface ServedRow permits FleetRow, PairRow {
+/// What a deployment delivers at one concurrency, whatever its instances do.
+public sealed interface ServedPoint permits FleetPoint, PairPoint {
     Bands bands();
 
     /// The mean that a benchmark prints.

@@ -1,0 +1,95 @@
+package io.throughputoptimizer.core.fleet;
+
+import io.throughputoptimizer.core.silicon.Bands;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.DisaggregatedFigures;
+import io.throughputoptimizer.core.steady.DisaggregatedLaw;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
+import org.jspecify.annotations.Nullable;
+
+/// Prefill instances that feed decode instances, at one concurrency.
+///
+/// @param prefill one instance that works on prompts
+/// @param decode one instance that generates
+/// @param figures of all instances
+/// @param captured the same on an Ascend device whose launches are all for free; absent on other devices
+public record PairPoint(
+        SiliconDeployment prefill,
+        SiliconDeployment decode,
+        Counts counts,
+        DisaggregatedFigures figures,
+        @Nullable DisaggregatedFigures captured,
+        Bands bands)
+        implements ServedPoint {
+
+    /// Prefill instances to decode instances.
+    public double ratio() {
+        return (double) counts.prefill() / counts.decode();
+    }
+
+    public int devicesUsed() {
+        return counts.prefill() * prefill.layout().deviceCount()
+                + counts.decode() * decode.layout().deviceCount();
+    }
+
+    /// Requests that clients have outstanding, over all instances.
+    public long concurrency() {
+        return (long) figures.concurrency();
+    }
+
+    @Override
+    public Uncertain ttftMillis() {
+        return uncertain().ttft();
+    }
+
+    @Override
+    public Uncertain ttftBurstMillis() {
+        return uncertain().ttftBurst();
+    }
+
+    @Override
+    public Uncertain ttftSettledMillis() {
+        return uncertain().ttftSettled();
+    }
+
+    @Override
+    public Uncertain tpotMillis() {
+        return uncertain().tpot();
+    }
+
+    @Override
+    public Uncertain decodeMillis() {
+        return uncertain().of(DisaggregatedFigures::decodeMillis, bands::ofTpot);
+    }
+
+    @Override
+    public Uncertain prefillMillis() {
+        return uncertain().of(DisaggregatedFigures::prefillMillis, bands::ofTtft);
+    }
+
+    @Override
+    public Uncertain tokensPerSecond() {
+        return uncertain().rate(DisaggregatedFigures::outputTokensPerSecond);
+    }
+
+    @Override
+    public Uncertain tokensPerSecondPerDevice() {
+        return uncertain().rate(one -> one.outputTokensPerSecond() / devicesUsed());
+    }
+
+    @Override
+    public Uncertain requestsPerSecond() {
+        return uncertain().rate(DisaggregatedFigures::requestsPerSecond);
+    }
+
+    /// `b = max(B / R, 1)` of `R` decode ranks.
+    @Override
+    public double running() {
+        return DisaggregatedLaw.running(
+                figures.concurrency(), counts.decode() * decode.layout().dp());
+    }
+
+    private UncertainFigures<DisaggregatedFigures> uncertain() {
+        return new UncertainFigures<>(figures, captured, bands);
+    }
+}

@@ -59,7 +59,7 @@ public record BandedFigure(
     }
 
     /// Both ends as far as there are any.
-    Stream<Double> ends() {
+    Stream<Double> bounds() {
         return Stream.of(low(), high()).flatMap(Stream::ofNullable);
     }
 

@@ -69,11 +69,11 @@ public record Chart(
     public record Spread(@Nullable BandedFigure x, BandedFigure y) {
 
         Stream<Double> xEnds() {
-            return x == null ? Stream.empty() : x.ends();
+            return x == null ? Stream.empty() : x.bounds();
         }
 
         Stream<Double> yEnds() {
-            return y.ends();
+            return y.bounds();
         }
     }
 

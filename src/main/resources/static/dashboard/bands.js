@@ -32,11 +32,12 @@ export function endsInWords(row, member, digits) {
     return "";
   }
   const ends = endsOf(row, member);
-  const words = [ends && span(ends, digits), row[`${member}_band`] ? null : "uncalibrated"];
+  const words = [ends && spanInWords(ends, digits), row[`${member}_band`] ? null : "uncalibrated"];
   return `(${words.filter(Boolean).join(", ")})`;
 }
 
-function span({ low, high }, digits) {
+/** The ends of a band: "41.1 to 61.7". */
+export function spanInWords({ low, high }, digits) {
   return high === undefined ? `from ${decimals(low, digits)}` : `${decimals(low, digits)} to ${decimals(high, digits)}`;
 }
 

@@ -1,6 +1,6 @@
 import { isMeasuredRow } from "./bands.js";
 import { element } from "./dom.js";
-import { decimals, gigabytes, layout, percent } from "./format.js";
+import { decimals, gigabytes, percent, rowName } from "./format.js";
 
 const TIME_PARTS = [
   ["memory", "Memory bandwidth", "part-1"],
@@ -88,7 +88,7 @@ function timeBar(row, shares, kinds) {
     name,
     className,
   }));
-  return bar(layout(row.parallel), parts);
+  return bar(rowName(row), parts);
 }
 
 function memoryBar(row, kinds) {
@@ -101,7 +101,7 @@ function memoryBar(row, kinds) {
     name,
     className,
   }));
-  return bar(layout(row.parallel) + mark, parts);
+  return bar(rowName(row) + mark, parts);
 }
 
 /** What an engine keeps for itself is what weights and cache leave. */

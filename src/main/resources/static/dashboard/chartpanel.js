@@ -1,3 +1,4 @@
+import { spanInWords } from "./bands.js";
 import { drawChart } from "./chart.js";
 import { element, fill, freshId } from "./dom.js";
 import { decimals, plain, whole } from "./format.js";
@@ -97,6 +98,7 @@ class ChartPanel {
     const away = outside(this.chart, this.shown);
     this.note.textContent =
       "Filled points keep every limit, hollow ones break one; the ring marks the best. Lines only join the probes." +
+      (this.chart.series.some(({ points }) => points.some(({ ends }) => ends)) ? " Upright bars say where a figure may lie." : "") +
       (away > 0 ? ` ${away} probes lie beyond the frame.` : "");
   }
 
@@ -171,8 +173,9 @@ class ChartPanel {
     const { x, y } = this.chart;
     const place = `${series.label}, batch ${whole(point.batchSize)}, concurrency ${whole(point.concurrency)}`;
     const across = x.name === "Concurrency" ? "" : `${x.name} ${plain(point.x)}, `;
+    const ends = point.ends ? ` (${spanInWords(point.ends, 1)})` : "";
     const remarks = (point.withinSlo ? "" : "; breaks a limit") + (point.best ? "; the best" : "");
-    return `${place}: ${across}${y.name} ${plain(point.y)}${remarks}`;
+    return `${place}: ${across}${y.name} ${plain(point.y)}${ends}${remarks}`;
   }
 
   showFigures() {
@@ -186,12 +189,14 @@ class ChartPanel {
   }
 
   columns() {
+    const hasEnds = this.chart.series.some(({ points }) => points.some(({ ends }) => ends));
     return [
       { title: "Layout", text: (row) => row.label, className: "words" },
       { title: "Batch", text: (row) => whole(row.batchSize) },
       { title: this.chart.x.label, text: (row) => decimals(row.x, this.chart.x.name === "Concurrency" ? 0 : 2) },
       { title: this.chart.y.label, text: (row) => decimals(row.y, 2) },
+      hasEnds && { title: "May lie", text: (row) => (row.ends ? spanInWords(row.ends, 1) : "–") },
       { title: "Limits", text: (row) => (row.withinSlo ? "kept" : "broken"), className: "words" },
-    ];
+    ].filter(Boolean);
   }
 }

@@ -45,11 +45,16 @@ function phasesOf(states) {
   return [...new Set(states.flatMap((state) => bests(state).map(({ phase }) => phase.phase)))];
 }
 
+/** Pairs by measured kernels are searched as a whole, and their phases are empty. */
+function wasSearched({ rows, rejected }) {
+  return rows.length > 0 || rejected.length > 0;
+}
+
 /** The phases of a job, each on the device that does best in it. */
 function bests({ result }) {
   const byPhase = new Map();
   for (const device of result.devices) {
-    for (const phase of device.phases) {
+    for (const phase of device.phases.filter(wasSearched)) {
       const known = byPhase.get(phase.phase);
       if (!known || (phase.rows[0]?.tokens_per_s ?? 0) > (known.phase.rows[0]?.tokens_per_s ?? 0)) {
         byPhase.set(phase.phase, { device, phase });
@@ -138,7 +143,24 @@ function sameLimits(states) {
 /** The best pair over all devices of a job. */
 function bestPair({ devices }) {
   const pairs = devices.map((device) => device.pd_ratio?.rows[0]).filter(Boolean);
-  return pairs.toSorted((left, right) => right.balanced_qps - left.balanced_qps)[0];
+  const merit = (row) => row.balanced_qps ?? row.tokens_per_s_per_device;
+  return pairs.toSorted((left, right) => merit(right) - merit(left))[0];
+}
+
+function instance(parallel, batchSize) {
+  return batchSize === undefined ? layout(parallel) : `${layout(parallel)}, batch ${plain(batchSize)}`;
+}
+
+/** What only pairs by measured kernels have: figures of all instances together. */
+function measuredPairs(rows) {
+  return rows.some((row) => row?.flags !== undefined)
+    ? [
+        { title: "Tokens/s", cells: measured(rows, "tokens_per_s") },
+        { title: "Tokens/s per device", cells: measured(rows, "tokens_per_s_per_device") },
+        { title: "TTFT (ms)", cells: measured(rows, "ttft_ms") },
+        { title: "TPOT (ms)", cells: measured(rows, "tpot_ms") },
+      ]
+    : [];
 }
 
 function pdSide(states) {
@@ -156,9 +178,11 @@ function pdSide(states) {
       { title: "Balanced requests/s", cells: measured(best, "balanced_qps") },
       {
         title: "Prefill instance",
-        cells: cell((row) => `${layout(row.parallel_p)}, batch ${plain(row.batch_size_p)}`),
+        cells: cell((row) => instance(row.parallel_p, row.batch_size_p)),
       },
-      { title: "Decode instance", cells: cell((row) => `${layout(row.parallel_d)}, batch ${plain(row.batch_size_d)}`) },
+      { title: "Decode instance", cells: cell((row) => instance(row.parallel_d, row.batch_size_d)) },
+      ...measuredPairs(best),
     ]),
+    flagsExplained(best.filter(Boolean)),
   );
 }

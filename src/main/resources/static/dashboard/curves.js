@@ -1,3 +1,4 @@
+import { endsOf } from "./bands.js";
 import { layout } from "./format.js";
 
 const NAMES = { tokens_per_s: "Throughput", concurrency: "Concurrency", ttft_ms: "TTFT", tpot_ms: "TPOT" };
@@ -31,7 +32,7 @@ export function chart(x, y, series, slo) {
 }
 
 function axis(member, slo) {
-  const value = slo[member];
+  const value = member === "ttft_ms" && slo.ttft_basis === "settled" ? undefined : slo[member];
   return {
     name: NAMES[member],
     label: `${NAMES[member]} (${UNITS[member]})`,
@@ -47,6 +48,7 @@ function drawable(points, x, y, best) {
     .map((point) => ({
       x: point[x],
       y: point[y],
+      ends: endsOf(point, y),
       batchSize: point.batch_size,
       concurrency: point.concurrency,
       withinSlo: point.within_slo,
@@ -54,13 +56,18 @@ function drawable(points, x, y, best) {
     }));
 }
 
+function pairName({ parallel, paired }) {
+  const { prefill_instances: prefills, decode_instances: decodes, prefill_parallel: prefill } = paired;
+  return `${prefills} × ${layout(prefill)} : ${decodes} × ${layout(parallel)}`;
+}
+
 /** Probes by layout: the ranked layouts first, in their order; the first row of all is the best. */
 function seriesOf({ rows, points }) {
   const byLabel = new Map(rows.map((row) => [row.parallel.label, []]));
   const names = new Map();
   for (const point of points) {
-    const { label } = point.parallel;
-    names.set(label, layout(point.parallel));
+    const label = point.paired ? pairName(point) : point.parallel.label;
+    names.set(label, point.paired ? label : layout(point.parallel));
     byLabel.set(label, [...(byLabel.get(label) ?? []), point]);
   }
   return [...byLabel]

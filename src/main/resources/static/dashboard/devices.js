@@ -2,6 +2,7 @@ import { element } from "./dom.js";
 import { figureCell, flagsCell, flagsExplained } from "./bands.js";
 import { decimals, layout, whole } from "./format.js";
 import { pairColumns } from "./pdratio.js";
+import { measuredPairColumns } from "./pdsilicon.js";
 import { table } from "./table.js";
 import { phaseName } from "./words.js";
 
@@ -23,11 +24,18 @@ function rankingTable({ phase, rows }) {
     return element("p", { class: "notice" }, `${phaseName(phase)}: no device keeps the limits.`);
   }
   const caption = `${phaseName(phase)}: each device at its best`;
-  const columns = rows[0].balanced_qps === undefined ? rowColumns(rows) : pairColumns(rows);
+  const columns = columnsOf(rows);
   return [
     table(caption, [columns[0], DEVICE, ...columns.slice(1)], rows, (row) => row.rank === 1),
     flagsExplained(rows),
   ];
+}
+
+function columnsOf(rows) {
+  if (rows[0].parallel) {
+    return rowColumns(rows);
+  }
+  return rows[0].flags ? measuredPairColumns() : pairColumns(rows);
 }
 
 function rowColumns(rows) {

@@ -48,6 +48,11 @@ export function layout(parallel) {
   return split.map(([name, size]) => `${name}=${size}`).join(", ");
 }
 
+/** What a row is called in a chart: its layout, or its place where two layouts make it too long. */
+export function rowName({ parallel, rank }) {
+  return parallel ? layout(parallel) : `Pair ${rank}`;
+}
+
 /** When something happened, in the reader's time zone. */
 export function moment(instant) {
   return instant ? new Date(instant).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" }) : "–";

@@ -25,14 +25,14 @@ export function limitOf(row, phase, request) {
   if (row.batch_size === lastBatchSize(request.search ?? {})) {
     return "the batch range";
   }
-  return triesNextBatchSize(request.search ?? {}) ? "memory" : "";
+  return !isMeasuredRow(row) && triesNextBatchSize(request.search ?? {}) ? "memory" : "";
 }
 
 /** Limits that a probe breaks. Figures are rounded, so that one just above its limit can look equal to it. */
 export function brokenLimits(point, slo) {
   const limited = [
     ["TPOT", point.tpot_ms, slo.tpot_ms],
-    ["TTFT", point.ttft_ms, slo.ttft_ms],
+    slo.ttft_basis === "settled" ? ["TTFT", point.ttft_settled_ms, slo.ttft_ms] : ["TTFT", point.ttft_ms, slo.ttft_ms],
   ].filter(([, value, limitMs]) => typeof value === "number" && typeof limitMs === "number");
   const broken = limited.filter(([, value, limitMs]) => value > limitMs);
   const reached = limited.filter(([, value, limitMs]) => value === limitMs);

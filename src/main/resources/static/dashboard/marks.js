@@ -5,11 +5,13 @@ export function drawPoints(plot, chart, palette) {
   const { ctx } = plot;
   const scale = devicePixelRatio;
   clipped(plot, () => {
+    const frame = plot.scales.y.max;
     chart.series.forEach((series, index) => {
       if (!plot.series[index + 1].show) {
         return;
       }
       ctx.strokeStyle = seriesStyle(palette, index).stroke;
+      series.points.filter(({ ends }) => ends).forEach((point) => errorBar(plot, point, frame));
       for (const point of series.points) {
         ctx.fillStyle = point.withinSlo ? ctx.strokeStyle : palette.surface;
         ctx.lineWidth = 1.5 * scale;
@@ -60,6 +62,26 @@ function dashed(ctx, fromX, fromY, toX, toY) {
   ctx.moveTo(fromX, fromY);
   ctx.lineTo(toX, toY);
   ctx.stroke();
+}
+
+/** Where the figure of a point may lie, as far as the frame reaches. */
+function errorBar(plot, { x, ends }, frame) {
+  const { ctx } = plot;
+  const scale = devicePixelRatio;
+  const column = plot.valToPos(x, "x", true);
+  const [low, high] = [ends.low, Math.min(ends.high ?? frame, frame)].map((value) => plot.valToPos(value, "y", true));
+  ctx.save();
+  ctx.globalAlpha = 0.45;
+  ctx.lineWidth = scale;
+  ctx.beginPath();
+  ctx.moveTo(column, low);
+  ctx.lineTo(column, high);
+  [low, high].forEach((end) => {
+    ctx.moveTo(column - 3 * scale, end);
+    ctx.lineTo(column + 3 * scale, end);
+  });
+  ctx.stroke();
+  ctx.restore();
 }
 
 function ring(plot, point, palette) {

@@ -24,7 +24,7 @@ function asSilicon(request) {
   const ascend = devices.filter((name) => vendorOf(name) === ASCEND);
   const scheme = schemeOf(quantization.linear, ascend.length > 0);
   const obstacles = [
-    mode !== "aggregation" && "asks for aggregated serving only",
+    mode === "disaggregation" && "knows phases only as parts of a system",
     unmeasured.length > 0 && `knows no kernels of ${unmeasured.join(", ")}`,
     ascend.length > 0 && ascend.length < devices.length && "takes one engine for all devices",
     workload.length_distribution && "takes one input length",
@@ -82,7 +82,7 @@ function asReference(request) {
 }
 
 /** What both take, with the same meaning. */
-function common({ model_id, model_config, devices, device_profiles, num_devices, mode, workload, slo, search }) {
+function common({ model_id, model_config, devices, device_profiles, num_devices, mode, workload, slo, search, pd_ratio }) {
   return {
     model_id,
     model_config,
@@ -90,6 +90,7 @@ function common({ model_id, model_config, devices, device_profiles, num_devices,
     device_profiles: device_profiles?.length > 0 ? device_profiles : undefined,
     num_devices,
     mode,
+    pd_ratio,
     workload,
     slo,
     search: { tp_sizes: search?.tp_sizes, batch_range: search?.batch_range },

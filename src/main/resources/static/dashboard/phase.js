@@ -142,7 +142,8 @@ function unranked(best, phase) {
   );
 }
 
-function rejected(phase) {
+/** The layouts of a phase that are out, and why. */
+export function rejected(phase) {
   const columns = [
     { title: "Layout", text: (candidate) => layout(candidate.parallel), className: "words" },
     { title: "Why it lost", text: (candidate) => reasonName(candidate.reason), className: "words" },

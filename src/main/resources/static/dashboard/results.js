@@ -3,6 +3,7 @@ import { crossHardware } from "./devices.js";
 import { element, fill, freshId } from "./dom.js";
 import { percent, plain } from "./format.js";
 import { pdRatioSection } from "./pdratio.js";
+import { measuredPairsSection } from "./pdsilicon.js";
 import { phaseSection } from "./phase.js";
 import { counted } from "./words.js";
 
@@ -24,6 +25,9 @@ export function resultSections(job, signal) {
 }
 
 function deviceSections(device, job, signal) {
+  if (device.pd_ratio && device.calibration) {
+    return measuredPairsSection(device.pd_ratio, device, job.request, signal);
+  }
   return [
     device.pd_ratio && pdRatioSection(device.pd_ratio, device),
     device.phases.map((phase) => phaseSection(phase, device, job.request, signal)),
@@ -55,7 +59,7 @@ function statistics({ search, accounting, original_results: dumped, band_coverag
       "p",
       { class: "hint" },
       `${counted(search.candidates, "layout")} and ${plain(search.points)} concurrencies in ${plain(search.elapsed_ms)} ms; ${accounting} accounting. `,
-      hasBands(devices.flatMap(({ phases }) => phases.flatMap(({ rows }) => rows))) &&
+      hasBands(devices.flatMap(({ phases, pd_ratio: pairs }) => [...phases.flatMap(({ rows }) => rows), ...(pairs?.rows ?? [])])) &&
         `Bands hold ${percent(100 * coverage, 0)} of the servers that were measured.`,
     );
   }

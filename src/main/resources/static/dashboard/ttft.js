@@ -1,5 +1,5 @@
 import { element } from "./dom.js";
-import { layout } from "./format.js";
+import { rowName } from "./format.js";
 import { whiskers } from "./whiskers.js";
 
 const KINDS = [
@@ -14,7 +14,7 @@ export function ttftSection(row, slo) {
   return element(
     "section",
     { class: "card certainty" },
-    element("h3", {}, `Which TTFT: ${layout(row.parallel)}`),
+    element("h3", {}, `Which TTFT: ${rowName(row)}`),
     whiskers(
       KINDS.map(([member, label]) => ({ row, member, label })),
       { name: "TTFT", unit: "ms", digits: 0 },

@@ -1,6 +1,6 @@
 import { endsOf, figureInWords } from "./bands.js";
 import { element } from "./dom.js";
-import { layout, plain } from "./format.js";
+import { plain, rowName } from "./format.js";
 
 const SHOWN = 8;
 const FIGURES = [
@@ -21,13 +21,13 @@ export function certainty(phase, slo) {
       { class: "hint" },
       "A dot is the figure, the line its band",
       FIGURES.some(([member]) => typeof slo[member] === "number") && ", the dashed line your limit",
-      phase.rows.length > SHOWN && `; the first ${SHOWN} of ${phase.rows.length} layouts`,
+      phase.rows.length > SHOWN && `; the first ${SHOWN} of ${phase.rows.length}`,
       ".",
     ),
     FIGURES.map(([member, name, unit, digits]) => [
       element("h4", {}, unit ? `${name} (${unit})` : name),
       whiskers(
-        rows.map((row) => ({ row, member, label: layout(row.parallel) })),
+        rows.map((row) => ({ row, member, label: rowName(row) })),
         { name, unit, digits, limit: limitOf(member, slo) },
       ),
     ]),

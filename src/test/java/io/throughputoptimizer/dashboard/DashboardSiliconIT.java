@@ -150,6 +150,27 @@ class DashboardSiliconIT extends BrowserTest {
     }
 
     @Test
+    void pairsOfInstancesHaveBandsAndCanBeAskedAgain() {
+        try (Visit visit = visit()) {
+            JsonNode job = visit.ask(Questions.PAIRS_SILICON);
+            JsonNode best = job.at("/result/devices/0/pd_ratio/rows/0");
+            visit.openJob(job.required("id").asString());
+
+            assertThat(visit.bestInWords())
+                    .containsText(best.required("prefill_instances") + " prefill instances of 2 devices for "
+                            + best.required("decode_instances") + " decode instance");
+            assertThat(visit.page().locator(".phase tr.best")).containsText(banded(best, "tpot_ms", 1, ""));
+            assertThat(whisker(visit, "Pair 1: TPOT"))
+                    .hasAttribute("aria-label", "Pair 1: TPOT " + banded(best, "tpot_ms", 1, " ms "));
+            assertThat(visit.page().getByText("mostly too low")).isVisible();
+            visit.assertNoBarriers();
+            visit.link("Change and run again").click();
+            assertThat(silicon(visit)).isChecked();
+            assertThat(visit.field("Devices per decode instance")).hasValue("4");
+        }
+    }
+
+    @Test
     void aDeviceWithoutMeasurementsIsAReasonNotToAsk() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.SHORT_RANGE));

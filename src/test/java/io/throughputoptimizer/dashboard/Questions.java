@@ -39,6 +39,12 @@ final class Questions {
              "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 1000, "ttft_basis": "settled", "tpot_ms": 50},
              "engine": {"backend": "sglang"}, "quantization": {"scheme": "FP8_BLOCK"}}""";
 
+    static final String PAIRS_SILICON = """
+            {"cost_model": "calibrated", "mode": "pd_ratio", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 16,
+             "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
+             "pd_ratio": {"prefill_devices_per_instance": 2, "decode_devices_per_instance": 4},
+             "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"}, "search": {"tp_sizes": [2, 4]}}""";
+
     private Questions() {}
 
     private static String aggregated(String limit, String search) {

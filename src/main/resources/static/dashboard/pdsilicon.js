@@ -1,0 +1,104 @@
+import { endsInWords, figureCell, figureInWords, flagsCell, flagsExplained, hasBands } from "./bands.js";
+import { breakdownBars, memoryBars } from "./bars.js";
+import { basisSection } from "./basis.js";
+import { chartPanel } from "./chartpanel.js";
+import { chartsOf } from "./curves.js";
+import { element, fill } from "./dom.js";
+import { decimals, layout, whole } from "./format.js";
+import { rejected } from "./phase.js";
+import { table } from "./table.js";
+import { ttftSection } from "./ttft.js";
+import { counted } from "./words.js";
+import { certainty } from "./whiskers.js";
+
+/** Bars are drawn for so many pairs. */
+const DRAWN = 8;
+
+/** Listed at first: every pair of layouts is one in each number of instances that is worth a look. */
+const LISTED = 12;
+
+/** How many prefill instances serve how many decode instances, by measured kernels. */
+export function measuredPairsSection({ rows }, device, request, signal) {
+  const [best] = rows;
+  const slo = request.slo ?? {};
+  const drawn = { rows: rows.slice(0, DRAWN) };
+  return element(
+    "section",
+    { class: "phase" },
+    element("h2", {}, "Prefill to decode", element("span", { class: "device" }, ` on ${device.device}`)),
+    best ? hero(best) : element("p", { class: "card hero none" }, "No pair of prefill and decode layouts keeps the limits."),
+    best && ranking(rows),
+    best && flagsExplained(rows),
+    best &&
+      element(
+        "p",
+        { class: "notice" },
+        "The TTFT of instances apart leaves out the transfer of the KV cache, the router and imbalance: it is mostly too low.",
+      ),
+    best && element("div", { class: "columns" }, certainty({ rows }, slo), ttftSection(best, slo)),
+    best && element("div", { class: "columns" }, breakdownBars(drawn), memoryBars(drawn)),
+    device.phases.map((phase) => chartPanel("Pairs", chartsOf(phase, slo), signal)),
+    device.phases.filter((phase) => phase.rejected.length > 0).map(rejected),
+    basisSection(device, hasBands(rows) ? request.band_coverage : undefined),
+  );
+}
+
+function ranking(rows) {
+  const caption = "Pairs of layouts by tokens per second and device that works";
+  const listed = element("div", {});
+  const list = (some) => fill(listed, table(caption, measuredPairColumns(), some, (row) => row.rank === 1));
+  const all = () => {
+    list(rows);
+    more.remove();
+  };
+  const more = element("p", {}, element("button", { type: "button", on: { click: all } }, `All ${rows.length} pairs`));
+  list(rows.slice(0, LISTED));
+  return [listed, rows.length > LISTED && more];
+}
+
+function hero(best) {
+  const prefill = `${counted(best.prefill_instances, "prefill instance")} of ${counted(best.num_devices_p, "device")}`;
+  const decode = `${counted(best.decode_instances, "decode instance")} of ${counted(best.num_devices_d, "device")}`;
+  return element(
+    "div",
+    { class: "card hero" },
+    element(
+      "p",
+      { class: "best-words" },
+      `${prefill} for ${decode}, ${whole(best.concurrency)} requests at once: `,
+      element("strong", {}, `${decimals(best.tokens_per_s, 0)} tokens/s`),
+      ` ${endsInWords(best, "tokens_per_s", 0)}`,
+    ),
+    element(
+      "dl",
+      { class: "figures" },
+      figure("Per device", figureInWords(best, "tokens_per_s_per_device", 1, "tokens/s")),
+      figure("TTFT", figureInWords(best, "ttft_ms", 1, "ms")),
+      figure("TPOT", figureInWords(best, "tpot_ms", 1, "ms")),
+      figure("Requests", `${figureInWords(best, "qps", 2)} a second`),
+      figure("Prefill layout", layout(best.parallel_p)),
+      figure("Decode layout", layout(best.parallel_d)),
+    ),
+  );
+}
+
+function figure(name, value) {
+  return element("div", {}, element("dt", {}, name), element("dd", {}, value));
+}
+
+/** Columns that show pairs of layouts. */
+export function measuredPairColumns() {
+  return [
+    { title: "Rank", text: (row) => row.rank },
+    { title: "Instances", text: (row) => `${row.prefill_instances} : ${row.decode_instances}` },
+    { title: "Tokens/s", text: (row) => figureCell(row, "tokens_per_s", 1) },
+    { title: "Per device", text: (row) => figureCell(row, "tokens_per_s_per_device", 1) },
+    { title: "TTFT (ms)", text: (row) => figureCell(row, "ttft_ms", 1) },
+    { title: "TPOT (ms)", text: (row) => figureCell(row, "tpot_ms", 1) },
+    { title: "Less certain", text: flagsCell, className: "words" },
+    { title: "P layout", text: (row) => layout(row.parallel_p), className: "words" },
+    { title: "D layout", text: (row) => layout(row.parallel_d), className: "words" },
+    { title: "Concurrency", text: (row) => whole(row.concurrency) },
+    { title: "Devices used", text: (row) => whole(row.devices_used) },
+  ];
+}

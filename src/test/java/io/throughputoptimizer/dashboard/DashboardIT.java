@@ -172,7 +172,7 @@ class DashboardIT extends BrowserTest {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.PREFILL));
             visit.link("Change and run again").click();
-            assertThat(visit.field("Input length")).hasValue("3500");
+            assertThat(visit.field("TTFT limit (ms)")).hasValue("2000");
             visit.field("Prefix cache hit rate").fill("0.5");
             visit.run();
 

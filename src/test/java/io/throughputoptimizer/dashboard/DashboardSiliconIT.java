@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// What a planner sees of cost model `calibrated`: the switch, figures with their bands, and simulations.
 class DashboardSiliconIT extends BrowserTest {
     private static final String BEST = "8 devices, 4 × TP=2, batch 82: 10,752 tokens/s (7,904 to 11,970),"
-            + " TTFT 860.8 of 1,000 ms (697.3 to 1,635.6), TPOT 29.9 of 30 ms (26.9 to 40.4)";
+            + " TTFT 860.8 of 1,000 ms (697.3 to 1,635.6), TPOT 29.9 of 30 ms (26.9 to 40.4); limited by TPOT";
 
     @Test
     void theSwitchShowsAndAsksWhatBelongsToTheCostModel() {
@@ -65,6 +65,14 @@ class DashboardSiliconIT extends BrowserTest {
                 }
             }
             assertThat(whisker(visit, "TP=2: TPOT")).hasAttribute("aria-label", "TP=2: TPOT 29.9 ms (26.9 to 40.4)");
+            visit.page().getByText("The figures of this chart").click();
+            JsonNode point = job(visit).at("/result/devices/0/phases/0/points/0");
+            assertThat(visit.page().locator(".chart-card")).containsText("Upright bars say where a figure may lie");
+            assertThat(visit.page().locator(".chart-card tbody"))
+                    .containsText("%,.1f to %,.1f"
+                            .formatted(
+                                    point.at("/tokens_per_s_band/low").doubleValue(),
+                                    point.at("/tokens_per_s_band/high").doubleValue()));
             for (String kind : List.of("Benchmark ttft_ms", "Settled ttft_settled_ms", "Burst ttft_burst_ms")) {
                 String[] parts = kind.split(" ", 2);
                 assertThat(whisker(visit, parts[0]))

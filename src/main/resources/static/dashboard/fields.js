@@ -11,6 +11,7 @@ export class FieldError extends Error {
 // Numbers that do not parse go out as they are, and the service says at which field and why.
 const readers = {
   number: (text) => number(text),
+  numbers: (text) => oneOrMore(words(text).map(number)),
   list: (text) => words(text).map(number),
   sizes: (text) => (text.toLowerCase() === "all" ? [] : words(text).map(number)),
   json: (text, pointer) => parseJson(text, pointer),
@@ -19,6 +20,7 @@ const readers = {
 
 const writers = {
   number: String,
+  numbers: (value) => [value].flat().join(", "),
   list: (value) => value.join(", "),
   sizes: (value) => (value.length === 0 ? "all" : value.join(", ")),
   json: (value) => (Array.isArray(value) && value.length === 0 ? "" : JSON.stringify(value, null, 2)),
@@ -50,6 +52,9 @@ export function writeRequest(form, request) {
       control.checked = Array.isArray(value) ? value.includes(control.value) : value === true;
     } else if (control.type === "radio") {
       control.checked = control.value === (value ?? control.dataset.default);
+    } else if (control.multiple) {
+      const chosen = [value ?? control.dataset.default].flat();
+      [...control.options].forEach((option) => (option.selected = chosen.includes(option.value)));
     } else if (control.tagName === "SELECT") {
       select(control, value);
     } else {
@@ -78,9 +83,20 @@ function readInto(request, control) {
   if (control.type === "radio" && !control.checked) {
     return;
   }
+  if (control.multiple) {
+    readChoices(request, control);
+    return;
+  }
   const text = control.value.trim();
   if (text !== "" && text !== control.dataset.default) {
     setAt(request, control.name, readers[kindOf(control)](text, control.name));
+  }
+}
+
+function readChoices(request, control) {
+  const chosen = oneOrMore([...control.selectedOptions].map((option) => option.value));
+  if (chosen !== control.dataset.default && chosen.length > 0) {
+    setAt(request, control.name, chosen);
   }
 }
 
@@ -102,6 +118,11 @@ function kindOf(control) {
 function number(text) {
   const value = Number(text);
   return Number.isFinite(value) ? value : text;
+}
+
+/** A list, or its only element: the service takes either, and says one as it is. */
+function oneOrMore(values) {
+  return values.length === 1 ? values[0] : values;
 }
 
 function words(text) {

@@ -34,7 +34,7 @@ export function gigabytes(value) {
   return `${decimals(value, 2)} GB`;
 }
 
-/** A layout without the dimensions that are 1: "TP=4, DP=2". */
+/** A layout without the dimensions that are 1, and what else was chosen of several values: "TP=4, DP=2, MTP=1". */
 export function layout(parallel) {
   const dimensions = [
     ["TP", parallel.tp],
@@ -45,7 +45,14 @@ export function layout(parallel) {
     ["MOE-DP", parallel.moe_dp],
   ];
   const split = dimensions.filter(([name, size]) => name === "TP" || size > 1);
-  return split.map(([name, size]) => `${name}=${size}`).join(", ");
+  const { num_mtp_tokens: drafts, max_batched_tokens: budget, linear, attention } = parallel.variant ?? {};
+  const chosen = [
+    ["MTP", drafts],
+    ["budget", budget],
+    ["linear", linear],
+    ["KV", attention],
+  ].filter(([, value]) => value !== undefined);
+  return [...split, ...chosen].map(([name, value]) => `${name}=${value}`).join(", ");
 }
 
 /** What a row is called in a chart: its layout, or its place where two layouts make it too long. */

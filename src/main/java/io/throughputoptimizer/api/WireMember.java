@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// @param component name of the record component
 /// @param name what the component is called on the wire
 /// @param required whether a valid document must have it
-public record WireMember(String component, String name, boolean required) {
+/// @param oneOrMore whether it is a plain value or a list of such
+public record WireMember(String component, String name, boolean required, boolean oneOrMore) {
     private static final String REQUEST = "Request";
 
     /// Members of a record, in order.
@@ -34,7 +35,8 @@ public record WireMember(String component, String name, boolean required) {
                 : Stream.of(new WireMember(
                         component.getName(),
                         name(component),
-                        request ? isRequired(component) : !isNullable(component)));
+                        request ? isRequired(component) : !isNullable(component),
+                        component.getAccessor().isAnnotationPresent(OneOrMore.class)));
     }
 
     private static String name(RecordComponent component) {

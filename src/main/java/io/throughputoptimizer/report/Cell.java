@@ -1,5 +1,6 @@
 package io.throughputoptimizer.report;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What stands at one place of a [Table], before anybody decides how it looks.
@@ -27,9 +28,14 @@ sealed interface Cell {
         return number == null ? MISSING : new Count(number);
     }
 
-    /// The name of a constant, or nothing.
-    static Cell constant(@Nullable Enum<?> constant) {
-        return constant == null ? MISSING : new Text(constant.name());
+    /// The name of a constant that was asked for, or nothing.
+    ///
+    /// @param chosen which one of several
+    static Cell constant(@Nullable List<? extends Enum<?>> asked, @Nullable Enum<?> chosen) {
+        if (chosen != null) {
+            return new Text(chosen.name());
+        }
+        return asked == null ? MISSING : new Text(asked.getFirst().name());
     }
 
     /// A figure shown with two decimals, as nearly all are, or nothing.

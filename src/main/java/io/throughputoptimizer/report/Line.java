@@ -9,6 +9,7 @@ import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.RowResponse.CompositionResponse;
 import io.throughputoptimizer.api.result.SteadyRowResponse;
+import io.throughputoptimizer.api.result.VariantResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +76,12 @@ record Line(
     Integer replicas() {
         SteadyRowResponse steady = row.steady();
         return steady == null ? null : steady.replicas();
+    }
+
+    /// What the row has of a member that the request gives several values of.
+    <T> @Nullable T variant(Function<VariantResponse, @Nullable T> member) {
+        VariantResponse variant = row.parallel().variant();
+        return variant == null ? null : member.apply(variant);
     }
 
     /// Why the bands are wider than measured, or none is there.

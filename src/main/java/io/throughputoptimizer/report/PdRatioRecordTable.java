@@ -4,12 +4,15 @@ import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
+import io.throughputoptimizer.api.result.VariantResponse;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Every shown P/D ratio with all its columns (P/D ratio, combination), preceded by its place and the configuration
-/// and followed by the instance counts and the accounting.
+/// and followed by the instance counts and the accounting, and by draft tokens where several numbers of them are tried.
 final class PdRatioRecordTable {
     private static final int DECIMALS = 3;
     private static final List<String> CONFIGURATION = List.of(
@@ -46,21 +49,40 @@ final class PdRatioRecordTable {
         if (findings.request().isCalibrated()) {
             return SteadyPairs.records(findings);
         }
+        boolean drafts = findings.devices().stream()
+                .map(DeviceResponse::pdRatio)
+                .filter(Objects::nonNull)
+                .flatMap(result -> result.rows().stream())
+                .anyMatch(row -> variant(row, VariantResponse::numMtpTokens) != null);
         return new Table(
-                Stream.concat(CONFIGURATION.stream(), COMBINATION.stream()).toList(),
+                Stream.of(CONFIGURATION, COMBINATION, drafts ? List.of("num_mtp_tokens") : List.<String>of())
+                        .flatMap(List::stream)
+                        .toList(),
                 findings.devices().stream()
-                        .flatMap(device -> rows(findings, device))
+                        .flatMap(device -> rows(findings, device, drafts))
                         .toList());
     }
 
-    private static Stream<List<Cell>> rows(Findings findings, DeviceResponse device) {
+    /// Prefill and decode instances of a pair have the same draft tokens and quantization.
+    private static <T> @Nullable T variant(PdRatioRowResponse row, Function<VariantResponse, @Nullable T> member) {
+        VariantResponse variant = row.prefillParallel().variant();
+        return variant == null ? null : member.apply(variant);
+    }
+
+    private static List<Cell> drafts(PdRatioRowResponse row) {
+        return List.of(Cell.count(variant(row, VariantResponse::numMtpTokens)));
+    }
+
+    private static Stream<List<Cell>> rows(Findings findings, DeviceResponse device, boolean drafts) {
         PdRatioResponse result = device.pdRatio();
         return result == null
                 ? Stream.empty()
                 : result.rows().stream()
-                        .map(row -> Stream.concat(
-                                        configuration(findings.request(), device, row).stream(),
-                                        combination(findings.result().accounting(), row).stream())
+                        .map(row -> Stream.of(
+                                        configuration(findings.request(), device, row),
+                                        combination(findings.result().accounting(), row),
+                                        drafts ? drafts(row) : List.<Cell>of())
+                                .flatMap(List::stream)
                                 .toList());
     }
 
@@ -71,8 +93,8 @@ final class PdRatioRecordTable {
                 new Cell.Text(device.device()),
                 new Cell.Count(device.numDevices()),
                 new Cell.Text(request.modelName()),
-                Cell.constant(request.quantization().linear()),
-                Cell.constant(request.quantization().attention()),
+                Cell.constant(request.quantization().linear(), variant(row, VariantResponse::linear)),
+                Cell.constant(request.quantization().attention(), variant(row, VariantResponse::attention)),
                 Cell.count(request.workload().inputLength()),
                 Cell.count(request.workload().outputLength()));
     }

@@ -19,6 +19,7 @@ import io.throughputoptimizer.report.Section.Frame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -71,8 +72,8 @@ record PhaseSummary(Findings findings) {
         EngineRequest engine = request.engine();
         return engine == null
                 ? Stream.of(
-                                fact("Quantize Linear action", quantization.linear()),
-                                fact("Quantize Attention action", quantization.attention()))
+                                facts("Quantize Linear action", quantization.linear()),
+                                facts("Quantize Attention action", quantization.attention()))
                         .flatMap(Optional::stream)
                         .toList()
                 : Stream.of(
@@ -81,6 +82,13 @@ record PhaseSummary(Findings findings) {
                                 fact("KV cache", engine.kvCache()))
                         .flatMap(Optional::stream)
                         .toList();
+    }
+
+    /// What was asked for; several are tried one by one.
+    private static Optional<Fact> facts(String label, @Nullable List<? extends Enum<?>> asked) {
+        return Optional.ofNullable(asked)
+                .map(known -> new Fact(
+                        label, known.stream().map(Enum::name).distinct().collect(Collectors.joining(", "))));
     }
 
     private static Optional<Fact> fact(String label, @Nullable Enum<?> constant) {

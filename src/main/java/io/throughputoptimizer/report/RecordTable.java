@@ -7,15 +7,18 @@ import io.throughputoptimizer.api.result.MemoryResponse;
 import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.api.result.VariantResponse;
 import io.throughputoptimizer.report.Line.Column;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Every shown row with all its columns (results, row columns), preceded by its place and phase and followed by
-/// requests per second, memory in GB of 2^30 bytes and the accounting. The columns are the same for every question;
-/// the share of traffic that mixed batches leave out is one only where there is such a row.
+/// requests per second, memory in GB of 2^30 bytes and the accounting. The columns are the same for every question, but
+/// for the share of traffic that mixed batches leave out, which is one only where there is such a row, and for draft
+/// tokens, which are one only where several numbers of them are tried.
 final class RecordTable {
     /// Figures are rounded to as many decimals when they are recorded.
     private static final int DECIMALS = 3;
@@ -26,8 +29,7 @@ final class RecordTable {
         List<Line> lines = findings.devices().stream()
                 .flatMap(device -> device.phases().stream().flatMap(phase -> lines(findings, device, phase)))
                 .toList();
-        boolean leavesOut = lines.stream().anyMatch(line -> line.row().leftOutRatio() != null);
-        return Line.table(columns(findings, leavesOut), lines.stream());
+        return Line.table(columns(findings, lines), lines.stream());
     }
 
     private static Stream<Line> lines(Findings findings, DeviceResponse device, PhaseResponse phase) {
@@ -37,20 +39,30 @@ final class RecordTable {
         return rows.flatMap(row -> Line.of(device, phase.phase(), row));
     }
 
-    private static List<Column> columns(Findings findings, boolean leavesOut) {
-        List<Column> leftOut = leavesOut ? List.of(new Column("left_out_ratio", Line::leftOutRatio)) : List.of();
+    private static List<Column> columns(Findings findings, List<Line> lines) {
         return Stream.of(
                         configuration(findings.request()),
                         composition(),
                         findings.request().isCalibrated() ? bandedLoad() : load(),
                         memory(),
                         accounting(findings.result().accounting()),
-                        leftOut,
+                        where(
+                                lines,
+                                line -> line.row().leftOutRatio() != null,
+                                new Column("left_out_ratio", Line::leftOutRatio)),
+                        where(
+                                lines,
+                                line -> line.variant(VariantResponse::numMtpTokens) != null,
+                                count("num_mtp_tokens", line -> line.variant(VariantResponse::numMtpTokens))),
                         findings.request().isCalibrated()
                                 ? List.of(count("replicas", Line::replicas), new Column("flags", Line::flags))
                                 : List.<Column>of())
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    private static List<Column> where(List<Line> lines, Predicate<Line> known, Column column) {
+        return lines.stream().anyMatch(known) ? List.of(column) : List.of();
     }
 
     private static List<Column> configuration(OptimizationRequest request) {
@@ -62,10 +74,11 @@ final class RecordTable {
                 text("model_id", _ -> request.modelName()),
                 new Column(
                         "quantize_linear_action",
-                        _ -> Cell.constant(request.quantization().linear())),
+                        line -> Cell.constant(request.quantization().linear(), line.variant(VariantResponse::linear))),
                 new Column(
                         "quantize_attention_action",
-                        _ -> Cell.constant(request.quantization().attention())),
+                        line -> Cell.constant(
+                                request.quantization().attention(), line.variant(VariantResponse::attention))),
                 count("input_length", _ -> request.workload().inputLength()),
                 new Column("num_input_tokens", Line::inputTokens),
                 count("output_length", _ -> request.workload().outputLength()),

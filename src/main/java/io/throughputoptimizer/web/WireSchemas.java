@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
 
@@ -79,6 +80,9 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
         for (WireMember member : members) {
             Schema property = generated.getOrDefault(member.component(), generated.get(member.name()));
             if (property != null) {
+                if (member.oneOrMore()) {
+                    takePlain(property);
+                }
                 properties.put(member.name(), property.get$ref() == null ? property : reference(property));
             }
         }
@@ -89,6 +93,20 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
                 .map(WireMember::name)
                 .filter(properties::containsKey)
                 .toList());
+    }
+
+    /// A list, or one of its elements by itself. Both are described without a type, which some makers of clients take
+    /// for the only one; and where a list is one of several alternatives, others make what cannot be compiled.
+    @SuppressWarnings({"rawtypes", "unchecked"}) // The generator's model is raw.
+    private static void takePlain(Schema list) {
+        Schema<?> element = list.getItems();
+        list.setTypes(null);
+        list.setMinimum(element.getMinimum());
+        list.setMaximum(element.getMaximum());
+        if (element.getEnum() != null) {
+            list.setPattern(
+                    element.getEnum().stream().map(String::valueOf).collect(Collectors.joining("|", "^(", ")$")));
+        }
     }
 
     /// Without what the generator adds from the Java type, which need not be that of the schema referred to.

@@ -182,6 +182,25 @@ class DashboardIT extends BrowserTest {
     }
 
     @Test
+    void severalValuesOfAMemberAreTriedInOneSearch() {
+        try (Visit visit = visit().open("/")) {
+            visit.startFrom("Prefill instances");
+            visit.page().locator("summary").getByText("Quantization").click();
+            visit.field("Linear layers").selectOption(new String[] {"W8A8_DYNAMIC", "FP8"});
+            visit.page().locator("summary").getByText("Search").click();
+            visit.field("Max batched tokens").fill("4096, 8192");
+            visit.run();
+
+            assertThat(visit.page().locator(".job-heading")).isVisible();
+            assertThat(visit.page().getByText("budget=4096, linear=FP8").first())
+                    .isAttached();
+            visit.link("Change and run again").click();
+            assertThat(visit.field("Linear layers")).hasValues(new String[] {"W8A8_DYNAMIC", "FP8"});
+            assertThat(visit.field("Max batched tokens")).hasValue("4096, 8192");
+        }
+    }
+
+    @Test
     void whatThePlannerTypesNeverBecomesMarkup() {
         try (Visit visit = visit().open("/").expectRefusal()) {
             String markup = "<img src=x onerror=alert(1)>";

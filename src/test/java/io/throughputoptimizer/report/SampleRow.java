@@ -38,7 +38,7 @@ record SampleRow(
 
     /// The layout of a dense model.
     static ParallelResponse dense(int tp, int dp) {
-        return new ParallelResponse("TP=%d | PP=1 | DP=%d".formatted(tp, dp), tp, 1, dp, null, null, null);
+        return new ParallelResponse("TP=%d | PP=1 | DP=%d".formatted(tp, dp), tp, 1, dp, null, null, null, null);
     }
 
     SampleRow flagged(boolean adjusted, boolean exact) {

@@ -187,6 +187,7 @@ public record EstimateRequest(
         List<Violation> broken = new ArrayList<>();
         refuseUnmeasured(broken, "/engine", engine);
         refuseUnmeasured(broken, "/quantization/scheme", quantization.scheme());
+        quantization.several().forEach(violation -> broken.add(violation.under("/quantization")));
         refuseUnmeasured(broken, "/parallel/dp", parallel.dp);
         refuseUnmeasured(broken, "/band_coverage", bandCoverage);
         return broken;

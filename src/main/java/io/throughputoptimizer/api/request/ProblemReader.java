@@ -12,7 +12,6 @@ import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.DraftTokenAxis;
 import io.throughputoptimizer.core.search.InvalidProblemException;
 import io.throughputoptimizer.core.search.OptimizationProblem;
-import io.throughputoptimizer.core.search.QuantizationAxis;
 import io.throughputoptimizer.core.search.TokenBudgetAxis;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Workload;
@@ -52,8 +51,8 @@ public final class ProblemReader {
         checkSize(points);
         OptimizationRequest effective = switch (question) {
             case SearchQuestion.Analytic(var problem, var _) -> {
-                Integer given = request.search().maxBatchedTokens();
-                yield request.resolved(given == null ? onlyTokenBudget(problem) : given);
+                boolean given = request.search().maxBatchedTokens() != null;
+                yield request.resolved(given ? null : onlyTokenBudget(problem));
             }
             case SearchQuestion.Calibrated _ -> request.resolved(fleets.engine(request));
         };
@@ -176,12 +175,12 @@ public final class ProblemReader {
     }
 
     private static OptimizationProblem.Axes axes(OptimizationRequest request) {
-        Integer budget = request.search().maxBatchedTokens();
+        List<Integer> budgets = request.search().maxBatchedTokens();
         return new OptimizationProblem.Axes(
                 request.search().parallelSizes(),
-                new DraftTokenAxis(List.of(requireNonNull(request.serving()).numMtpTokens())),
-                budget == null ? TokenBudgetAxis.CHOSEN : new TokenBudgetAxis(List.of(budget)),
-                QuantizationAxis.of(request.quantization().toScheme()));
+                new DraftTokenAxis(requireNonNull(request.serving()).numMtpTokens()),
+                budgets == null ? TokenBudgetAxis.CHOSEN : new TokenBudgetAxis(budgets),
+                request.quantization().toAxis());
     }
 
     private static OptimizationProblem.Search search(OptimizationRequest request) {

@@ -5,23 +5,40 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.OneOrMore;
+import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.search.QuantizationAxis;
 import io.throughputoptimizer.core.silicon.Scheme;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Quantization of the deployment, as it comes over the wire.
 @Schema(name = "Quantization", description = "How weights, activations and the KV cache are quantized.")
 public record QuantizationRequest(
-        @Schema(description = "Of the linear layers; cost model `analytic` only.", defaultValue = "W8A8_DYNAMIC")
+        @Schema(
+                description = "Of the linear layers; cost model `analytic` only. A search takes a list to try several.",
+                defaultValue = "W8A8_DYNAMIC")
+        @OneOrMore
+        @Size(min = 1, max = Bounds.LIST)
         @Nullable
-        LinearQuantization linear,
+        List<@NotNull LinearQuantization> linear,
 
-        @Schema(description = "Of the KV cache; cost model `analytic` only.", defaultValue = "DISABLED") @Nullable
-        AttentionQuantization attention,
+        @Schema(
+                description = "Of the KV cache; cost model `analytic` only. A search takes a list to try several.",
+                defaultValue = "DISABLED")
+        @OneOrMore
+        @Size(min = 1, max = Bounds.LIST)
+        @Nullable
+        List<@NotNull AttentionQuantization> attention,
 
         @Schema(
                 description = "Elements that share one scale under MXFP4; cost model `analytic` only.",
@@ -39,23 +56,40 @@ public record QuantizationRequest(
         @Nullable
         Scheme scheme) {
     static final QuantizationRequest DEFAULT = new QuantizationRequest(
-            LinearQuantization.W8A8_DYNAMIC,
-            AttentionQuantization.DISABLED,
+            List.of(LinearQuantization.W8A8_DYNAMIC),
+            List.of(AttentionQuantization.DISABLED),
             QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE,
             null);
 
     /// What is absent beside a scheme stays so, and anything else there can be refused.
     public QuantizationRequest {
         if (scheme == null) {
-            linear = requireNonNullElse(linear, LinearQuantization.W8A8_DYNAMIC);
-            attention = requireNonNullElse(attention, AttentionQuantization.DISABLED);
+            linear = requireNonNullElse(linear, List.of(LinearQuantization.W8A8_DYNAMIC));
+            attention = requireNonNullElse(attention, List.of(AttentionQuantization.DISABLED));
             mxfp4GroupSize = requireNonNullElse(mxfp4GroupSize, QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE);
         }
     }
 
     /// Of a request without a scheme.
-    public QuantizationScheme toScheme() {
-        return new QuantizationScheme(
-                requireNonNull(linear), requireNonNull(attention), requireNonNull(mxfp4GroupSize));
+    QuantizationAxis toAxis() {
+        return new QuantizationAxis(requireNonNull(linear), requireNonNull(attention), requireNonNull(mxfp4GroupSize));
+    }
+
+    /// Of a request without a scheme and without [#several].
+    QuantizationScheme toScheme() {
+        return toAxis().first();
+    }
+
+    /// Members with several values, where a single pass takes one.
+    List<Violation> several() {
+        return Stream.of(several("/linear", linear), several("/attention", attention))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static Optional<Violation> several(String pointer, @Nullable List<?> values) {
+        return values == null || values.size() == 1
+                ? Optional.empty()
+                : Optional.of(new Violation(pointer, "has " + values.size() + " values: one is needed"));
     }
 }

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.api.request;
 
 import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.OneOrMore;
 import io.throughputoptimizer.api.WireFormat;
 import jakarta.validation.constraints.Size;
 import java.lang.reflect.RecordComponent;
@@ -41,6 +42,11 @@ record RecordMember(RecordComponent source, String component, String name, int l
 
     boolean isList() {
         return List.class.isAssignableFrom(source.getType());
+    }
+
+    /// Whether it stands on the wire as a plain value, without elements to point at.
+    boolean isPlain(List<?> value) {
+        return value.size() == 1 && source.getAccessor().isAnnotationPresent(OneOrMore.class);
     }
 
     @Nullable

@@ -107,7 +107,13 @@ public final class RequestValidator {
                 return;
             }
             List<?> piece = list.subList(from, Math.min(list.size(), from + MOST_TOGETHER));
-            add(pointer, from, validator.validateValue(holder.getClass(), member.component(), piece), broken);
+            var violations = validator.validateValue(holder.getClass(), member.component(), piece);
+            if (member.isPlain(list)) {
+                violations.forEach(
+                        violation -> broken.add(new Violation(pointer + "/" + member.name(), violation.getMessage())));
+            } else {
+                add(pointer, from, violations, broken);
+            }
             for (int index = 0; index < piece.size(); index++) {
                 if (piece.get(index) instanceof Record element && broken.size() <= Problem.MOST_ERRORS) {
                     judge(pointer + "/" + member.name() + "/" + (from + index), element, broken);

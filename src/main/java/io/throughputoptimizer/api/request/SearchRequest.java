@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNullElse;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.OneOrMore;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.search.BatchRange;
@@ -59,12 +60,12 @@ public record SearchRequest(
                 description =
                         "Token budget of one prefill pass; absent: with documented accounting 8192, or with a length"
                                 + " distribution its maximum effective length; with corrected accounting as much as"
-                                + " memory allows of 4, 2 and 1 times the input length.",
+                                + " memory allows of 4, 2 and 1 times the input length. A list to try several.",
                 example = "8192")
-        @Min(1)
-        @Max(Bounds.COUNT)
+        @OneOrMore
+        @Size(min = 1, max = Bounds.LIST)
         @Nullable
-        Integer maxBatchedTokens,
+        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> maxBatchedTokens,
 
         @Schema(
                 description = "Attention data parallel sizes; cost model `calibrated` only. Unless searched, 1, and"
@@ -127,7 +128,7 @@ public record SearchRequest(
     }
 
     SearchRequest withMaxBatchedTokens(int tokens) {
-        return new SearchRequest(tpSizes, epSizes, moeDpSizes, batchRange, strategy, tokens, dpSizes);
+        return new SearchRequest(tpSizes, epSizes, moeDpSizes, batchRange, strategy, List.of(tokens), dpSizes);
     }
 
     OptimizationProblem.ParallelSizes parallelSizes() {

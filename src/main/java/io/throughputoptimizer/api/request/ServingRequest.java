@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.OneOrMore;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
@@ -32,10 +33,12 @@ public record ServingRequest(
         @DecimalMax(Bounds.AMOUNT)
         Double servingCostMs,
 
-        @Schema(description = "Draft tokens a decode step predicts besides the next one.", defaultValue = "0")
-        @Min(0)
-        @Max(ServingRequest.MAX_MTP_TOKENS)
-        Integer numMtpTokens,
+        @Schema(
+                description = "Draft tokens a decode step predicts besides the next one; a list to try several.",
+                defaultValue = "0")
+        @OneOrMore
+        @Size(min = 1, max = Bounds.LIST)
+        List<@NotNull @Min(0) @Max(ServingRequest.MAX_MTP_TOKENS) Integer> numMtpTokens,
 
         @Schema(
                 description = "Share of steps in which the n-th draft token is accepted.",
@@ -44,16 +47,17 @@ public record ServingRequest(
         List<@NotNull @DecimalMin("0") @DecimalMax("1") Double> mtpAcceptanceRate) {
     public static final int MAX_MTP_TOKENS = 9;
     static final double DEFAULT_RESERVED_MEMORY_GB = 10.0;
+    private static final List<Integer> NO_MTP_TOKENS = List.of(0);
     private static final List<Double> DEFAULT_ACCEPTANCE = List.of(0.9, 0.6, 0.4, 0.2);
 
     static final ServingRequest DEFAULT =
-            new ServingRequest(false, DEFAULT_RESERVED_MEMORY_GB, 0.0, 0, DEFAULT_ACCEPTANCE);
+            new ServingRequest(false, DEFAULT_RESERVED_MEMORY_GB, 0.0, NO_MTP_TOKENS, DEFAULT_ACCEPTANCE);
 
     public ServingRequest {
         compile = requireNonNullElse(compile, false);
         reservedMemoryGb = requireNonNullElse(reservedMemoryGb, DEFAULT_RESERVED_MEMORY_GB);
         servingCostMs = requireNonNullElse(servingCostMs, 0.0);
-        numMtpTokens = requireNonNullElse(numMtpTokens, 0);
+        numMtpTokens = requireNonNullElse(numMtpTokens, NO_MTP_TOKENS);
         mtpAcceptanceRate = requireNonNullElse(mtpAcceptanceRate, DEFAULT_ACCEPTANCE);
     }
 

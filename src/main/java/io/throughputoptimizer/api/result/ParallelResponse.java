@@ -28,22 +28,35 @@ public record ParallelResponse(
         Integer moeTp,
 
         @Schema(description = "Replicas of all experts; models with routed experts only.") @Nullable
-        Integer moeDp) {
+        Integer moeDp,
+
+        @Schema(
+                description =
+                        "What tells it from others of the same layout; absent where the request gives one value of all.")
+        @Nullable
+        VariantResponse variant) {
 
     static ParallelResponse from(ParallelLayout layout) {
-        return of(layout, layout.label());
+        return of(layout, layout.label(), null);
     }
 
     static ParallelResponse from(Candidate candidate) {
-        return of(candidate.layout(), candidate.label());
+        return of(candidate.layout(), candidate.label(), VariantResponse.from(candidate));
     }
 
-    private static ParallelResponse of(ParallelLayout layout, String label) {
+    private static ParallelResponse of(ParallelLayout layout, String label, @Nullable VariantResponse variant) {
         ExpertLayout experts = layout.experts();
         return experts == null
-                ? new ParallelResponse(label, layout.tp(), layout.pp(), layout.dp(), null, null, null)
+                ? new ParallelResponse(label, layout.tp(), layout.pp(), layout.dp(), null, null, null, variant)
                 : new ParallelResponse(
-                        label, layout.tp(), layout.pp(), layout.dp(), experts.ep(), experts.moeTp(), experts.moeDp());
+                        label,
+                        layout.tp(),
+                        layout.pp(),
+                        layout.dp(),
+                        experts.ep(),
+                        experts.moeTp(),
+                        experts.moeDp(),
+                        variant);
     }
 
     /// Devices of the instance.

@@ -14,10 +14,14 @@ sealed interface Axis permits DraftTokenAxis, TokenBudgetAxis, QuantizationAxis 
     /// The candidate once with each value, in their order.
     Stream<Candidate> over(Candidate candidate);
 
+    static int different(List<?> values) {
+        return (int) values.stream().distinct().count();
+    }
+
     /// A candidate with each of the values, told apart by the trait if there are several.
     static <T> Stream<Candidate> each(
             List<T> values, Trait trait, Candidate candidate, BiFunction<Candidate, T, Candidate> with) {
-        Candidate told = values.size() > 1 ? candidate.with(trait) : candidate;
-        return values.stream().map(value -> with.apply(told, value));
+        Candidate told = different(values) > 1 ? candidate.with(trait) : candidate;
+        return values.stream().distinct().map(value -> with.apply(told, value));
     }
 }

@@ -52,6 +52,11 @@ public record Candidate(Deployment deployment, ServingTerms terms, Set<Trait> tr
         return deployment.layout();
     }
 
+    /// Whether that was chosen among several.
+    public boolean has(Trait trait) {
+        return traits.contains(trait);
+    }
+
     /// Draft tokens that a decode step predicts besides the next one.
     public int draftTokens() {
         return deployment.execution().mtpTokens();
@@ -62,7 +67,7 @@ public record Candidate(Deployment deployment, ServingTerms terms, Set<Trait> tr
     public String label() {
         StringBuilder label = new StringBuilder(layout().label());
         for (Trait trait : Trait.values()) {
-            label.append(traits.contains(trait) ? trait.suffix(this) : "");
+            label.append(has(trait) ? trait.suffix(this) : "");
         }
         return label.toString();
     }

@@ -7,15 +7,15 @@ import java.util.stream.Stream;
 
 /// Numbers of draft tokens to try.
 ///
-/// @param counts at least one; duplicates are dropped
+/// @param counts at least one; duplicates are tried once
 public record DraftTokenAxis(List<Integer> counts) implements Axis {
     public DraftTokenAxis {
-        counts = counts.stream().distinct().toList();
+        counts = List.copyOf(counts);
     }
 
     @Override
     public int size() {
-        return counts.size();
+        return Axis.different(counts);
     }
 
     @Override

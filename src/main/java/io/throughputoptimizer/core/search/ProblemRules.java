@@ -1,12 +1,15 @@
 package io.throughputoptimizer.core.search;
 
+import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.Obstacle;
+import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.Objection.Subject;
 import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Rules that tie the parts of a problem together (validation), checked before any work.
 final class ProblemRules {
@@ -28,16 +31,52 @@ final class ProblemRules {
 
     private void checkExecution() {
         OptimizationProblem.Axes axes = problem.search().axes();
-        for (int draftTokens : axes.draftTokens().counts()) {
+        List<Integer> counts = axes.draftTokens().counts();
+        for (int index = 0; index < counts.size(); index++) {
+            Integer element = element(counts, index);
             problem.serving()
                     .acceptance()
-                    .obstacle(draftTokens)
-                    .ifPresent(reason -> objections.add(new Objection(Subject.DRAFT_TOKENS, reason)));
-            for (Obstacle obstacle : problem.execution(draftTokens)
-                    .obstacles(problem.model(), axes.quantization().first())) {
-                objections.add(new Objection(subject(obstacle.part()), obstacle.reason()));
+                    .obstacle(counts.get(index))
+                    .ifPresent(reason -> objections.add(new Objection(Subject.DRAFT_TOKENS, element, reason)));
+            checkDeployments(counts.get(index), element);
+        }
+    }
+
+    /// What stands in the way of some linear layers only is no reason to refuse the others.
+    private void checkDeployments(int draftTokens, @Nullable Integer draftElement) {
+        QuantizationAxis quantization = problem.search().axes().quantization();
+        for (int index = 0; index < quantization.attention().size(); index++) {
+            List<Obstacle> always = obstacles(
+                    draftTokens,
+                    quantization.scheme(
+                            quantization.linear().getFirst(),
+                            quantization.attention().get(index)));
+            for (LinearQuantization linear : quantization.linear()) {
+                always = always.stream()
+                        .filter(obstacles(
+                                draftTokens,
+                                quantization.scheme(
+                                        linear, quantization.attention().get(index)))::contains)
+                        .toList();
+            }
+            for (Obstacle obstacle : always) {
+                Integer element = switch (obstacle.part()) {
+                    case DRAFT_TOKENS -> draftElement;
+                    case CACHE_QUANTIZATION -> element(quantization.attention(), index);
+                    case MODEL, TENSOR_PARALLEL, EXPERT_PARALLEL, EXPERT_REPLICAS, COMPILATION -> null;
+                };
+                objections.add(new Objection(subject(obstacle.part()), element, obstacle.reason()));
             }
         }
+    }
+
+    private List<Obstacle> obstacles(int draftTokens, QuantizationScheme quantization) {
+        return problem.execution(draftTokens).obstacles(problem.model(), quantization);
+    }
+
+    /// Where a value stands that is at fault; nowhere if it is the only one.
+    private static @Nullable Integer element(List<?> values, int index) {
+        return values.size() == 1 ? null : index;
     }
 
     private static Subject subject(Obstacle.Part part) {
@@ -76,11 +115,13 @@ final class ProblemRules {
     private void checkTokenBudget() {
         Workload workload = problem.demand().workload();
         int least = problem.search().accounting().budget().least(workload);
-        for (int budget : problem.search().axes().tokenBudgets().budgets()) {
-            if (budget < least) {
+        List<Integer> budgets = problem.search().axes().tokenBudgets().budgets();
+        for (int index = 0; index < budgets.size(); index++) {
+            if (budgets.get(index) < least) {
                 objections.add(new Objection(
                         Subject.MAX_BATCHED_TOKENS,
-                        "is " + budget + ": at least " + least + " is needed"
+                        element(budgets, index),
+                        "is " + budgets.get(index) + ": at least " + least + " is needed"
                                 + (least > 1 ? ", the longest effective input of the length distribution" : "")));
             }
         }

@@ -9,14 +9,14 @@ import java.util.stream.Stream;
 
 /// Quantizations to try: each of the linear layers with each of the KV cache.
 ///
-/// @param linear at least one; duplicates are dropped
-/// @param attention at least one; duplicates are dropped
+/// @param linear at least one; duplicates are tried once
+/// @param attention at least one; duplicates are tried once
 /// @param mxfp4GroupSize elements that share one scale under MXFP4
 public record QuantizationAxis(
         List<LinearQuantization> linear, List<AttentionQuantization> attention, int mxfp4GroupSize) implements Axis {
     public QuantizationAxis {
-        linear = linear.stream().distinct().toList();
-        attention = attention.stream().distinct().toList();
+        linear = List.copyOf(linear);
+        attention = List.copyOf(attention);
     }
 
     /// A single quantization.
@@ -24,13 +24,14 @@ public record QuantizationAxis(
         return new QuantizationAxis(List.of(scheme.linear()), List.of(scheme.attention()), scheme.mxfp4GroupSize());
     }
 
-    QuantizationScheme first() {
+    /// That with the first values.
+    public QuantizationScheme first() {
         return scheme(linear.getFirst(), attention.getFirst());
     }
 
     @Override
     public int size() {
-        return linear.size() * attention.size();
+        return Axis.different(linear) * Axis.different(attention);
     }
 
     @Override

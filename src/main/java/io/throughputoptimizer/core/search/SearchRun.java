@@ -33,7 +33,8 @@ final class SearchRun {
     static long mostPoints(OptimizationProblem problem) {
         OptimizationProblem.BatchPlan batches = problem.search().batches();
         long probes = batches.strategy().search().mostProbes(batches.range());
-        return probes * (1 + problem.fallbackBudgets().size()) * candidates(problem);
+        long attempts = (1 + problem.fallbackBudgets().size()) * candidates(problem);
+        return attempts > Long.MAX_VALUE / probes ? Long.MAX_VALUE : attempts * probes;
     }
 
     private static long candidates(OptimizationProblem problem) {

@@ -8,12 +8,12 @@ import java.util.stream.Stream;
 
 /// Token budgets of a prefill pass to try.
 ///
-/// @param budgets none: the accounting chooses, among several as much as memory allows; duplicates are dropped
+/// @param budgets none: the accounting chooses, among several as much as memory allows; duplicates are tried once
 public record TokenBudgetAxis(List<Integer> budgets) implements Axis {
     public static final TokenBudgetAxis CHOSEN = new TokenBudgetAxis(List.of());
 
     public TokenBudgetAxis {
-        budgets = budgets.stream().distinct().toList();
+        budgets = List.copyOf(budgets);
     }
 
     /// The budget that each candidate has at first, and after it, if the accounting chooses, those that it falls back
@@ -24,7 +24,7 @@ public record TokenBudgetAxis(List<Integer> budgets) implements Axis {
 
     @Override
     public int size() {
-        return Math.max(1, budgets.size());
+        return Math.max(1, Axis.different(budgets));
     }
 
     @Override

@@ -1,0 +1,189 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.everyItem;
+import static org.hamcrest.Matchers.nullValue;
+
+import io.restassured.path.json.JsonPath;
+import io.throughputoptimizer.fixture.RequestEditor;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Searches that try several values of what is usually one.
+class SeveralValuesIT extends HttpTest {
+    private static final String QUESTION = """
+            {"model_id": "Qwen/Qwen3-8B", "num_devices": 2,
+             "workload": {"input_length": 2000, "output_length": 100}, "slo": {"tpot_ms": 50},
+             "quantization": {"linear": ["W8A8_DYNAMIC", "W4A8_DYNAMIC"], "attention": "DISABLED"},
+             "search": {"tp_sizes": [1], "max_batched_tokens": [1000, 8192], "batch_range": [1, 8]},
+             "serving": {"compile": true, "num_mtp_tokens": [0]}}""";
+    private static final String LAYOUT = "TP=1 | PP=1 | DP=2";
+
+    private static final String DRAFTS = """
+            {"model_id": "deepseek-ai/DeepSeek-V3.1", "num_devices": 32, "mode": "pd_ratio",
+             "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"tpot_ms": 100},
+             "pd_ratio": {"prefill_devices_per_instance": 16, "decode_devices_per_instance": 16},
+             "search": {"tp_sizes": [16], "ep_sizes": [16], "batch_range": [1, 8]},
+             "serving": {"compile": true, "num_mtp_tokens": [2, 0]}}""";
+
+    @Test
+    void rowsRejectionsAndPointsNameTheirsInLabelsAndMembers() {
+        JsonPath result = optimize(QUESTION).extract().jsonPath();
+
+        List<Map<String, Object>> variants = List.of(
+                Map.of("max_batched_tokens", 1000, "linear", "W8A8_DYNAMIC"),
+                Map.of("max_batched_tokens", 1000, "linear", "W4A8_DYNAMIC"),
+                Map.of("max_batched_tokens", 8192, "linear", "W8A8_DYNAMIC"),
+                Map.of("max_batched_tokens", 8192, "linear", "W4A8_DYNAMIC"));
+        assertThat(result.getList("result.devices[0].phases[0].rows.parallel.variant"))
+                .containsExactlyInAnyOrderElementsOf(variants);
+        assertThat(result.getList("result.devices[0].phases[0].points.parallel.variant"))
+                .containsAll(variants);
+        assertThat(result.getList("result.devices[0].phases[0].rows.parallel.label", String.class))
+                .containsExactlyInAnyOrder(
+                        LAYOUT + " | BUDGET=1000 | LINEAR=W8A8_DYNAMIC",
+                        LAYOUT + " | BUDGET=1000 | LINEAR=W4A8_DYNAMIC",
+                        LAYOUT + " | BUDGET=8192 | LINEAR=W8A8_DYNAMIC",
+                        LAYOUT + " | BUDGET=8192 | LINEAR=W4A8_DYNAMIC");
+        assertThat(result.getInt("result.search.candidates")).isEqualTo(4);
+        optimize(QUESTION.replace("\"tpot_ms\": 50", "\"tpot_ms\": 0.01"))
+                .body("result.devices[0].phases[0].rejected.parallel.variant", equalTo(variants));
+    }
+
+    /// A list of one is a plain value, and nothing is named that does not vary.
+    @Test
+    void oneValueIsSaidAsOne() {
+        optimize(QUESTION.replace("[1000, 8192]", "[8192]")
+                        .replace("[\"W8A8_DYNAMIC\", \"W4A8_DYNAMIC\"]", "[\"FP8\"]"))
+                .body("request.search.max_batched_tokens", equalTo(8192))
+                .body("request.quantization.linear", equalTo("FP8"))
+                .body("request.serving.num_mtp_tokens", equalTo(0))
+                .body("result.devices[0].phases[0].rows.parallel.label", contains(LAYOUT))
+                .body("result.devices[0].phases[0].rows.parallel.variant", everyItem(nullValue()));
+    }
+
+    @Test
+    void textAndCsvSayWhichRowHasWhat() {
+        assertThat(answer(QUESTION, "text/plain"))
+                .contains("Quantize Linear action: W8A8_DYNAMIC, W4A8_DYNAMIC")
+                .contains(LAYOUT + " | BUDGET=8192 | LINEAR=W4A8_DYNAMIC");
+        assertThat(answer(QUESTION, "text/csv").lines().skip(1))
+                .allMatch(line -> line.contains("LINEAR=W8A8_DYNAMIC") == line.contains(",W8A8_DYNAMIC,DISABLED,"))
+                .hasSize(4);
+    }
+
+    /// In decode the token budget does not matter, so that it is tried once.
+    @Test
+    void aPairHasTheSameDraftTokensOnBothSides() {
+        JsonPath result = optimize(
+                        DRAFTS.replace("\"batch_range\"", "\"max_batched_tokens\": [8192, 4096], \"batch_range\""))
+                .extract()
+                .jsonPath();
+
+        assertThat(result.getList("result.devices[0].phases[0].rows.parallel.variant"))
+                .hasSize(4);
+        assertThat(result.getList("result.devices[0].phases[1].rows.parallel.variant.num_mtp_tokens"))
+                .containsExactlyInAnyOrder(2, 0);
+        assertThat(result.getList("result.devices[0].pd_ratio.rows.parallel_p.variant.num_mtp_tokens"))
+                .isNotEmpty()
+                .isEqualTo(result.getList("result.devices[0].pd_ratio.rows.parallel_d.variant.num_mtp_tokens"));
+        assertThat(result.getList("result.devices[0].phases[1].points.parallel.label", String.class))
+                .contains("TP=16 | PP=1 | DP=1 | EP=16 | MOE-TP=1 | MOE-DP=1 | MTP=2")
+                .contains("TP=16 | PP=1 | DP=1 | EP=16 | MOE-TP=1 | MOE-DP=1");
+        assertThat(answer(DRAFTS, "text/csv").lines().findFirst().orElseThrow()).endsWith(",num_mtp_tokens");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /search/max_batched_tokens   | [8192, 0]              | /search/max_batched_tokens/1
+            /search/max_batched_tokens   | [0]                    | /search/max_batched_tokens
+            /search/max_batched_tokens   | []                     | /search/max_batched_tokens
+            /search/max_batched_tokens   | [8192, null]           | /search/max_batched_tokens/1
+            /search/max_batched_tokens   | [8192, 1.5]            | /search/max_batched_tokens/1
+            /search/max_batched_tokens   | 1.5                    | /search/max_batched_tokens
+            /serving/num_mtp_tokens      | [0, 10]                | /serving/num_mtp_tokens/1
+            /serving/num_mtp_tokens      | [0, 1, 2]              | /serving/num_mtp_tokens/1
+            /serving/num_mtp_tokens      | {}                     | /serving/num_mtp_tokens
+            /quantization/linear         | ["FP8", "FP9"]         | /quantization/linear/1
+            /quantization/linear         | "FP9"                  | /quantization/linear
+            /quantization/attention      | []                     | /quantization/attention
+            """)
+    void aValueThatCannotBeTriedIsRefusedAtItsPlace(String pointer, String value, String at) {
+        json(RequestEditor.with(QUESTION, pointer, value))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors[0].pointer", equalTo(at));
+    }
+
+    @Test
+    void whatSomeLinearLayersCannotHaveIsRejectedForThemAlone() {
+        String latent = RequestEditor.with(
+                RequestEditor.with(DRAFTS, "/quantization/linear", "[\"DISABLED\", \"W8A8_DYNAMIC\"]"),
+                "/quantization/attention",
+                "[\"DISABLED\", \"INT8\"]");
+
+        assertThat(
+                        optimize(latent)
+                                .extract()
+                                .jsonPath()
+                                .getList(
+                                        "result.devices[0].phases[1].rejected.findAll { it.reason == 'model' }.parallel.variant"))
+                .containsExactlyInAnyOrder(
+                        Map.of("num_mtp_tokens", 0, "linear", "DISABLED", "attention", "INT8"),
+                        Map.of("num_mtp_tokens", 2, "linear", "DISABLED", "attention", "INT8"));
+        json(RequestEditor.with(latent, "/quantization/linear", "\"DISABLED\""))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", contains("/quantization/attention/1"));
+    }
+
+    @Test
+    void aProductOfTooManyValuesIsRefusedBeforeAnyIsTried() {
+        String budgets =
+                IntStream.rangeClosed(1, 1000).mapToObj(Integer::toString).collect(Collectors.joining(", ", "[", "]"));
+
+        json(RequestEditor.with(
+                                RequestEditor.with(QUESTION, "/search/max_batched_tokens", budgets),
+                                "/search/batch_range",
+                                "[1, 1000000]")
+                        .replace("\"batch_range\"", "\"strategy\": \"exhaustive\", \"batch_range\""))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors[0].message", containsString("may have to try "));
+    }
+
+    @Test
+    void anEstimateTakesOneValue() {
+        json("""
+                {"model_id": "Qwen/Qwen3-8B", "device": "TEST_DEVICE",
+                 "quantization": {"linear": ["FP8", "MXFP4"], "attention": ["DISABLED", "INT8"]},
+                 "pass": {"phase": "prefill", "concurrency": 1, "query_len": 100, "seq_len": 100}}""")
+                .post("/api/v1/estimates")
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", contains("/quantization/attention", "/quantization/linear"))
+                .body("errors[0].message", equalTo("has 2 values: one is needed"));
+    }
+
+    private String answer(String question, String type) {
+        return json(question)
+                .accept(type)
+                .header("Prefer", "wait=60")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(200)
+                .extract()
+                .asString();
+    }
+}

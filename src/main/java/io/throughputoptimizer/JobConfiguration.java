@@ -2,6 +2,7 @@ package io.throughputoptimizer;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.throughputoptimizer.api.request.ProblemReader;
+import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.job.JobEvents;
@@ -52,8 +53,9 @@ class JobConfiguration {
     }
 
     @Bean
-    RunOptimization runOptimization(ProblemReader problems, Optimizer optimizer, Clock clock) {
-        return new RunOptimization(problems, optimizer, clock);
+    RunOptimization runOptimization(
+            ProblemReader problems, Optimizer optimizer, AnalyticForwardEstimator estimator, Clock clock) {
+        return new RunOptimization(problems, optimizer, estimator, clock);
     }
 
     @Bean

@@ -42,7 +42,8 @@ final class WarmUp {
         Map<ForwardPlan.Key, ForwardPlan> plans = new ConcurrentHashMap<>();
         ForwardPlanner planner =
                 deployment -> plans.computeIfAbsent(ForwardPlan.Key.of(deployment), _ -> new ForwardPlan(deployment));
-        this.search = new RunOptimization(problems, new Optimizer(new AnalyticForwardEstimator(planner)), clock);
+        AnalyticForwardEstimator estimator = new AnalyticForwardEstimator(planner);
+        this.search = new RunOptimization(problems, new Optimizer(estimator), estimator, clock);
     }
 
     @EventListener(ApplicationReadyEvent.class)

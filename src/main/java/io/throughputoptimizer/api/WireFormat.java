@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.core.cost.OperatorCost;
 import io.throughputoptimizer.core.explain.Aim;
+import io.throughputoptimizer.core.explain.Binding;
 import io.throughputoptimizer.core.explain.Change.Lever;
+import io.throughputoptimizer.core.explain.PassProfile;
 import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.workload.Phase;
 import java.io.IOException;
@@ -151,6 +153,8 @@ public final class WireFormat {
                 .addMixIn(Phase.class, SnakeCase.class)
                 .addMixIn(Aim.class, SnakeCase.class)
                 .addMixIn(Lever.class, SnakeCase.class)
+                .addMixIn(Binding.Limit.class, SnakeCase.class)
+                .addMixIn(PassProfile.Bound.class, SnakeCase.class)
                 .addMixIn(RejectedCandidate.Reason.class, SnakeCase.class)
                 .addMixIn(OperatorCost.Bound.class, SnakeCase.class)
                 .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))

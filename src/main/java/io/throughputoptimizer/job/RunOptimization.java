@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.explain.Explainer;
 import io.throughputoptimizer.core.explain.Explanation;
 import io.throughputoptimizer.core.fleet.FleetOptimizer;
 import io.throughputoptimizer.core.fleet.FleetResult;
+import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
@@ -29,10 +30,12 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
     /// Held while a result is written, which takes several times its size: one at a time.
     private final ReentrantLock writing = new ReentrantLock();
 
-    public RunOptimization(ProblemReader problems, Optimizer optimizer, Clock clock) {
+    /// @param estimator prices passes as the optimizer does
+    public RunOptimization(
+            ProblemReader problems, Optimizer optimizer, AnalyticForwardEstimator estimator, Clock clock) {
         this.problems = problems;
         this.optimizer = optimizer;
-        this.explainer = new Explainer(optimizer);
+        this.explainer = new Explainer(optimizer, estimator);
         this.clock = clock;
     }
 
@@ -43,7 +46,7 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
             case SearchQuestion.Analytic(var problem, var explained) -> {
                 OptimizationResult result = optimizer.optimize(problem, monitor);
                 Duration elapsed = since(startedAt);
-                Explanation explanation = explained ? explainer.explain(problem, monitor) : null;
+                Explanation explanation = explained ? explainer.explain(result, monitor) : null;
                 yield written(() -> ResultResponse.from(result, elapsed, explanation));
             }
             case SearchQuestion.Calibrated(var problem) -> {

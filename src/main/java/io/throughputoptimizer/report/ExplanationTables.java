@@ -1,5 +1,6 @@
 package io.throughputoptimizer.report;
 
+import io.throughputoptimizer.api.result.BindingResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.ChangeResponse;
@@ -25,6 +26,10 @@ final class ExplanationTables {
     static List<Section> of(ExplanationResponse explanation) {
         List<Section> sections = new ArrayList<>();
         for (AnswerResponse answer : explanation.answers()) {
+            answer.binding().stream().map(BindingResponse::phase).distinct().forEach(phase -> {
+                sections.add(BindingTables.limits(answer, phase));
+                BindingTables.operators(answer, phase).ifPresent(sections::add);
+            });
             if (answer.best() != null) {
                 sections.add(sensitivities(answer));
             } else {

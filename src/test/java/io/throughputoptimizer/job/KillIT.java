@@ -52,6 +52,7 @@ class KillIT {
     private final RunOptimization direct = new RunOptimization(
             new ProblemReader(CatalogReader.read(null, null), Long.MAX_VALUE),
             new Optimizer(new AnalyticForwardEstimator()),
+            new AnalyticForwardEstimator(),
             Clock.systemUTC());
 
     @ParameterizedTest

@@ -40,6 +40,9 @@ public record ExplanationResponse(
             @Schema(description = "The best plan; absent when none keeps the limits.") @Nullable
             PlanResponse best,
 
+            @Schema(description = "What binds each candidate: those with a row, best first, then the rejected ones.")
+            List<BindingResponse> binding,
+
             @Schema(
                     description = "The best plan under each single change, the largest gain first, and last the changes"
                             + " that leave none; empty when nothing keeps the limits as they are.")
@@ -55,6 +58,7 @@ public record ExplanationResponse(
                     answer.device(),
                     WireFormat.name(answer.aim()),
                     answer.plan() == null ? null : PlanResponse.from(answer.plan(), answer.aim()),
+                    answer.bindings().stream().map(BindingResponse::from).toList(),
                     answer.sensitivities().stream()
                             .map(one -> SensitivityResponse.from(one, answer.aim()))
                             .toList(),

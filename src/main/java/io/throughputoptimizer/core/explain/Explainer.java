@@ -1,9 +1,13 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Explanation.Answer;
-import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.core.search.OptimizationResult;
+import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,28 +19,53 @@ public final class Explainer {
     public static final int MOST_SEARCHES = 200;
 
     private final Optimizer optimizer;
+    private final AnalyticForwardEstimator estimator;
 
-    public Explainer(Optimizer optimizer) {
+    /// @param estimator prices passes as the optimizer does
+    public Explainer(Optimizer optimizer, AnalyticForwardEstimator estimator) {
         this.optimizer = optimizer;
+        this.estimator = estimator;
     }
 
+    /// @param result what the optimizer answered
     /// @param monitor hears of every point that is evaluated, and may end the work
     /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
-    public Explanation explain(OptimizationProblem problem, SearchMonitor monitor) {
+    public Explanation explain(OptimizationResult result, SearchMonitor monitor) {
         Inquiry inquiry = new Inquiry(optimizer, monitor);
-        List<Answer> answers = Question.of(problem).stream()
-                .map(question -> answer(question, inquiry))
-                .toList();
+        List<Answer> answers = new ArrayList<>();
+        for (DeviceResult device : result.devices()) {
+            Question.of(result.problem(), device.device()).forEach(question -> {
+                answers.add(answer(question, device, inquiry));
+            });
+        }
         return new Explanation(answers, inquiry.searches(), inquiry.points());
     }
 
-    private static Answer answer(Question question, Inquiry inquiry) {
-        Optional<Plan> plan = inquiry.best(question);
+    private Answer answer(Question question, DeviceResult found, Inquiry inquiry) {
+        Optional<Plan> plan = Plan.best(found, question.aim());
         return new Answer(
                 question.device().name(),
                 question.aim(),
                 plan.orElse(null),
+                bindings(question, found),
                 plan.map(today -> Sensitivity.of(question, today, inquiry)).orElse(List.of()),
                 plan.isPresent() ? List.of() : new NearestFeasible(question, inquiry).relaxations());
+    }
+
+    private List<Binding> bindings(Question question, DeviceResult found) {
+        ServiceObjective limits = question.limits();
+        return found.phases().stream()
+                .filter(phase -> question.aim().covers(phase.phase()))
+                .flatMap(phase -> new Bindings(
+                                question,
+                                phase.phase(),
+                                switch (phase.phase()) {
+                                    case PREFILL -> limits.ttftOnly();
+                                    case DECODE -> limits.tpotOnly();
+                                    case AGGREGATION -> limits;
+                                },
+                                estimator)
+                        .of(phase).stream())
+                .toList();
     }
 }

@@ -14,15 +14,18 @@ public record Explanation(List<Answer> answers, long searches, long points) {
     ///
     /// @param device kind of device
     /// @param plan the best; absent when nothing keeps the limits
+    /// @param bindings what binds each candidate of its phases
     /// @param sensitivities what other plans there would be; empty without a plan
     /// @param relaxations what would give a plan where there is none
     public record Answer(
             String device,
             Aim aim,
             @Nullable Plan plan,
+            List<Binding> bindings,
             List<Sensitivity> sensitivities,
             List<Relaxation> relaxations) {
         public Answer {
+            bindings = List.copyOf(bindings);
             sensitivities = List.copyOf(sensitivities);
             relaxations = List.copyOf(relaxations);
         }

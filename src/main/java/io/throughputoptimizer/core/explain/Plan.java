@@ -35,17 +35,22 @@ public record Plan(List<Instance> instances, double rate, Candidate candidate, i
     /// The best of what was found on a device for one aim.
     static Optional<Plan> best(DeviceResult found, Aim aim) {
         return switch (aim) {
-            case AGGREGATION, PREFILL, DECODE -> bestRow(found).map(Plan::of);
+            case AGGREGATION, PREFILL, DECODE -> bestRow(found, aim).map(Plan::of);
             case PD_RATIO ->
                 Optional.ofNullable(found.pdRatio())
                         .flatMap(ratio -> ratio.rows().stream().findFirst())
-                        .map(pair ->
-                                of(pair, bestRow(found).orElseThrow().prefill().maxBatchedTokens()));
+                        .map(pair -> of(
+                                pair,
+                                bestRow(found, aim).orElseThrow().prefill().maxBatchedTokens()));
         };
     }
 
-    private static Optional<ResultRow> bestRow(DeviceResult found) {
-        return found.phases().getFirst().rows().stream().findFirst();
+    private static Optional<ResultRow> bestRow(DeviceResult found, Aim aim) {
+        return found.phases().stream()
+                .filter(phase -> aim.covers(phase.phase()))
+                .limit(1)
+                .flatMap(phase -> phase.rows().stream())
+                .findFirst();
     }
 
     private static Plan of(ResultRow row) {

@@ -17,21 +17,16 @@ import java.util.Optional;
 /// @param problem of one device, with the limits of the aim alone
 record Question(OptimizationProblem problem, Aim aim) {
 
-    /// The questions of a problem, device by device.
-    static List<Question> of(OptimizationProblem problem) {
-        List<Question> questions = new ArrayList<>();
-        for (DeviceProfile device : problem.devices()) {
-            OptimizationProblem alone = new OptimizationProblem(
-                    problem.model(),
-                    List.of(device),
-                    problem.deviceCount(),
-                    problem.demand(),
-                    problem.serving(),
-                    problem.search(),
-                    false);
-            questions.addAll(byAim(alone));
-        }
-        return questions;
+    /// The questions of a problem about one of its devices.
+    static List<Question> of(OptimizationProblem problem, DeviceProfile device) {
+        return byAim(new OptimizationProblem(
+                problem.model(),
+                List.of(device),
+                problem.deviceCount(),
+                problem.demand(),
+                problem.serving(),
+                problem.search(),
+                false));
     }
 
     private static List<Question> byAim(OptimizationProblem problem) {

@@ -1,0 +1,181 @@
+package io.throughputoptimizer.api.result;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.core.explain.Binding;
+import io.throughputoptimizer.core.explain.Binding.Margin;
+import io.throughputoptimizer.core.explain.Binding.Margins;
+import io.throughputoptimizer.core.explain.PassProfile;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What binds a candidate, as it goes over the wire.
+@Schema(name = "Binding", description = "What keeps a candidate from serving more, or from serving at all.")
+public record BindingResponse(
+        @Schema(
+                description = "Phase that it was searched for.",
+                allowableValues = {"aggregation", "prefill", "decode"})
+        PhaseName phase,
+
+        @Schema(description = "The candidate, as its row names it.", example = "TP=8 | PP=1 | DP=1")
+        String label,
+
+        @Schema(description = "Batch size of its best row; of a rejected one the smallest tried, absent when none was.")
+        @Nullable
+        Long batchSize,
+
+        @Schema(description = "Whether it has a row.") boolean feasible,
+
+        @Schema(
+                description = "What the next batch size breaks; of a rejected candidate what the smallest breaks."
+                        + " `batch_range`: the range asked for ends. `token_budget`: one request more delivers less, and"
+                        + " would not with twice the budget. `throughput`: one request more delivers no more. `search`: the"
+                        + " strategy did not try the next one. `model`: the model cannot be split this way.",
+                allowableValues = {
+                    "ttft",
+                    "tpot",
+                    "memory",
+                    "batch_range",
+                    "token_budget",
+                    "throughput",
+                    "search",
+                    "model"
+                })
+        String binds,
+
+        @Schema(description = "The same in words.") String detail,
+
+        @Schema(description = "What is left of each limit; absent when nothing was evaluated.") @Nullable
+        MarginsResponse margins,
+
+        @Schema(description = "Where the memory of the tightest pass goes; absent when nothing was evaluated.")
+        @Nullable
+        MemoryResponse memory,
+
+        @Schema(description = "The longest pass of each phase.")
+        List<PassResponse> passes) {
+    private static final double PERCENT = 100;
+    private static final double MILLIS = 1000;
+
+    /// What is left of each limit, negative where it is broken.
+    @Schema(name = "Margins", description = "What is left of each limit; negative where it is broken.")
+    public record MarginsResponse(
+            @Schema(description = "Of the TTFT limit, in ms.") @Nullable
+            Double ttftMs,
+
+            @Schema(description = "The same in percent of the limit.") @Nullable
+            Double ttftPercent,
+
+            @Schema(description = "Of the TPOT limit, in ms.") @Nullable
+            Double tpotMs,
+
+            @Schema(description = "The same in percent of the limit.") @Nullable
+            Double tpotPercent,
+
+            @Schema(description = "Of the memory of each device, in GB.")
+            double memoryGb,
+
+            @Schema(description = "The same in percent of the memory.")
+            double memoryPercent) {
+
+        private static MarginsResponse from(Margins margins) {
+            Margin memory = margins.memoryBytes();
+            return new MarginsResponse(
+                    left(margins.ttftMillis()),
+                    percent(margins.ttftMillis()),
+                    left(margins.tpotMillis()),
+                    percent(margins.tpotMillis()),
+                    memory.left() / MemoryFootprint.GIB,
+                    memory.share() * PERCENT);
+        }
+
+        private static @Nullable Double left(@Nullable Margin margin) {
+            return margin == null ? null : margin.left();
+        }
+
+        private static @Nullable Double percent(@Nullable Margin margin) {
+            return margin == null ? null : margin.share() * PERCENT;
+        }
+    }
+
+    /// Where the time of a pass goes.
+    @Schema(name = "ExplainedPass", description = "Where the time of a pass goes.")
+    public record PassResponse(
+            @Schema(
+                    description = "What its requests do.",
+                    allowableValues = {"prefill", "decode"})
+            String phase,
+
+            @Schema(description = "Time of the pass in ms.") double latencyMs,
+
+            @Schema(
+                    description = "The part that takes most.",
+                    allowableValues = {"memory", "communication", "matrix", "general", "static_cost"})
+            String bound,
+
+            @Schema(
+                    description =
+                            "Each part in percent of the pass; operators count with the part that dominates them.")
+            SharesResponse shares,
+
+            @Schema(description = "The five operators that take most, all calls of a name together.")
+            List<HeaviestResponse> operators) {
+
+        private static PassResponse from(PassProfile pass) {
+            return new PassResponse(
+                    pass.decode() ? "decode" : "prefill",
+                    pass.seconds() * MILLIS,
+                    WireFormat.name(pass.bound()),
+                    SharesResponse.from(pass),
+                    pass.heaviest().stream()
+                            .map(operator -> new HeaviestResponse(
+                                    operator.name(),
+                                    operator.calls(),
+                                    operator.seconds() * MILLIS,
+                                    operator.seconds() / pass.seconds() * PERCENT))
+                            .toList());
+        }
+    }
+
+    /// Parts of a pass in percent.
+    @Schema(name = "PassShares", description = "Parts of a pass in percent.")
+    public record SharesResponse(
+            double memory, double communication, double matrix, double general, double staticCost) {
+
+        private static SharesResponse from(PassProfile pass) {
+            double percent = PERCENT / pass.seconds();
+            return new SharesResponse(
+                    pass.parts().memorySeconds() * percent,
+                    pass.parts().communicationSeconds() * percent,
+                    pass.parts().matrixSeconds() * percent,
+                    pass.parts().generalSeconds() * percent,
+                    pass.staticSeconds() * percent);
+        }
+    }
+
+    /// An operator of a pass.
+    @Schema(name = "HeaviestOperator", description = "An operator of a pass.")
+    public record HeaviestResponse(
+            @Schema(description = "What it computes.") String name,
+            @Schema(description = "How often it runs.") long calls,
+
+            @Schema(description = "Time of all calls in ms.")
+            double totalMs,
+
+            @Schema(description = "The same in percent of the pass.")
+            double sharePercent) {}
+
+    static BindingResponse from(Binding binding) {
+        return new BindingResponse(
+                PhaseName.of(binding.phase()),
+                binding.candidate().label(),
+                binding.batchSize(),
+                binding.kept(),
+                WireFormat.name(binding.limit()),
+                binding.detail(),
+                binding.margins() == null ? null : MarginsResponse.from(binding.margins()),
+                binding.memory() == null ? null : MemoryResponse.from(binding.memory()),
+                binding.passes().stream().map(PassResponse::from).toList());
+    }
+}

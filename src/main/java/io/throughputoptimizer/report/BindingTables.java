@@ -1,0 +1,94 @@
+package io.throughputoptimizer.report;
+
+import io.throughputoptimizer.api.result.BindingResponse;
+import io.throughputoptimizer.api.result.BindingResponse.HeaviestResponse;
+import io.throughputoptimizer.api.result.BindingResponse.MarginsResponse;
+import io.throughputoptimizer.api.result.BindingResponse.PassResponse;
+import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
+import io.throughputoptimizer.api.result.MemoryResponse;
+import io.throughputoptimizer.api.result.PhaseName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// What binds the candidates of a phase, and what the best one spends its time on.
+final class BindingTables {
+    private static final int WIDTH = 108;
+    private static final List<String> LIMITS = List.of(
+            "Parallel",
+            "Batch",
+            "Binds",
+            "TTFT left (ms)",
+            "TPOT left (ms)",
+            "Memory left (GB)",
+            "Weights (GB)",
+            "KV cache (GB)",
+            "Activation (GB)",
+            "Bound of the passes");
+    private static final List<String> OPERATORS = List.of("Pass", "Operator", "Calls", "Time (ms)", "Share (%)");
+
+    private BindingTables() {}
+
+    static Section limits(AnswerResponse answer, PhaseName phase) {
+        List<BindingResponse> bindings = of(answer, phase);
+        return new Section.Comparison(
+                WIDTH,
+                List.of("What binds - " + answer.device() + ", " + phase.wireName()
+                        + " (what the next request breaks, and what is left)"),
+                new Table(LIMITS, bindings.stream().map(BindingTables::row).toList()),
+                bindings.stream()
+                        .map(binding -> binding.label() + ": " + binding.detail())
+                        .toList());
+    }
+
+    /// Of the best candidate; empty when no pass of it was priced.
+    static Optional<Section> operators(AnswerResponse answer, PhaseName phase) {
+        BindingResponse best = of(answer, phase).getFirst();
+        List<List<Cell>> rows = new ArrayList<>();
+        for (PassResponse pass : best.passes()) {
+            pass.operators().forEach(operator -> rows.add(row(pass, operator)));
+        }
+        return rows.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Section.Comparison(
+                        WIDTH,
+                        List.of("Heaviest operators - " + answer.device() + ", " + phase.wireName() + ", "
+                                + best.label()),
+                        new Table(OPERATORS, rows),
+                        List.of()));
+    }
+
+    private static List<BindingResponse> of(AnswerResponse answer, PhaseName phase) {
+        return answer.binding().stream()
+                .filter(binding -> binding.phase() == phase)
+                .toList();
+    }
+
+    private static List<Cell> row(BindingResponse binding) {
+        MarginsResponse margins = binding.margins();
+        MemoryResponse memory = binding.memory();
+        return List.of(
+                new Cell.Text(binding.label()),
+                binding.batchSize() == null ? Cell.MISSING : new Cell.Count(binding.batchSize()),
+                new Cell.Text(binding.binds()),
+                margins == null ? Cell.MISSING : Cell.figure(margins.ttftMs()),
+                margins == null ? Cell.MISSING : Cell.figure(margins.tpotMs()),
+                margins == null ? Cell.MISSING : Cell.figure(margins.memoryGb()),
+                memory == null ? Cell.MISSING : Cell.figure(memory.weightGb()),
+                memory == null ? Cell.MISSING : Cell.figure(memory.kvCacheGb()),
+                memory == null ? Cell.MISSING : Cell.figure(memory.activationGb()),
+                new Cell.Text(binding.passes().stream()
+                        .map(pass -> pass.phase() + ": " + pass.bound())
+                        .collect(Collectors.joining(", "))));
+    }
+
+    private static List<Cell> row(PassResponse pass, HeaviestResponse operator) {
+        return List.of(
+                new Cell.Text(pass.phase()),
+                new Cell.Text(operator.name()),
+                new Cell.Count(operator.calls()),
+                Cell.figure(operator.totalMs()),
+                Cell.figure(operator.sharePercent()));
+    }
+}

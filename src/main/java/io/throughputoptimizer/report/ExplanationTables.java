@@ -35,6 +35,7 @@ final class ExplanationTables {
             } else {
                 sections.add(relaxations(answer));
             }
+            answer.frontier().forEach(frontier -> sections.add(FrontierTable.of(answer.device(), frontier)));
         }
         return sections;
     }

@@ -114,7 +114,7 @@ class DocumentationIT extends HttpTest {
         assertThat(DocumentedCall.in(README)).hasSize(2);
         assertThat(DocumentedCall.in(FROM_THE_CLI)).hasSize(8).allMatch(call -> call.filter() == null);
         assertThat(DocumentedCall.in(EXAMPLES)).hasSize(15);
-        assertThat(DocumentedCall.in(EXPLAIN)).hasSize(2);
+        assertThat(DocumentedCall.in(EXPLAIN)).hasSize(4);
     }
 
     private Response answer(DocumentedCall call) {

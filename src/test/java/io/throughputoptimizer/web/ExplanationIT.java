@@ -8,6 +8,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasItems;
+import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
@@ -29,6 +30,9 @@ class ExplanationIT extends HttpTest {
                 .body("result.explanation.answers.aim", contains("prefill", "decode"))
                 .body(ANSWER + "best.tokens_per_s", notNullValue())
                 .body(ANSWER + "nearest_feasible", empty())
+                .body(ANSWER + "binding.feasible", hasItem(true))
+                .body(ANSWER + "binding[0].passes[0].operators", hasSize(5))
+                .body(ANSWER + "frontier[0].points.within_slo", hasItems(true, false))
                 .body(
                         ANSWER + "what_would_help.change.lever",
                         hasItems("ttft_limit", "memory_bandwidth", "device_count"))
@@ -49,7 +53,12 @@ class ExplanationIT extends HttpTest {
                 .extract()
                 .path("id");
         assertThat(report(id, "text/plain"))
-                .contains("What would help - TEST_DEVICE, prefill", "Nearest feasible - TEST_DEVICE, decode");
+                .contains(
+                        "What binds - TEST_DEVICE, prefill",
+                        "Heaviest operators - TEST_DEVICE, prefill",
+                        "What would help - TEST_DEVICE, prefill",
+                        "Frontier - TEST_DEVICE, decode",
+                        "Nearest feasible - TEST_DEVICE, decode");
     }
 
     @Test

@@ -116,9 +116,10 @@ public record OptimizationRequest(
         Double bandCoverage,
 
         @Schema(
-                description = "Whether the result says what would help: the best plan under changed limits, devices and"
-                        + " quantizations, and where nothing keeps the limits the least changes that give a plan. Takes"
-                        + " a hundred searches instead of one; cost model `analytic` only.",
+                description =
+                        "Whether the result says why: what binds each candidate, the frontier, the best plan under"
+                                + " changed limits, devices and quantizations, and where nothing keeps the limits the least changes"
+                                + " that give a plan. Takes some forty searches instead of one; cost model `analytic` only.",
                 defaultValue = "false")
         @Nullable
         Boolean explain)

@@ -141,7 +141,20 @@ public record BindingResponse(
     /// Parts of a pass in percent.
     @Schema(name = "PassShares", description = "Parts of a pass in percent.")
     public record SharesResponse(
-            double memory, double communication, double matrix, double general, double staticCost) {
+            @Schema(description = "Operators bound by memory bandwidth.")
+            double memory,
+
+            @Schema(description = "Collectives bound by their links.")
+            double communication,
+
+            @Schema(description = "Matrix units, of operators bound by compute.")
+            double matrix,
+
+            @Schema(description = "General units, of operators bound by compute.")
+            double general,
+
+            @Schema(description = "Launch overheads of all operators.")
+            double staticCost) {
 
         private static SharesResponse from(PassProfile pass) {
             double percent = PERCENT / pass.seconds();

@@ -43,6 +43,9 @@ public record ExplanationResponse(
             @Schema(description = "What binds each candidate: those with a row, best first, then the rejected ones.")
             List<BindingResponse> binding,
 
+            @Schema(description = "What can be had at all in each of its phases.")
+            List<FrontierResponse> frontier,
+
             @Schema(
                     description = "The best plan under each single change, the largest gain first, and last the changes"
                             + " that leave none; empty when nothing keeps the limits as they are.")
@@ -59,6 +62,7 @@ public record ExplanationResponse(
                     WireFormat.name(answer.aim()),
                     answer.plan() == null ? null : PlanResponse.from(answer.plan(), answer.aim()),
                     answer.bindings().stream().map(BindingResponse::from).toList(),
+                    answer.frontiers().stream().map(FrontierResponse::from).toList(),
                     answer.sensitivities().stream()
                             .map(one -> SensitivityResponse.from(one, answer.aim()))
                             .toList(),

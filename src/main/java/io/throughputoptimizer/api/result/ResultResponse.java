@@ -49,7 +49,7 @@ public record ResultResponse(
         @Nullable
         Double bandCoverage,
 
-        @Schema(description = "What would help; with `explain`.") @Nullable
+        @Schema(description = "Why, and what would help; with `explain`.") @Nullable
         ExplanationResponse explanation) {
     /// The version that is written, and the last that is read.
     static final int VERSION = 1;

@@ -87,12 +87,16 @@ record Bindings(Question question, Phase phase, ServiceObjective limits, Analyti
     }
 
     private ServingPoint at(Candidate candidate, ServingTerms terms, long batchSize, ForwardEstimator passes) {
-        Serving serving = switch (phase) {
+        return serving(phase, candidate, terms, passes).at(batchSize);
+    }
+
+    /// An instance of the phase at work.
+    static Serving serving(Phase phase, Candidate candidate, ServingTerms terms, ForwardEstimator passes) {
+        return switch (phase) {
             case PREFILL -> Serving.prefill(candidate.deployment(), terms, passes);
             case DECODE -> Serving.decode(candidate.deployment(), terms, passes);
             case AGGREGATION -> Serving.aggregated(candidate.deployment(), terms, passes);
         };
-        return serving.at(batchSize);
     }
 
     private boolean isLastOfRange(long batchSize) {

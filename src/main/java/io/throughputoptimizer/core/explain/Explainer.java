@@ -1,15 +1,19 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Explanation.Answer;
+import io.throughputoptimizer.core.explain.Explanation.PhaseFrontier;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.core.search.BatchRange;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Explains the answers of an optimizer by asking it more. Immutable and thread-safe.
 public final class Explainer {
@@ -48,24 +52,37 @@ public final class Explainer {
                 question.aim(),
                 plan.orElse(null),
                 bindings(question, found),
+                frontiers(question, found, inquiry),
                 plan.map(today -> Sensitivity.of(question, today, inquiry)).orElse(List.of()),
                 plan.isPresent() ? List.of() : new NearestFeasible(question, inquiry).relaxations());
     }
 
     private List<Binding> bindings(Question question, DeviceResult found) {
-        ServiceObjective limits = question.limits();
-        return found.phases().stream()
-                .filter(phase -> question.aim().covers(phase.phase()))
-                .flatMap(phase -> new Bindings(
-                                question,
-                                phase.phase(),
-                                switch (phase.phase()) {
-                                    case PREFILL -> limits.ttftOnly();
-                                    case DECODE -> limits.tpotOnly();
-                                    case AGGREGATION -> limits;
-                                },
-                                estimator)
-                        .of(phase).stream())
+        return phases(question, found)
+                .flatMap(phase ->
+                        new Bindings(question, phase.phase(), limits(question, phase), estimator).of(phase).stream())
                 .toList();
+    }
+
+    private List<PhaseFrontier> frontiers(Question question, DeviceResult found, Inquiry inquiry) {
+        BatchRange range = question.problem().search().batches().range();
+        return phases(question, found)
+                .map(phase -> new PhaseFrontier(
+                        phase.phase(),
+                        new Frontier(phase.phase(), range, limits(question, phase), estimator).of(phase, inquiry)))
+                .toList();
+    }
+
+    private static Stream<PhaseResult> phases(Question question, DeviceResult found) {
+        return found.phases().stream().filter(phase -> question.aim().covers(phase.phase()));
+    }
+
+    private static ServiceObjective limits(Question question, PhaseResult phase) {
+        ServiceObjective limits = question.limits();
+        return switch (phase.phase()) {
+            case PREFILL -> limits.ttftOnly();
+            case DECODE -> limits.tpotOnly();
+            case AGGREGATION -> limits;
+        };
     }
 }

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.explain;
 
+import io.throughputoptimizer.core.search.SearchPoint;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,7 @@ public record Explanation(List<Answer> answers, long searches, long points) {
     /// @param device kind of device
     /// @param plan the best; absent when nothing keeps the limits
     /// @param bindings what binds each candidate of its phases
+    /// @param frontiers what can be had at all in each of its phases
     /// @param sensitivities what other plans there would be; empty without a plan
     /// @param relaxations what would give a plan where there is none
     public record Answer(
@@ -22,12 +25,21 @@ public record Explanation(List<Answer> answers, long searches, long points) {
             Aim aim,
             @Nullable Plan plan,
             List<Binding> bindings,
+            List<PhaseFrontier> frontiers,
             List<Sensitivity> sensitivities,
             List<Relaxation> relaxations) {
         public Answer {
             bindings = List.copyOf(bindings);
+            frontiers = List.copyOf(frontiers);
             sensitivities = List.copyOf(sensitivities);
             relaxations = List.copyOf(relaxations);
+        }
+    }
+
+    /// The points of a phase that no other one beats, by falling tokens per second.
+    public record PhaseFrontier(Phase phase, List<SearchPoint> points) {
+        public PhaseFrontier {
+            points = List.copyOf(points);
         }
     }
 

@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 
 /// Searches for the answers to questions, and counts what that took. Used by one thread.
 final class Inquiry {
@@ -32,6 +33,17 @@ final class Inquiry {
         searches++;
         points += result.statistics().points();
         return Plan.best(result.devices().getFirst(), question.aim());
+    }
+
+    /// A batch size was evaluated without a search.
+    ///
+    /// @throws CancellationException when the monitor says so
+    void countPoint() {
+        if (monitor.cancelled()) {
+            throw new CancellationException("the explanation was cancelled");
+        }
+        monitor.pointEvaluated();
+        points++;
     }
 
     long searches() {

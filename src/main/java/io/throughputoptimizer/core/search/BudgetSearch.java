@@ -67,7 +67,7 @@ final class BudgetSearch {
             outcomes.put(batchSize, outcome);
         }
         if (fitsInMemory(outcome)) {
-            points.add(recorder.curvePoint(outcome));
+            points.add(SearchPoint.of(recorder.candidate(), outcome));
         }
         progress.pointEvaluated();
         return outcome;

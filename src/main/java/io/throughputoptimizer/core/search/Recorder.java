@@ -5,14 +5,13 @@ import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
 import io.throughputoptimizer.core.search.ResultRow.Figures;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
 import io.throughputoptimizer.core.serving.QueryRate;
-import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingPoint;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// Turns the serving points of one candidate into rows and curve points, rounded to 3 decimals.
+/// Turns the serving points of one candidate into rows, rounded to 3 decimals.
 record Recorder(Candidate candidate) {
 
     ResultRow row(ServingPoint point) {
@@ -30,18 +29,6 @@ record Recorder(Candidate candidate) {
                 point.costs().memory(),
                 point.mix().isEmpty() ? List.of() : composition(point),
                 point.mix().isEmpty() ? 0 : leftOutRatio(point));
-    }
-
-    SearchPoint curvePoint(ServingOutcome outcome) {
-        ServingPoint point = outcome.point();
-        return new SearchPoint(
-                candidate,
-                point.load().batchSize(),
-                point.load().concurrency(),
-                Rounding.orAbsent(point.figures().ttftMillis()),
-                Rounding.orAbsent(point.figures().tpotMillis()),
-                Rounding.toThousandths(point.figures().tokensPerSecond()),
-                outcome instanceof ServingOutcome.Feasible);
     }
 
     /// Requests per second come from the rounded latencies, as tables show them.

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.search;
 
+import io.throughputoptimizer.core.serving.ServingOutcome;
+import io.throughputoptimizer.core.serving.ServingPoint;
 import org.jspecify.annotations.Nullable;
 
 /// One probe that fits in memory, for curves. Figures are rounded to 3 decimals.
@@ -12,4 +14,18 @@ public record SearchPoint(
         @Nullable Double ttftMillis,
         @Nullable Double tpotMillis,
         double tokensPerSecond,
-        boolean withinObjective) {}
+        boolean withinObjective) {
+
+    /// The point of a candidate that was evaluated.
+    public static SearchPoint of(Candidate candidate, ServingOutcome outcome) {
+        ServingPoint point = outcome.point();
+        return new SearchPoint(
+                candidate,
+                point.load().batchSize(),
+                point.load().concurrency(),
+                Rounding.orAbsent(point.figures().ttftMillis()),
+                Rounding.orAbsent(point.figures().tpotMillis()),
+                Rounding.toThousandths(point.figures().tokensPerSecond()),
+                outcome instanceof ServingOutcome.Feasible);
+    }
+}

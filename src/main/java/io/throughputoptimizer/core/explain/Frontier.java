@@ -1,0 +1,103 @@
+package io.throughputoptimizer.core.explain;
+
+import io.throughputoptimizer.core.forward.ForwardEstimator;
+import io.throughputoptimizer.core.search.BatchRange;
+import io.throughputoptimizer.core.search.Candidate;
+import io.throughputoptimizer.core.search.PhaseResult;
+import io.throughputoptimizer.core.search.RejectedCandidate;
+import io.throughputoptimizer.core.search.ResultRow;
+import io.throughputoptimizer.core.search.SearchPoint;
+import io.throughputoptimizer.core.serving.LimitBreach;
+import io.throughputoptimizer.core.serving.Serving;
+import io.throughputoptimizer.core.serving.ServingOutcome;
+import io.throughputoptimizer.core.serving.ServingOutcome.Infeasible;
+import io.throughputoptimizer.core.workload.Phase;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What can be had at all in a phase: the points that no other one beats. A point beats another if it delivers at least
+/// as
+/// many tokens per second with a TTFT and a TPOT that are no longer, and one of the three is better; of equal points
+/// the
+/// first stays. All candidates of a phase take the same devices, so tokens per second and per device rank alike, and
+/// tokens per second and user, `1000 / TPOT`, rank as TPOT does. Limits do not matter: what they cost is seen beside
+/// them.
+///
+/// Batch sizes are tried one by one up to [#SINGLY], from there on each 1/1024 larger than the last, until one does
+/// not fit in memory or the range ends.
+///
+/// @param limits by which points are said to be within or beyond
+record Frontier(Phase phase, @Nullable BatchRange range, ServiceObjective limits, ForwardEstimator estimator) {
+    private static final long SINGLY = 1024;
+
+    /// Where a search without a range ends.
+    private static final long LARGEST = 512L << 10;
+
+    private static final Comparator<SearchPoint> BY_RATE = Comparator.comparingDouble(SearchPoint::tokensPerSecond)
+            .reversed()
+            .thenComparingDouble(point -> orInfinity(point.ttftMillis()))
+            .thenComparingDouble(point -> orInfinity(point.tpotMillis()));
+
+    /// By falling tokens per second.
+    List<SearchPoint> of(PhaseResult found, Inquiry inquiry) {
+        List<SearchPoint> unbeaten = new ArrayList<>();
+        candidates(found).forEach(candidate -> {
+            List<SearchPoint> points = new ArrayList<>(unbeaten);
+            points.addAll(points(candidate, inquiry));
+            unbeaten.clear();
+            unbeaten.addAll(unbeaten(points));
+        });
+        return List.copyOf(unbeaten);
+    }
+
+    private static Stream<Candidate> candidates(PhaseResult found) {
+        return Stream.concat(
+                found.rows().stream().map(ResultRow::candidate),
+                found.rejected().stream()
+                        .filter(rejected -> rejected.reason() != RejectedCandidate.Reason.MODEL)
+                        .map(RejectedCandidate::candidate));
+    }
+
+    private List<SearchPoint> points(Candidate candidate, Inquiry inquiry) {
+        Serving serving = Bindings.serving(phase, candidate, candidate.terms(), estimator);
+        List<SearchPoint> points = new ArrayList<>();
+        long last = range == null ? LARGEST : range.max();
+        for (long batchSize = range == null ? 1 : range.min();
+                batchSize <= last;
+                batchSize += Math.max(1, batchSize / SINGLY)) {
+            inquiry.countPoint();
+            ServingOutcome outcome = ServingOutcome.of(serving.at(batchSize), limits);
+            if (outcome instanceof Infeasible(var _, LimitBreach.OutOfMemory _)) {
+                break;
+            }
+            points.add(SearchPoint.of(candidate, outcome));
+        }
+        return points;
+    }
+
+    /// Sorted so, a point can be beaten by an earlier one only.
+    private static List<SearchPoint> unbeaten(List<SearchPoint> points) {
+        List<SearchPoint> kept = new ArrayList<>();
+        points.stream().sorted(BY_RATE).forEach(point -> {
+            if (kept.stream().noneMatch(better -> isNoWorse(better, point))) {
+                kept.add(point);
+            }
+        });
+        return kept;
+    }
+
+    private static boolean isNoWorse(SearchPoint one, SearchPoint other) {
+        return one.tokensPerSecond() >= other.tokensPerSecond()
+                && orInfinity(one.ttftMillis()) <= orInfinity(other.ttftMillis())
+                && orInfinity(one.tpotMillis()) <= orInfinity(other.tpotMillis());
+    }
+
+    /// Of a latency that the phase does not have.
+    private static double orInfinity(@Nullable Double millis) {
+        return millis == null ? Double.POSITIVE_INFINITY : millis;
+    }
+}

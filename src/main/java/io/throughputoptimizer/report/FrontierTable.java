@@ -1,0 +1,45 @@
+package io.throughputoptimizer.report;
+
+import io.throughputoptimizer.api.result.FrontierResponse;
+import io.throughputoptimizer.api.result.FrontierResponse.FrontierPointResponse;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// The points of a phase that no other one beats; of many the first, the last and some evenly between.
+final class FrontierTable {
+    private static final int WIDTH = 108;
+    private static final int MOST = 20;
+    private static final List<String> COLUMNS = List.of(
+            "Throughput", "per device", "per user", "TTFT (ms)", "TPOT (ms)", "Parallel", "Batch", "Within limits");
+
+    private FrontierTable() {}
+
+    static Section of(String device, FrontierResponse frontier) {
+        List<FrontierPointResponse> points = frontier.points();
+        int shown = Math.min(points.size(), MOST);
+        List<List<Cell>> rows = IntStream.range(0, shown)
+                .map(index -> shown == 1 ? 0 : (int) ((long) index * (points.size() - 1) / (shown - 1)))
+                .mapToObj(index -> row(points.get(index)))
+                .toList();
+        return new Section.Comparison(
+                WIDTH,
+                List.of("Frontier - " + device + ", " + frontier.phase().wireName()
+                        + " (tokens/s that no other configuration beats at the same latencies)"),
+                new Table(COLUMNS, rows),
+                points.size() > shown
+                        ? List.of(shown + " of " + points.size() + " points; the JSON has all")
+                        : List.of());
+    }
+
+    private static List<Cell> row(FrontierPointResponse point) {
+        return List.of(
+                Cell.figure(point.tokensPerS()),
+                Cell.figure(point.tokensPerSPerDevice()),
+                Cell.figure(point.tokensPerSPerUser()),
+                Cell.figure(point.ttftMs()),
+                Cell.figure(point.tpotMs()),
+                new Cell.Text(point.parallel().label()),
+                new Cell.Count(point.batchSize()),
+                new Cell.Text(point.withinSlo() ? "yes" : "no"));
+    }
+}

@@ -18,6 +18,7 @@ import io.throughputoptimizer.report.Section.Fact;
 import io.throughputoptimizer.report.Section.Frame;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,7 +35,7 @@ record PhaseSummary(Findings findings) {
         PhaseTable table = PhaseTable.of(result);
         return new Section.Summary(
                 Frame.PHASE,
-                input(device, result.phase()),
+                input(device, result),
                 best(result.rows().getFirst()),
                 table.title(result),
                 table.table(device, result),
@@ -54,7 +55,8 @@ record PhaseSummary(Findings findings) {
     }
 
     /// A disaggregated phase keeps its own limit only.
-    private List<Fact> input(DeviceResponse device, PhaseName phase) {
+    private List<Fact> input(DeviceResponse device, PhaseResponse result) {
+        PhaseName phase = result.phase();
         OptimizationRequest request = findings.request();
         ObjectiveRequest limits = request.slo();
         List<Fact> facts = new ArrayList<>(List.of(new Fact("Model", request.modelName())));
@@ -64,6 +66,11 @@ record PhaseSummary(Findings findings) {
                 limit("TTFT Limits", phase == PhaseName.DECODE ? null : limits.ttftMs()),
                 limit("TPOT Limits", phase == PhaseName.PREFILL ? null : limits.tpotMs())));
         accounting(findings).ifPresent(facts::add);
+        result.rows().stream()
+                .limit(1)
+                .map(RowResponse::linearAttention)
+                .filter(Objects::nonNull)
+                .forEach(rule -> facts.add(new Fact("Linear attention", rule.wireName())));
         return facts;
     }
 

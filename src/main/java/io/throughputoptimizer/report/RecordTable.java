@@ -3,6 +3,7 @@ package io.throughputoptimizer.report;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.BandResponse;
 import io.throughputoptimizer.api.result.FigureBandsResponse;
+import io.throughputoptimizer.api.result.LinearAttentionRule;
 import io.throughputoptimizer.api.result.MemoryResponse;
 import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
@@ -54,6 +55,16 @@ final class RecordTable {
                                 lines,
                                 line -> line.variant(VariantResponse::numMtpTokens) != null,
                                 count("num_mtp_tokens", line -> line.variant(VariantResponse::numMtpTokens))),
+                        where(
+                                lines,
+                                line -> line.row().linearAttention() != null,
+                                text("linear_attention", RecordTable::linearAttention)),
+                        where(
+                                lines,
+                                line -> line.row().memory().stateGb() != null,
+                                new Column(
+                                        "state_gb",
+                                        line -> line.figure(row -> row.memory().stateGb(), DECIMALS))),
                         findings.request().isCalibrated()
                                 ? List.of(count("replicas", Line::replicas), new Column("flags", Line::flags))
                                 : List.<Column>of())
@@ -63,6 +74,11 @@ final class RecordTable {
 
     private static List<Column> where(List<Line> lines, Predicate<Line> known, Column column) {
         return lines.stream().anyMatch(known) ? List.of(column) : List.of();
+    }
+
+    private static String linearAttention(Line line) {
+        LinearAttentionRule rule = line.row().linearAttention();
+        return rule == null ? "" : rule.wireName();
     }
 
     private static List<Column> configuration(OptimizationRequest request) {

@@ -78,7 +78,9 @@ class EstimateController {
         return switch (request.costModel()) {
             case ANALYTIC -> {
                 EstimateReader.Pass pass = passes.read(request);
-                yield EstimateResponse.from(estimator.price(pass.deployment(), pass.shape()));
+                yield EstimateResponse.from(
+                        estimator.price(pass.deployment(), pass.shape()),
+                        pass.deployment().model());
             }
             case CALIBRATED -> CalibratedEstimateResponse.from(passes.readCalibrated(request));
         };

@@ -100,7 +100,14 @@ class BuiltInModelsTest {
                         "zai-org/GLM-4.5",
                         "zai-org/GLM-4.5-Air",
                         "zai-org/GLM-4.6",
-                        "zai-org/GLM-4.7");
+                        "zai-org/GLM-4.7",
+                        "Qwen/Qwen3.5-27B",
+                        "Qwen/Qwen3.5-35B-A3B",
+                        "Qwen/Qwen3.5-122B-A10B",
+                        "Qwen/Qwen3.5-397B-A17B",
+                        "Qwen/Qwen3.6-27B",
+                        "Qwen/Qwen3.6-35B-A3B",
+                        "Qwen/Qwen3-Next-80B-A3B-Instruct");
     }
 
     /// Totals of the published weights, whose output head is a tensor of its own.

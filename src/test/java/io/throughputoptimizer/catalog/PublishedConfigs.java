@@ -198,8 +198,9 @@ final class PublishedConfigs {
                 model.vocabularySize(),
                 model.maxPositions(),
                 model.rmsNormEpsilon(),
+                model.shiftsNorms(),
                 model.tiesEmbeddings(),
-                model.predictsDrafts(),
+                model.drafts(),
                 model.vision());
     }
 }

@@ -95,6 +95,7 @@ record SampleRow(
                 mixed ? parts : null,
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -110,6 +111,6 @@ record SampleRow(
     }
 
     private static MemoryResponse memory(@Nullable Boolean adjusted, @Nullable Boolean exact) {
-        return new MemoryResponse(64, 4.125, 30.5, null, 0.75, 10.0, 18.625, adjusted, exact, null);
+        return new MemoryResponse(64, 4.125, 30.5, null, null, 0.75, 10.0, 18.625, adjusted, exact, null);
     }
 }

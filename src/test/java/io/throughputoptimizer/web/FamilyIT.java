@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.restassured.path.json.JsonPath;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A whole search of each family that came after the first ones: its rows are made of the passes that estimates price.
+/// A whole search of each family that came after the first ones: its rows are made of the passes that estimates
+/// price.
 class FamilyIT extends HttpTest {
     private static final int INPUT = 2000;
     private static final int OUTPUT = 500;
@@ -15,7 +17,13 @@ class FamilyIT extends HttpTest {
     private static final double ROUNDING = 5e-4;
 
     @ParameterizedTest
-    @CsvSource({"zai-org/GLM-4.5-Air, 16, 0", "zai-org/GLM-4.7, 32, 1"})
+    @CsvSource({
+        "zai-org/GLM-4.5-Air, 16, 0",
+        "zai-org/GLM-4.7, 32, 1",
+        "Qwen/Qwen3.5-27B, 8, 1",
+        "Qwen/Qwen3.6-35B-A3B, 8, 0",
+        "Qwen/Qwen3-Next-80B-A3B-Instruct, 8, 0"
+    })
     void aRowFollowsFromEstimatesByTheServingFormulas(String model, int devices, int drafts) {
         JsonPath search = optimize("""
                 {"model_id": "%s", "devices": ["ATLAS_800_A3_752T_128G_DIE"], "num_devices": %d,
@@ -36,26 +44,62 @@ class FamilyIT extends HttpTest {
                 .isCloseTo(latency(search, 1, step) / (1 + 0.9 * drafts), within(ROUNDING));
     }
 
+    @ParameterizedTest
+    @CsvSource({"documented, chunks", "corrected, recurrent"})
+    void aRowSaysWhichRuleOfLinearAttentionItIsMadeOf(String accounting, String rule) {
+        String request = """
+                {"model_id": "Qwen/Qwen3.5-27B", "devices": ["ATLAS_800_A3_752T_128G_DIE"], "num_devices": 8,
+                 "mode": "disaggregation", "workload": {"input_length": 2000, "output_length": 500},
+                 "serving": {"compile": true}, "slo": {"tpot_ms": 60}, "search": {"tp_sizes": [4]},
+                 "accounting": "%s"}""".formatted(accounting);
+        JsonPath best = optimize(request).extract().jsonPath().setRootPath("result.devices[0].phases[0].best");
+
+        assertThat(best.getString("linear_attention")).isEqualTo(rule);
+        assertThat(best.getString("memory.state_gb") != null).isEqualTo(rule.equals("recurrent"));
+        assertThat(json(request.replace("\"mode\"", "\"dump_original_results\": true, \"mode\""))
+                        .accept("text/csv")
+                        .header("Prefer", "wait=60")
+                        .post(OPTIMIZATIONS)
+                        .asString())
+                .contains("linear_attention", rule);
+    }
+
+    @Test
+    void anEstimateThatIsToldOfItsContextGoesOnFromStates() {
+        String step = """
+                {"model_id": "Qwen/Qwen3.5-27B", "num_devices": 4, "compile": true,
+                 "pass": {"phase": "decode", "concurrency": 8, "query_len": 1, "seq_len": 2001}}""";
+        String told = step.replace("\"seq_len\"", "\"context_length\": 2000, \"seq_len\"");
+
+        assertThat(estimate(step, 200).getString("linear_attention")).isEqualTo("chunks");
+        assertThat(estimate(told, 200).getString("linear_attention")).isEqualTo("recurrent");
+        assertThat(estimate(told.replace("2000", "1999"), 400).getString("errors[0].message"))
+                .isEqualTo("is 1999: seq_len - query_len, which is 2000, is needed");
+    }
+
+    private JsonPath estimate(String request, int status) {
+        return json(request)
+                .post("/api/v1/estimates")
+                .then()
+                .statusCode(status)
+                .extract()
+                .jsonPath();
+    }
+
     /// Latency of a pass on the best layout of a phase.
     private double latency(JsonPath search, int phase, String pass) {
         String parallel = "result.devices[0].phases[%d].best.parallel.".formatted(phase);
         String request = """
                 {"model_id": "%s", "device": "ATLAS_800_A3_752T_128G_DIE", "num_devices": %d, "compile": true,
-                 "num_mtp_tokens": %d, "parallel": {"tp": %d, "ep": %d, "moe_dp": %d}, "pass": {"phase": %s}}""".formatted(
+                 "num_mtp_tokens": %d, "parallel": {"tp": %d, "ep": %s, "moe_dp": %s}, "pass": {"phase": %s}}""".formatted(
                         search.getString("request.model_id"),
                         search.getInt("request.num_devices"),
                         search.getInt("request.serving.num_mtp_tokens"),
                         search.getInt(parallel + "tp"),
-                        search.getInt(parallel + "ep"),
-                        search.getInt(parallel + "moe_dp"),
+                        search.getString(parallel + "ep"),
+                        search.getString(parallel + "moe_dp"),
                         pass);
-        return json(request)
-                .post("/api/v1/estimates")
-                .then()
-                .statusCode(200)
-                .extract()
-                .jsonPath()
-                .getDouble("latency_ms");
+        return estimate(request, 200).getDouble("latency_ms");
     }
 
     private static int concurrency(JsonPath search, int phase) {

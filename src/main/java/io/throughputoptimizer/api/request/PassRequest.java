@@ -51,6 +51,17 @@ public record PassRequest(
         @Nullable
         Long seqLen,
 
+        @Schema(
+                description =
+                        "Tokens of each request that came before, `seq_len - query_len`: says that recurrent states"
+                                + " are there. Without it, linear attention computes as if nothing came before, as in a search"
+                                + " with accounting `documented`; a list of requests always knows.",
+                example = "3499")
+        @Min(1)
+        @Max(Bounds.PASS_COUNT)
+        @Nullable
+        Long contextLength,
+
         @Schema(description = "Unequal requests of one data parallel rank, in its order.")
         @Size(min = 1, max = Bounds.LIST)
         @Nullable
@@ -59,7 +70,7 @@ public record PassRequest(
         @Schema(description = "Images that come with each request; not with `requests`.") @Valid @Nullable
         ImageRequest image)
         implements Composite {
-    static final PassRequest EMPTY = new PassRequest(null, null, null, null, null, null);
+    static final PassRequest EMPTY = new PassRequest(null, null, null, null, null, null, null);
 
     /// What a pass computes.
     public enum Stage {
@@ -112,12 +123,23 @@ public record PassRequest(
             requireGiven(broken, "/concurrency", concurrency);
             requireGiven(broken, "/query_len", queryLen);
             requireGiven(broken, "/seq_len", seqLen);
+            requireRest(broken);
+        } else if (contextLength != null) {
+            broken.add(new Violation("/context_length", "is given: a list of requests takes none"));
         } else if (concurrency != null || queryLen != null || seqLen != null) {
             broken.add(new Violation("", "has requests besides concurrency, query_len and seq_len: one or the other"));
         } else if (image != null) {
             broken.add(new Violation("/image", "is given: a list of requests takes none"));
         }
         return broken;
+    }
+
+    private void requireRest(List<Violation> broken) {
+        if (contextLength != null && queryLen != null && seqLen != null && contextLength != seqLen - queryLen) {
+            broken.add(new Violation(
+                    "/context_length",
+                    "is " + contextLength + ": seq_len - query_len, which is " + (seqLen - queryLen) + ", is needed"));
+        }
     }
 
     private static void requireGiven(List<Violation> broken, String pointer, @Nullable Long value) {
@@ -138,6 +160,7 @@ public record PassRequest(
     List<Violation> calibratedInconsistencies(int dp) {
         List<Violation> broken = new ArrayList<>();
         MeasuredDeployment.refuse(broken, "/image", image, "images are not priced");
+        MeasuredDeployment.refuse(broken, "/context_length", contextLength, "recurrent states are not priced");
         if (concurrency != null && dp > 0 && concurrency % dp != 0) {
             broken.add(new Violation(
                     "/concurrency", "is " + concurrency + ": all " + dp + " data parallel ranks take equally many"));
@@ -182,7 +205,8 @@ public record PassRequest(
         return new ForwardShape.Uniform(
                 count,
                 new Request(requireNonNull(queryLen), requireNonNull(seqLen), decode),
-                image == null ? null : images(image.toImages(), Math.ceilDiv(count, dp)));
+                image == null ? null : images(image.toImages(), Math.ceilDiv(count, dp)),
+                contextLength != null);
     }
 
     /// Where decode requests compute fewer tokens than drafts need.

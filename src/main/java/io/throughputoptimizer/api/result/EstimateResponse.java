@@ -6,9 +6,11 @@ import io.throughputoptimizer.core.cost.OperatorCost;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.PricedPass;
 import io.throughputoptimizer.core.forward.PricedPass.PricedOperator;
+import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// What one forward pass costs.
 @Schema(name = "Estimate", description = "What one forward pass costs on its slowest rank.")
@@ -22,7 +24,13 @@ public record EstimateResponse(
         BreakdownResponse breakdownMs,
 
         @Schema(description = "Operators that take time, in order of first execution; equal ones together.")
-        List<OperatorResponse> operators)
+        List<OperatorResponse> operators,
+
+        @Schema(
+                description = "How linear attention took the tokens: in chunks, or token by token from the state of"
+                        + " each request; absent for models without it.")
+        @Nullable
+        LinearAttentionRule linearAttention)
         implements PricedPassResponse {
 
     /// Equal operators of a pass.
@@ -69,7 +77,7 @@ public record EstimateResponse(
         }
     }
 
-    public static EstimateResponse from(PricedPass pass) {
+    public static EstimateResponse from(PricedPass pass, ModelArchitecture model) {
         Map<Kind, OperatorResponse> operators = new LinkedHashMap<>();
         for (PricedOperator priced : pass.operators()) {
             operators.compute(
@@ -80,6 +88,7 @@ public record EstimateResponse(
                 estimate.latencyMillis(),
                 MemoryResponse.withCachePerToken(estimate.memory()),
                 BreakdownResponse.millis(estimate.breakdown()),
-                List.copyOf(operators.values()));
+                List.copyOf(operators.values()),
+                LinearAttentionRule.of(pass, model));
     }
 }

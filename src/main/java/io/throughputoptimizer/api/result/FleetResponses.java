@@ -135,6 +135,7 @@ public final class FleetResponses {
                 null,
                 null,
                 null,
+                null,
                 FigureBandsResponse.from(at),
                 SteadyRowResponse.from(at, at.replicas()));
     }

@@ -28,6 +28,12 @@ public record MemoryResponse(
         @Schema(description = "KV cache of one token; in an estimate only.") @Nullable
         Double kvCachePerTokenGb,
 
+        @Schema(
+                description = "Recurrent states of the requests in the pass; present with accounting `corrected` and"
+                        + " linear attention only.")
+        @Nullable
+        Double stateGb,
+
         @Schema(description = "Activations and inputs at the peak.") @Nullable
         Double activationGb,
 
@@ -72,6 +78,7 @@ public record MemoryResponse(
                 null,
                 null,
                 null,
+                null,
                 (cacheTokens - used) * token,
                 null,
                 null,
@@ -92,6 +99,7 @@ public record MemoryResponse(
                 memory.weightBytes() / GIB,
                 memory.kvCacheBytes() / GIB,
                 kvCachePerTokenGb,
+                memory.stateBytes() == 0 ? null : memory.stateBytes() / GIB,
                 memory.activationBytes() / GIB,
                 memory.reservedBytes() / GIB,
                 memory.availableGib(),

@@ -36,6 +36,12 @@ public record ModelResponse(
         @Schema(description = "How tokens attend to each other.")
         AttentionResponse attention,
 
+        @Schema(
+                description = "Layers of linear attention, which keep a state of each request instead of a cache;"
+                        + " absent without any.")
+        @Nullable
+        LinearAttentionResponse linearAttention,
+
         @Schema(description = "What follows the attention in each layer.")
         FeedForwardResponse feedForward,
 
@@ -70,13 +76,22 @@ public record ModelResponse(
             @Nullable
             Integer window) {
 
+        /// The kind that has a cache: the only one, or that beside linear attention.
+        private static AttentionSpec cached(ModelArchitecture model) {
+            return model.attentions().stream()
+                    .filter(attention -> !(attention instanceof AttentionSpec.GatedDelta))
+                    .findFirst()
+                    .orElseThrow();
+        }
+
         private static AttentionResponse from(ModelArchitecture model) {
             Integer window = model.attentions().stream()
                     .filter(attention -> attention instanceof AttentionSpec.GroupedQuery grouped && grouped.slides())
                     .map(attention -> ((AttentionSpec.GroupedQuery) attention).window())
                     .findFirst()
                     .orElse(null);
-            return switch (model.attentions().getFirst()) {
+            return switch (cached(model)) {
+                case AttentionSpec.GatedDelta _ -> throw new IllegalStateException("full attention is missing");
                 case AttentionSpec.GroupedQuery grouped ->
                     new AttentionResponse(
                             "grouped_query",
@@ -98,6 +113,26 @@ public record ModelResponse(
                             latent.indexer() == null ? null : latent.indexer().selectedTokens(),
                             window);
             };
+        }
+    }
+
+    /// Layers with the gated delta rule.
+    @Schema(name = "LinearAttention", description = "Layers of linear attention by the gated delta rule.")
+    public record LinearAttentionResponse(
+            @Schema(description = "How many of the decoder layers.")
+            int layers,
+
+            @Schema(description = "Heads of queries and keys.")
+            int keyHeads,
+
+            @Schema(description = "Heads of values, each with a state.")
+            int valueHeads,
+
+            @Schema(description = "Elements of a query, key or value.")
+            int headSize) {
+        private static LinearAttentionResponse from(AttentionSpec.GatedDelta delta, ModelArchitecture model) {
+            return new LinearAttentionResponse(
+                    model.layersOf(delta), delta.keyHeads(), delta.valueHeads(), delta.size());
         }
     }
 
@@ -191,6 +226,9 @@ public record ModelResponse(
                 model.vocabularySize(),
                 model.maxPositions(),
                 AttentionResponse.from(model),
+                model.delta()
+                        .map(delta -> LinearAttentionResponse.from(delta, model))
+                        .orElse(null),
                 FeedForwardResponse.from(model),
                 SupportResponse.from(model));
     }

@@ -89,6 +89,13 @@ public record RowResponse(
         @Nullable
         Double leftOutRatio,
 
+        @Schema(
+                description = "How linear attention takes the output tokens, or in a row of prefill the prompts: in"
+                        + " chunks, as accounting `documented` has all passes, or token by token from the state of each"
+                        + " request; absent for models without it.")
+        @Nullable
+        LinearAttentionRule linearAttention,
+
         @JsonUnwrapped @Nullable FigureBandsResponse bands,
         @JsonUnwrapped @Nullable SteadyRowResponse steady) {
     private static final String ALL_LENGTHS = "all";
@@ -155,6 +162,7 @@ public record RowResponse(
                                 .toList()
                         : null,
                 row.leftOutRatio() > 0 ? row.leftOutRatio() : null,
+                LinearAttentionRule.of(phase, problem),
                 null,
                 null);
     }

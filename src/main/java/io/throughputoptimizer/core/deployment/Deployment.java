@@ -25,7 +25,18 @@ public record Deployment(
     /// @param compiled whether the graph is compiled, which fuses and merges operators
     /// @param mtpTokens draft tokens a decode step predicts besides the next one
     /// @param reservedMemoryBytes memory of each device that is kept free
-    public record Execution(boolean compiled, int mtpTokens, double reservedMemoryBytes) {
+    /// @param states what layers with a recurrent state do with it
+    public record Execution(boolean compiled, int mtpTokens, double reservedMemoryBytes, RecurrentStates states) {
+        /// With states as the reference has them.
+        public Execution(boolean compiled, int mtpTokens, double reservedMemoryBytes) {
+            this(compiled, mtpTokens, reservedMemoryBytes, RecurrentStates.OVERLOOKED);
+        }
+
+        /// The same with that many draft tokens.
+        public Execution withDrafts(int tokens) {
+            return new Execution(compiled, tokens, reservedMemoryBytes, states);
+        }
+
         public Execution {
             if (mtpTokens < 0) {
                 throw new IllegalArgumentException("mtp tokens is " + mtpTokens + ": at least 0 is needed");
@@ -100,6 +111,16 @@ public record Deployment(
         return model.attentions().stream()
                 .map(attention -> switch (attention) {
                     case AttentionSpec.GroupedQuery grouped -> headObstacle(grouped, tp);
+                    case AttentionSpec.GatedDelta delta ->
+                        when(
+                                        delta.keyHeads() % tp != 0,
+                                        Part.TENSOR_PARALLEL,
+                                        delta.keyHeads() + " key heads of linear attention do not divide over tp " + tp)
+                                .or(() -> when(
+                                        delta.valueHeads() % tp != 0,
+                                        Part.TENSOR_PARALLEL,
+                                        delta.valueHeads() + " value heads of linear attention do not divide over tp "
+                                                + tp));
                     case AttentionSpec.MultiHeadLatent latent ->
                         when(
                                 latent.heads() % tp != 0,

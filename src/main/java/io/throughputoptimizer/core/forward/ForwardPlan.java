@@ -4,6 +4,8 @@ import io.throughputoptimizer.core.cost.CostModel;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.deployment.RecurrentStates;
+import io.throughputoptimizer.core.forward.attention.AttentionTraits;
 import io.throughputoptimizer.core.forward.decoder.PassKind;
 import io.throughputoptimizer.core.forward.feedforward.ExpertSplit;
 import io.throughputoptimizer.core.model.ModelArchitecture;
@@ -13,13 +15,15 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// All passes of one deployment, on any device: each kind of pass is written down when it is first met, and then holds
+/// All passes of one deployment, on any device: each kind of pass is written down when it is first met, and then
+/// holds
 /// for every shape of that kind. Thread-safe.
 public final class ForwardPlan {
     private final Deployment deployment;
     private final Runnable growth;
     private final @Nullable ExpertSplit experts;
     private final @Nullable LatentLoad latent;
+    private final @Nullable DeltaLoad delta;
     private final boolean rotatesInPart;
     private final Map<PassKind, PassPlan> passes = new ConcurrentHashMap<>();
     private final Map<CostModel, Map<PassKind, PricedPassPlan>> priced = new ConcurrentHashMap<>();
@@ -45,6 +49,7 @@ public final class ForwardPlan {
                 .map(routed -> ExpertSplit.of(deployment, routed))
                 .orElse(null);
         this.latent = LatentLoad.of(deployment).orElse(null);
+        this.delta = DeltaLoad.of(deployment).orElse(null);
         this.rotatesInPart = deployment.model().rotatesInPart();
     }
 
@@ -80,20 +85,22 @@ public final class ForwardPlan {
             ParallelLayout layout,
             QuantizationScheme quantization,
             boolean compiled,
-            int mtpTokens) {
+            int mtpTokens,
+            RecurrentStates states) {
         public static Key of(Deployment deployment) {
             return new Key(
                     deployment.model(),
                     deployment.layout(),
                     deployment.quantization(),
                     deployment.execution().compiled(),
-                    deployment.execution().mtpTokens());
+                    deployment.execution().mtpTokens(),
+                    deployment.execution().states());
         }
 
         /// The model's name stands for all of it.
         @Override
         public int hashCode() {
-            return Objects.hash(model.id(), layout, quantization, compiled, mtpTokens);
+            return Objects.hash(model.id(), layout, quantization, compiled, mtpTokens, states);
         }
     }
 
@@ -113,16 +120,18 @@ public final class ForwardPlan {
         return new PassKind(
                 batch.selection(draftTokens),
                 draftTokens,
-                tokens == 1 && rotatesInPart,
+                new AttentionTraits(
+                        tokens == 1 && rotatesInPart, delta != null && delta.read(batch, tokens, quantities)),
                 batch.images() == null ? null : batch.images().grid(),
                 experts == null ? null : experts.read(tokens, quantities));
     }
 
     /// Draft tokens beside requests of both phases were never measured. Where heads are rotated in part, passes that
-    /// decode differ from the reference by some kilobytes.
+    /// decode differ from the reference by some kilobytes; so do experts beside the gated delta rule.
     boolean provesMemory(PassPlan pass, RankBatch batch) {
         boolean mixesDrafts = deployment.execution().mtpTokens() > 0 && batch.hasBothPhases();
-        return pass.memoryProved() && !mixesDrafts && !(rotatesInPart && batch.decodes());
+        boolean mixesKinds = delta != null && experts != null;
+        return pass.memoryProved() && !mixesDrafts && !mixesKinds && !(rotatesInPart && batch.decodes());
     }
 
     PricedPassPlan price(PassKind kind, CostModel costs) {

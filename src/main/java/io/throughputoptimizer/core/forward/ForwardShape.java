@@ -9,14 +9,22 @@ public sealed interface ForwardShape {
     /// Equal requests over the whole instance: each data parallel rank runs `ceil(concurrency / dp)` of them.
     ///
     /// @param images images of each request, absent for text only; models without vision ignore them
+    /// @param knowsContext whether the pass is told that something came before, which the reference needs to be:
+    /// recurrent
+    ///     states depend on it
     record Uniform(
-            long concurrency, Request request, @Nullable ImageInput images) implements ForwardShape {
+            long concurrency, Request request, @Nullable ImageInput images, boolean knowsContext)
+            implements ForwardShape {
         public Uniform {
             requirePositive("concurrency", concurrency);
         }
 
         public Uniform(long concurrency, Request request) {
             this(concurrency, request, null);
+        }
+
+        public Uniform(long concurrency, Request request, @Nullable ImageInput images) {
+            this(concurrency, request, images, false);
         }
     }
 

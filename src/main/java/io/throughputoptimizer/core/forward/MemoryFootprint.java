@@ -7,6 +7,7 @@ package io.throughputoptimizer.core.forward;
 /// @param weightBytes weights, rotary tables and scales of this rank
 /// @param kvCacheBytes KV cache of the requests in the pass, in whole blocks
 /// @param kvCacheBytesPerToken KV cache of one token
+/// @param stateBytes recurrent states of the requests in the pass, where they are counted
 /// @param activationBytes what remains of the tracked peak: activations and inputs
 /// @param adjusted whether the heterogeneous-prefill rule cut the activation to a tenth because memory was short
 /// @param exact whether the activation is proved equal to the reference
@@ -16,16 +17,39 @@ public record MemoryFootprint(
         double weightBytes,
         double kvCacheBytes,
         double kvCacheBytesPerToken,
+        double stateBytes,
         double activationBytes,
         boolean adjusted,
         boolean exact) {
+
+    /// Of a pass without recurrent states.
+    public MemoryFootprint(
+            double capacityBytes,
+            double reservedBytes,
+            double weightBytes,
+            double kvCacheBytes,
+            double kvCacheBytesPerToken,
+            double activationBytes,
+            boolean adjusted,
+            boolean exact) {
+        this(
+                capacityBytes,
+                reservedBytes,
+                weightBytes,
+                kvCacheBytes,
+                kvCacheBytesPerToken,
+                0,
+                activationBytes,
+                adjusted,
+                exact);
+    }
 
     /// Bytes in one GiB, the unit shown as GB.
     public static final double GIB = 1024.0 * 1024 * 1024;
 
     /// Highest usage of the pass.
     public double peakBytes() {
-        return weightBytes + kvCacheBytes + activationBytes;
+        return weightBytes + kvCacheBytes + stateBytes + activationBytes;
     }
 
     /// What is left: `capacity - peak - reserved`; negative when the pass does not fit.

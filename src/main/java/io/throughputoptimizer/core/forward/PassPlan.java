@@ -20,6 +20,7 @@ record PassPlan(
         List<Form> peakBytes,
         double weightBytes,
         double cacheBytesPerToken,
+        double stateBytesPerRequest,
         boolean memoryProved) {
 
     static PassPlan of(Deployment deployment, PassKind kind) {
@@ -32,6 +33,7 @@ record PassPlan(
                 MemoryLedger.peakBytes(pass),
                 decoder.weightBytes(),
                 decoder.cacheBytesPerToken(),
+                decoder.stateBytesPerRequest(),
                 decoder.isMemoryProved());
     }
 

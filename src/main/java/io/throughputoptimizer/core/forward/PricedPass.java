@@ -8,7 +8,8 @@ import java.util.List;
 /// A forward pass and what each of its operators costs.
 ///
 /// @param operators every operator that takes time, in order of execution
-public record PricedPass(ForwardEstimate estimate, List<PricedOperator> operators) {
+/// @param recurrent whether the gated delta rule, if there is any, went on from earlier states token by token
+public record PricedPass(ForwardEstimate estimate, List<PricedOperator> operators, boolean recurrent) {
 
     /// One operator of the pass.
     ///

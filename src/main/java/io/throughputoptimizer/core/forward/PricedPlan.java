@@ -46,11 +46,13 @@ public final class PricedPlan implements PassEstimator {
     public PricedPass price(ForwardShape shape) {
         RankBatch batch = plan.batch(shape);
         Quantities quantities = new Quantities();
-        PricedPassPlan pass = pass(plan.read(batch, quantities));
+        PassKind kind = plan.read(batch, quantities);
+        PricedPassPlan pass = pass(kind);
         List<PricedPass.PricedOperator> operators = pass.operators(quantities).stream()
                 .map(operator -> PricedPass.PricedOperator.of(operator, quantities))
                 .toList();
-        return new PricedPass(estimate(pass, batch, quantities), operators);
+        return new PricedPass(
+                estimate(pass, batch, quantities), operators, kind.traits().recurrent());
     }
 
     private PricedPassPlan pass(PassKind kind) {
@@ -66,23 +68,24 @@ public final class PricedPlan implements PassEstimator {
     private ForwardEstimate estimate(PricedPassPlan pass, RankBatch batch, Quantities quantities) {
         PricedPassPlan.Figures figures = pass.figures(quantities);
         PassCost cost = figures.cost();
-        MemoryFootprint memory =
-                footprint(pass.pass(), batch, quantities.get(Quantity.CACHE_BLOCKS), figures.peakBytes());
+        MemoryFootprint memory = footprint(pass.pass(), batch, quantities, figures.peakBytes());
         return new ForwardEstimate(cost.seconds() * 1000, cost.breakdown(), memory);
     }
 
     /// `activation = peak - weights - KV cache`, at least 0. When the pass does not fit and its prefill
     /// lengths differ, the reference keeps a tenth of the activation.
-    private MemoryFootprint footprint(PassPlan pass, RankBatch batch, double cacheBlocks, double peakBytes) {
-        double cache = pass.cacheBytesPerToken() * cacheBlocks * AttentionBlock.BLOCK_TOKENS;
+    private MemoryFootprint footprint(PassPlan pass, RankBatch batch, Quantities quantities, double peakBytes) {
+        double cache = pass.cacheBytesPerToken() * quantities.get(Quantity.CACHE_BLOCKS) * AttentionBlock.BLOCK_TOKENS;
+        double states = pass.stateBytesPerRequest() * quantities.get(Quantity.REQUESTS);
         double activation = Math.max(0, peakBytes - pass.weightBytes() - cache);
-        boolean adjusted = batch.mixesPrefillLengths() && capacityBytes - peakBytes - reservedBytes < 0;
+        boolean adjusted = batch.mixesPrefillLengths() && capacityBytes - peakBytes - states - reservedBytes < 0;
         return new MemoryFootprint(
                 capacityBytes,
                 reservedBytes,
                 pass.weightBytes(),
                 cache,
                 pass.cacheBytesPerToken(),
+                states,
                 adjusted ? ADJUSTED_ACTIVATION_SHARE * activation : activation,
                 adjusted,
                 plan.provesMemory(pass, batch));

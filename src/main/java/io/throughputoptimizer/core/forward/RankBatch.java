@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
 /// @param groups its requests
 /// @param picked whether rows for the output head are picked by an index
 /// @param images images to be turned into tokens; absent when there are none
+/// @param knowsContext whether the reference takes it that something came before: of a list, before the first request
 record RankBatch(
         List<ForwardShape.Group> groups,
         boolean picked,
-        @Nullable ImageLoad images) {
+        @Nullable ImageLoad images,
+        boolean knowsContext) {
     /// Of equal requests, prefill picks one row each, decode takes all rows as they are. Of a list, rows are picked.
     static RankBatch of(ForwardShape shape, Deployment deployment) {
         return switch (shape) {
@@ -32,9 +34,13 @@ record RankBatch(
                 yield new RankBatch(
                         List.of(new ForwardShape.Group(count, whole)),
                         !request.decode(),
-                        request.decode() ? null : images);
+                        request.decode() ? null : images,
+                        uniform.knowsContext());
             }
-            case ForwardShape.RequestList list -> new RankBatch(list.groups(), true, null);
+            case ForwardShape.RequestList list -> {
+                Request first = list.groups().getFirst().request();
+                yield new RankBatch(list.groups(), true, null, first.sequenceLength() > first.queryLength());
+            }
         };
     }
 

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.model;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Kind of attention, by what its cost depends on.
@@ -8,7 +9,7 @@ public sealed interface AttentionSpec {
     /// Parameters of one layer's attention for a residual stream of `hiddenSize`.
     long parameterCount(int hiddenSize);
 
-    /// Elements of a head that are rotated: the width of the rotary tables.
+    /// Elements of a head that are rotated: the width of the rotary tables; 0 where positions do not matter.
     int rotaryWidth();
 
     /// Attention with `queryHeads` query heads sharing `keyValueHeads` key and value heads of `headSize` each.
@@ -18,6 +19,10 @@ public sealed interface AttentionSpec {
     /// @param queryKeyValueBias whether the q, k and v projections have biases
     /// @param outputBias whether the output projection has a bias
     /// @param window most recent tokens that are attended to; 0 when all are
+    /// @param gatesOutput whether results are gated element by element, by gates projected beside the queries
+    /// (Qwen3.5)
+    /// @param rotarySections rotated pairs of elements by the axis of the positions that they turn by; empty with
+    /// one axis
     record GroupedQuery(
             int queryHeads,
             int keyValueHeads,
@@ -26,9 +31,12 @@ public sealed interface AttentionSpec {
             HeadNorm headNorm,
             boolean queryKeyValueBias,
             boolean outputBias,
-            int window)
+            int window,
+            boolean gatesOutput,
+            List<Integer> rotarySections)
             implements AttentionSpec {
         public GroupedQuery {
+            rotarySections = List.copyOf(rotarySections);
             if (window != 0) {
                 ModelArchitecture.requireSize("window", window, ModelArchitecture.MAX_POSITIONS);
             }
@@ -50,19 +58,62 @@ public sealed interface AttentionSpec {
                 HeadNorm headNorm,
                 boolean queryKeyValueBias,
                 boolean outputBias) {
-            this(queryHeads, keyValueHeads, headSize, headSize, headNorm, queryKeyValueBias, outputBias, 0);
+            this(
+                    queryHeads,
+                    keyValueHeads,
+                    headSize,
+                    headSize,
+                    headNorm,
+                    queryKeyValueBias,
+                    outputBias,
+                    0,
+                    false,
+                    List.of());
         }
 
         /// The same attention within a window of the most recent tokens.
         public GroupedQuery within(int tokens) {
             return new GroupedQuery(
-                    queryHeads, keyValueHeads, headSize, rotatedSize, headNorm, queryKeyValueBias, outputBias, tokens);
+                    queryHeads,
+                    keyValueHeads,
+                    headSize,
+                    rotatedSize,
+                    headNorm,
+                    queryKeyValueBias,
+                    outputBias,
+                    tokens,
+                    gatesOutput,
+                    rotarySections);
         }
 
         /// The same attention with so many elements of a head rotated.
         public GroupedQuery rotating(int elements) {
             return new GroupedQuery(
-                    queryHeads, keyValueHeads, headSize, elements, headNorm, queryKeyValueBias, outputBias, window);
+                    queryHeads,
+                    keyValueHeads,
+                    headSize,
+                    elements,
+                    headNorm,
+                    queryKeyValueBias,
+                    outputBias,
+                    window,
+                    gatesOutput,
+                    rotarySections);
+        }
+
+        /// The same attention with a gate of its results and positions along several axes.
+        public GroupedQuery gated(List<Integer> sections) {
+            return new GroupedQuery(
+                    queryHeads,
+                    keyValueHeads,
+                    headSize,
+                    rotatedSize,
+                    headNorm,
+                    queryKeyValueBias,
+                    outputBias,
+                    window,
+                    true,
+                    sections);
         }
 
         /// Whether a part of each head is left as it is.
@@ -77,7 +128,8 @@ public sealed interface AttentionSpec {
 
         @Override
         public long parameterCount(int hiddenSize) {
-            long projected = (queryHeads + 2L * keyValueHeads) * headSize;
+            long queries = gatesOutput ? 2L * queryHeads : queryHeads;
+            long projected = (queries + 2L * keyValueHeads) * headSize;
             long weights = hiddenSize * projected + (long) queryHeads * headSize * hiddenSize;
             long biases = (queryKeyValueBias ? projected : 0) + (outputBias ? hiddenSize : 0);
             return weights + biases + headNorm.parameterCount(this);
@@ -86,6 +138,49 @@ public sealed interface AttentionSpec {
         @Override
         public int rotaryWidth() {
             return rotatedSize;
+        }
+    }
+
+    /// Linear attention by the gated delta rule: a state for each value head in place of a cache, after a short
+    /// convolution over queries, keys and values. Each key head is shared by the same number of value heads.
+    ///
+    /// @param keyHeads heads of queries and keys
+    /// @param valueHeads heads of values, each with a state of `[size, size]`
+    /// @param size elements of a query, key or value
+    /// @param kernel width of the convolution
+    /// @param opaque whether the reference prices the block as one operator without weights, on every rank alike
+    record GatedDelta(int keyHeads, int valueHeads, int size, int kernel, boolean opaque) implements AttentionSpec {
+        static final int MAX_KERNEL = 1000;
+
+        public GatedDelta {
+            ModelArchitecture.requireSize("head size", size, ModelArchitecture.MAX_HIDDEN_SIZE);
+            ModelArchitecture.requireSize("value heads", valueHeads, ModelArchitecture.MAX_INNER_WIDTH / size);
+            ModelArchitecture.requireSize("key heads", keyHeads, valueHeads);
+            ModelArchitecture.requireSize("kernel", kernel, MAX_KERNEL);
+            if (valueHeads % keyHeads != 0) {
+                throw new IllegalArgumentException(
+                        "value heads " + valueHeads + " is not a multiple of key heads " + keyHeads);
+            }
+        }
+
+        /// Width of queries, keys and values together.
+        public int channels() {
+            return (2 * keyHeads + valueHeads) * size;
+        }
+
+        /// Projections, convolution, the two vectors of its gates and the norm of a head.
+        @Override
+        public long parameterCount(int hiddenSize) {
+            long values = (long) valueHeads * size;
+            return hiddenSize * (channels() + 2 * values + 2L * valueHeads)
+                    + (long) channels() * kernel
+                    + 2L * valueHeads
+                    + size;
+        }
+
+        @Override
+        public int rotaryWidth() {
+            return 0;
         }
     }
 

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.model;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// What decoders of all families have in common: their keys, and how these are read.
 final class DecoderConfig {
@@ -69,6 +70,26 @@ final class DecoderConfig {
                 config.fraction("rms_norm_eps"),
                 config.flag(TIED_EMBEDDINGS),
                 predictsDrafts,
+                null);
+    }
+
+    /// A model whose norms store their difference from 1.
+    ///
+    /// @param family `model_type` of the whole configuration
+    /// @param drafts the layer that predicts a draft token; absent without
+    static ModelArchitecture withShiftedNorms(
+            String id, String family, HuggingFaceConfig config, List<LayerGroup> groups, @Nullable LayerGroup drafts) {
+        return new ModelArchitecture(
+                id,
+                family,
+                groups,
+                config.count("hidden_size", ModelArchitecture.MAX_HIDDEN_SIZE),
+                config.count("vocab_size", ModelArchitecture.MAX_VOCABULARY_SIZE),
+                config.count("max_position_embeddings", ModelArchitecture.MAX_POSITIONS),
+                config.fraction("rms_norm_eps"),
+                true,
+                config.flag(TIED_EMBEDDINGS),
+                drafts,
                 null);
     }
 

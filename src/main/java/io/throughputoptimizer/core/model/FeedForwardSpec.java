@@ -23,7 +23,14 @@ public sealed interface FeedForwardSpec {
     /// @param routing which experts a token visits
     /// @param expertWidth intermediate size of an expert
     /// @param sharedWidth intermediate size of the network that every token visits besides; 0 when there is none
-    record RoutedExperts(Routing routing, int expertWidth, int sharedWidth) implements FeedForwardSpec {
+    /// @param sharedGate whether a number for each token, projected from it, gates that network's result
+    record RoutedExperts(Routing routing, int expertWidth, int sharedWidth, boolean sharedGate)
+            implements FeedForwardSpec {
+        /// With a shared network that is not gated.
+        public RoutedExperts(Routing routing, int expertWidth, int sharedWidth) {
+            this(routing, expertWidth, sharedWidth, false);
+        }
+
         public RoutedExperts {
             ModelArchitecture.requireSize(
                     "expert width", expertWidth, ModelArchitecture.MAX_INNER_WIDTH / routing.experts());
@@ -35,7 +42,7 @@ public sealed interface FeedForwardSpec {
         @Override
         public long parameterCount(int hiddenSize) {
             long networks = 3L * hiddenSize * ((long) routing.experts() * expertWidth + sharedWidth);
-            return networks + routing.parameterCount(hiddenSize);
+            return networks + routing.parameterCount(hiddenSize) + (sharedGate ? hiddenSize : 0);
         }
     }
 

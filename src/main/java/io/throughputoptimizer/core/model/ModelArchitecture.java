@@ -12,14 +12,17 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param id name under which the model is known, such as `Qwen/Qwen3-32B`
 /// @param family `model_type` of the configuration, such as `qwen3`
-/// @param groups decoder layers in order, equal ones in a row together; those with experts have the same ones, and all
+/// @param groups decoder layers in order, equal ones in a row together; those with experts have the same ones, and
+///     all
 ///     rotate as wide
 /// @param hiddenSize width of the residual stream, `h`
 /// @param vocabularySize rows of the embedding table, `V`
 /// @param maxPositions rows of the rotary tables (`max_position_embeddings`)
 /// @param rmsNormEpsilon decides whether norms fuse with quantization (only at exactly 1e-6)
+/// @param shiftsNorms whether weights of norms are stored as their difference from 1, which keeps norms from fusing
 /// @param tiesEmbeddings whether the output head reads the embedding table instead of a weight of its own
-/// @param predictsDrafts whether multi-token prediction (MTP) is modelled for it
+/// @param drafts the layer that predicts a draft token, whose count does not matter; absent where multi-token
+///     prediction (MTP) is not modelled
 /// @param vision tower that turns images into tokens; absent when the model reads text only
 public record ModelArchitecture(
         String id,
@@ -29,8 +32,9 @@ public record ModelArchitecture(
         int vocabularySize,
         int maxPositions,
         double rmsNormEpsilon,
+        boolean shiftsNorms,
         boolean tiesEmbeddings,
-        boolean predictsDrafts,
+        @Nullable LayerGroup drafts,
         @Nullable VisionSpec vision) {
 
     static final int MAX_LAYERS = 10_000;
@@ -56,8 +60,35 @@ public record ModelArchitecture(
                 "widths of rotation",
                 groups.stream()
                         .mapToInt(group -> group.attention().rotaryWidth())
+                        .filter(width -> width > 0)
                         .distinct()
                         .count());
+    }
+
+    /// A model with plain norms, whose drafts, if it has any, are predicted by layers like its last one.
+    public ModelArchitecture(
+            String id,
+            String family,
+            List<LayerGroup> groups,
+            int hiddenSize,
+            int vocabularySize,
+            int maxPositions,
+            double rmsNormEpsilon,
+            boolean tiesEmbeddings,
+            boolean predictsDrafts,
+            @Nullable VisionSpec vision) {
+        this(
+                id,
+                family,
+                groups,
+                hiddenSize,
+                vocabularySize,
+                maxPositions,
+                rmsNormEpsilon,
+                false,
+                tiesEmbeddings,
+                predictsDrafts ? groups.getLast() : null,
+                vision);
     }
 
     /// A text model with an output head of its own, without multi-token prediction, whose layers are all equal.
@@ -94,8 +125,9 @@ public record ModelArchitecture(
                 vocabularySize,
                 maxPositions,
                 rmsNormEpsilon,
+                shiftsNorms,
                 tiesEmbeddings,
-                predictsDrafts,
+                drafts,
                 tower);
     }
 
@@ -116,7 +148,31 @@ public record ModelArchitecture(
 
     /// Elements of a head that are rotated: the width of the rotary tables.
     public int rotaryWidth() {
-        return groups.getFirst().attention().rotaryWidth();
+        return groups.stream()
+                .mapToInt(group -> group.attention().rotaryWidth())
+                .max()
+                .orElseThrow();
+    }
+
+    /// Whether multi-token prediction is modelled.
+    public boolean predictsDrafts() {
+        return drafts != null;
+    }
+
+    /// The layers with the gated delta rule, which share one kind; empty if there are none.
+    public Optional<AttentionSpec.GatedDelta> delta() {
+        return attentions().stream()
+                .filter(AttentionSpec.GatedDelta.class::isInstance)
+                .map(AttentionSpec.GatedDelta.class::cast)
+                .findFirst();
+    }
+
+    /// Layers of that kind of attention.
+    public int layersOf(AttentionSpec attention) {
+        return groups.stream()
+                .filter(group -> group.attention().equals(attention))
+                .mapToInt(LayerGroup::count)
+                .sum();
     }
 
     /// Whether keys and values are cached in the narrow form of latent attention.
@@ -146,6 +202,7 @@ public record ModelArchitecture(
     private static boolean runsEager(LayerGroup group) {
         boolean knownAttention = switch (group.attention()) {
             case AttentionSpec.GroupedQuery grouped -> grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS;
+            case AttentionSpec.GatedDelta delta -> !delta.opaque();
             case AttentionSpec.MultiHeadLatent _ -> false;
         };
         boolean knownFeedForward = switch (group.feedForward()) {

@@ -26,7 +26,10 @@ public interface ModelFamily {
                 new DeepSeekV3Family("kimi_k2"),
                 new DeepSeekV32Family(),
                 new GlmMoeDsaFamily(),
-                new Glm4MoeFamily());
+                new Glm4MoeFamily(),
+                Qwen35Family.dense(),
+                Qwen35Family.routed(),
+                new Qwen3NextFamily());
     }
 
     /// The family that a configuration names as its `model_type`.

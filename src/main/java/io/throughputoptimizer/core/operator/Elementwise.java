@@ -42,6 +42,7 @@ public record Elementwise(Kind kind, List<Tensor> operands, Tensor result) imple
         SIGMOID("aten.sigmoid.default"),
         SILU("aten.silu.default"),
         SINE("aten.sin.default"),
+        SLICE_SCATTER("aten.slice_scatter.default"),
         SOFTMAX("aten._softmax.default"),
         SUBTRACT("aten.sub.Tensor"),
         SUM("aten.sum.dim_IntList"),

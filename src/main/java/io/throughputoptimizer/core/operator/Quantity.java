@@ -52,7 +52,13 @@ public enum Quantity {
     /// Most tokens that sparse attention attends to, of the longest request.
     SELECTED_TOKENS,
     /// Tokens that the sparse indexer reads from its cache, by the efficiency of the access: no whole number.
-    INDEX_TOKENS_READ;
+    INDEX_TOKENS_READ,
+
+    /// Chunks of 64 tokens that the gated delta rule works on.
+    DELTA_CHUNKS,
+    /// States that it reads, and that it writes, where it works on chunks.
+    DELTA_STATES_READ,
+    DELTA_STATES_WRITTEN;
 
     /// The quantity by itself.
     public Form form() {

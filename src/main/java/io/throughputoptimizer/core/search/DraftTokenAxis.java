@@ -22,7 +22,7 @@ public record DraftTokenAxis(List<Integer> counts) implements Axis {
     public Stream<Candidate> over(Candidate candidate) {
         return Axis.each(counts, Trait.DRAFT_TOKENS, candidate, (one, count) -> {
             Deployment.Execution execution = one.deployment().execution();
-            return one.with(new Deployment.Execution(execution.compiled(), count, execution.reservedMemoryBytes()));
+            return one.with(execution.withDrafts(count));
         });
     }
 }

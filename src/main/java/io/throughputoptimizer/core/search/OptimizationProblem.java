@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One question to the optimizer, complete and sound: no default is left to fill in, and every rule that ties its parts
+/// One question to the optimizer, complete and sound: no default is left to fill in, and every rule that ties its
+/// parts
 /// together is kept.
 ///
 /// @param model what is served
@@ -155,7 +156,11 @@ public record OptimizationProblem(
 
     /// How passes with so many draft tokens are run.
     Deployment.Execution execution(int draftTokens) {
-        return new Deployment.Execution(serving.compiled(), draftTokens, serving.reservedMemoryBytes());
+        return new Deployment.Execution(
+                serving.compiled(),
+                draftTokens,
+                serving.reservedMemoryBytes(),
+                search.accounting().states());
     }
 
     /// A candidate of that layout, with the first value of every axis.

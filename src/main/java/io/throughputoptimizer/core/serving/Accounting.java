@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.serving;
 
+import io.throughputoptimizer.core.deployment.RecurrentStates;
 import io.throughputoptimizer.core.workload.Phase;
 
 /// Which formulas turn forward passes into TTFT, TPOT and throughput; chosen once per problem. Whatever two
@@ -10,15 +11,32 @@ import io.throughputoptimizer.core.workload.Phase;
 /// @param waves passes in which requests are prefilled
 /// @param tpot how TTFT is shared out over output tokens and counts in throughput
 /// @param completion when prefilled requests are done
-public record Accounting(String name, TokenBudget budget, WavePolicy waves, TpotLaw tpot, Completion completion) {
+/// @param states what layers with a recurrent state do with it
+public record Accounting(
+        String name,
+        TokenBudget budget,
+        WavePolicy waves,
+        TpotLaw tpot,
+        Completion completion,
+        RecurrentStates states) {
 
     /// The formulas of the documented optimizer, its oddities included.
     public static final Accounting DOCUMENTED = new Accounting(
-            "documented", TokenBudget.OF_INSTANCE, WavePolicy.AS_PLANNED, TpotLaw.TTFT_TWICE, Completion.WITH_PHASE);
+            "documented",
+            TokenBudget.OF_INSTANCE,
+            WavePolicy.AS_PLANNED,
+            TpotLaw.TTFT_TWICE,
+            Completion.WITH_PHASE,
+            RecurrentStates.OVERLOOKED);
 
     /// The documented formulas put right.
     public static final Accounting CORRECTED = new Accounting(
-            "corrected", TokenBudget.OF_RANK, WavePolicy.AS_RUN, TpotLaw.TTFT_ONCE, Completion.OF_EACH_REQUEST);
+            "corrected",
+            TokenBudget.OF_RANK,
+            WavePolicy.AS_RUN,
+            TpotLaw.TTFT_ONCE,
+            Completion.OF_EACH_REQUEST,
+            RecurrentStates.PER_REQUEST);
 
     /// Whether instances of this kind serve prompts of unequal length.
     public boolean servesMixedLengths(Phase phase) {

@@ -38,6 +38,8 @@ final class AttentionOperators {
         pass.quantise("quantise_qkv", layers, type, hidden);
         double width = switch (attention) {
             case AttentionSpec.GroupedQuery grouped -> writeGrouped(grouped, layers, layersByWindow);
+            case AttentionSpec.GatedDelta _ ->
+                throw new IllegalStateException("linear attention has no measured kernels");
             case AttentionSpec.MultiHeadLatent latent -> writeLatent(latent, layers);
         };
         pass.quantise("quantise_o", layers, type, width);

@@ -59,6 +59,7 @@ public final class CalibratedPass implements StepTimes {
         for (LayerGroup group : groups) {
             AttentionSpec unbounded = switch (group.attention()) {
                 case AttentionSpec.GroupedQuery grouped -> grouped.within(0);
+                case AttentionSpec.GatedDelta delta -> delta;
                 case AttentionSpec.MultiHeadLatent latent -> latent;
             };
             int window = group.attention() instanceof AttentionSpec.GroupedQuery grouped ? grouped.window() : 0;

@@ -157,6 +157,11 @@ public record SiliconDeployment(
     private Optional<Obstacle> modelObstacle(AttentionSpec attention) {
         return switch (attention) {
             case AttentionSpec.GroupedQuery _ -> Optional.empty();
+            case AttentionSpec.GatedDelta _ ->
+                when(
+                        true,
+                        Cause.MODEL,
+                        "linear attention of " + model.family() + " is not priced by cost model calibrated");
             case AttentionSpec.MultiHeadLatent latent ->
                 when(
                                 latent.indexer() != null,
@@ -199,6 +204,7 @@ public record SiliconDeployment(
                                 Cause.LAYOUT,
                                 shared + " key-value heads neither divide over tp " + tp + " nor replicate in it"));
             }
+            case AttentionSpec.GatedDelta _ -> Optional.empty();
             case AttentionSpec.MultiHeadLatent latent ->
                 when(latent.heads() % tp != 0, Cause.LAYOUT, latent.heads() + " heads do not divide over tp " + tp);
         };

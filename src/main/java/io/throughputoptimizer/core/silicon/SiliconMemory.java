@@ -54,6 +54,8 @@ public record SiliconMemory(double weightBytes, double cacheBytes, double cacheB
                 Heads heads = RankHeads.of(grouped, layout);
                 yield hidden * 2 * (heads.query() + heads.keyValue()) * heads.size();
             }
+            case AttentionSpec.GatedDelta _ ->
+                throw new IllegalStateException("linear attention has no measured kernels");
             case AttentionSpec.MultiHeadLatent latent -> {
                 AttentionSpec.LatentHead head = latent.head();
                 double ofHead = (double) latent.queryRank() * head.query()
@@ -101,6 +103,8 @@ public record SiliconMemory(double weightBytes, double cacheBytes, double cacheB
                 Heads heads = RankHeads.of(grouped, layout);
                 yield 2 * heads.keyValue() * heads.size();
             }
+            case AttentionSpec.GatedDelta _ ->
+                throw new IllegalStateException("linear attention has no measured kernels");
             case AttentionSpec.MultiHeadLatent latent -> latent.entryWidth();
         };
     }

@@ -13,7 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Laws that hold for every deployment and pass, tried on seeded random ones. That more work takes longer is tried on
-/// dense layers only: experts run together or one by one by how their tokens divide, and sparse attention reads longer
+/// dense layers only: experts run together or one by one by how their tokens divide, and sparse attention reads
+/// longer
 /// sequences at a better efficiency.
 class ForwardLawsTest {
     private static final long SEED = 8_150_425;
@@ -93,7 +94,8 @@ class ForwardLawsTest {
     @MethodSource("trials")
     void aListOfEqualRequestsCostsWhatTheSamePassWouldBesidesItsRowSelection(Trial trial) {
         int dp = trial.deployment().layout().dp();
-        ForwardShape uniform = new ForwardShape.Uniform(trial.concurrency() * dp, trial.request());
+        boolean goesOn = trial.request().sequenceLength() > trial.request().queryLength();
+        ForwardShape uniform = new ForwardShape.Uniform(trial.concurrency() * dp, trial.request(), null, goesOn);
         ForwardShape list =
                 new ForwardShape.RequestList(List.of(new ForwardShape.Group(trial.concurrency(), trial.request())));
 
@@ -141,6 +143,7 @@ class ForwardLawsTest {
         assertThat(memory.activationBytes()).isNotNegative();
         assertThat(memory.weightBytes()
                         + memory.kvCacheBytes()
+                        + memory.stateBytes()
                         + memory.activationBytes()
                         + memory.reservedBytes()
                         + memory.availableBytes())

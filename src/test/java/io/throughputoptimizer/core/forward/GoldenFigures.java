@@ -107,7 +107,8 @@ final class GoldenFigures {
                         .map(part -> new ForwardShape.Group(part.get("samples").asLong(), request(part, decode)))
                         .toList());
             }
-            return new ForwardShape.Uniform(pass.get("concurrency").asLong(), request(pass, decode));
+            return new ForwardShape.Uniform(
+                    pass.get("concurrency").asLong(), request(pass, decode), null, pass.has("context_length"));
         }
 
         private static Request request(JsonNode part, boolean decode) {

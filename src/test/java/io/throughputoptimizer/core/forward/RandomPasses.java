@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.deployment.RecurrentStates;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.ArrayList;
@@ -16,7 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Random deployments and passes of every kind there is: dense layers and experts, grouped-query, latent and sparse
-/// attention, drafts, images, compiled and eager, under any quantization, on up to 64 devices. The same seed gives the
+/// attention, drafts, images, compiled and eager, under any quantization, on up to 64 devices. The same seed gives
+/// the
 /// same ones, whatever the catalogue gains: families that came later have their own.
 final class RandomPasses {
     private static final List<ModelArchitecture> MODELS = Stream.of(
@@ -39,7 +41,12 @@ final class RandomPasses {
                     "zai-org/GLM-5")
             .map(TestDeployments::model)
             .toList();
-    private static final List<ModelArchitecture> LATER_MODELS = Stream.of("zai-org/GLM-4.5", "zai-org/GLM-4.5-Air")
+    private static final List<ModelArchitecture> LATER_MODELS = Stream.of(
+                    "zai-org/GLM-4.5",
+                    "zai-org/GLM-4.5-Air",
+                    "Qwen/Qwen3.5-27B",
+                    "Qwen/Qwen3.6-35B-A3B",
+                    "Qwen/Qwen3-Next-80B-A3B-Instruct")
             .map(TestDeployments::model)
             .toList();
     private static final List<DeviceProfile> DEVICES = Stream.of(
@@ -103,7 +110,10 @@ final class RandomPasses {
                     new Deployment.Execution(
                             random.nextInt(4) > 0,
                             drafts ? 1 + random.nextInt(MOST_DRAFTS) : 0,
-                            random.nextInt(20) * MemoryFootprint.GIB));
+                            random.nextInt(20) * MemoryFootprint.GIB,
+                            model.delta().isPresent() && random.nextBoolean()
+                                    ? RecurrentStates.PER_REQUEST
+                                    : RecurrentStates.OVERLOOKED));
             if (deployment.obstacle().isEmpty()) {
                 return deployment;
             }

@@ -22,10 +22,10 @@ final class TestDeployments {
         return CATALOGS.models().find(id).orElseThrow();
     }
 
-    /// The model whose id ends with that name.
+    /// The model whose name begins like that.
     static ModelArchitecture modelNamed(String name) {
         return CATALOGS.models().all().stream()
-                .filter(model -> model.id().endsWith("/" + name))
+                .filter(model -> model.id().contains("/" + name))
                 .findFirst()
                 .orElseThrow();
     }

@@ -16,16 +16,26 @@ public interface AttentionBlock {
 
     /// The attention of some of a deployment's layers.
     ///
-    /// @param oneToken whether the passes to be written down compute one token
+    /// @param traits of the passes to be written down
     static AttentionBlock of(
-            Deployment deployment, AttentionSpec attention, boolean oneToken, LinearLayers linears, PassRecorder pass) {
+            Deployment deployment,
+            AttentionSpec attention,
+            AttentionTraits traits,
+            LinearLayers linears,
+            PassRecorder pass) {
         return switch (attention) {
             case AttentionSpec.GroupedQuery spec -> {
                 GroupedQueryShard shard = GroupedQueryShard.of(deployment, spec, linears);
-                PartialRotation rotation = new PartialRotation(oneToken, pass);
+                PartialRotation rotation = new PartialRotation(traits.oneToken(), pass);
                 yield deployment.execution().compiled()
                         ? new CompiledGroupedQueryAttention(shard, rotation, linears, pass)
                         : new EagerGroupedQueryAttention(shard, rotation, linears, pass);
+            }
+            case AttentionSpec.GatedDelta spec -> {
+                DeltaShard shard = new DeltaShard(deployment, spec, linears);
+                yield shard.isOpaque()
+                        ? new OpaqueDeltaAttention(shard, traits.recurrent(), pass)
+                        : new DeltaAttention(shard, linears, traits.recurrent(), pass);
             }
             case AttentionSpec.MultiHeadLatent spec ->
                 new CompiledLatentAttention(new LatentShard(deployment, spec, linears), linears, pass);
@@ -35,17 +45,22 @@ public interface AttentionBlock {
     /// The attention of a deployment's draft layers, in a compiled graph. The reference's plan of tensor parallelism
     /// leaves out grouped-query attention of these.
     ///
-    /// @param oneToken whether the passes to be written down compute one token
+    /// @param traits of the passes to be written down
     static AttentionBlock ofDrafts(
-            Deployment deployment, AttentionSpec attention, boolean oneToken, LinearLayers linears, PassRecorder pass) {
+            Deployment deployment,
+            AttentionSpec attention,
+            AttentionTraits traits,
+            LinearLayers linears,
+            PassRecorder pass) {
         return switch (attention) {
             case AttentionSpec.GroupedQuery spec ->
                 new CompiledGroupedQueryAttention(
                         GroupedQueryShard.ofDrafts(deployment, spec, linears),
-                        new PartialRotation(oneToken, pass),
+                        new PartialRotation(traits.oneToken(), pass),
                         linears,
                         pass);
-            case AttentionSpec.MultiHeadLatent _ -> of(deployment, attention, oneToken, linears, pass);
+            case AttentionSpec.GatedDelta _, AttentionSpec.MultiHeadLatent _ ->
+                of(deployment, attention, traits, linears, pass);
         };
     }
 

@@ -15,6 +15,7 @@ import io.throughputoptimizer.core.operator.ReshapeAndCache;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Grouped-query attention in a compiled graph: one merged projection, fused norms and rotation.
 ///
@@ -36,35 +37,57 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
 
     private record Heads(Tensor query, Tensor key, Tensor value) {}
 
+    /// @param gate of the output, `[S, hq D]`; absent without
+    private record Projected(Heads heads, @Nullable Tensor gate) {}
+
     @Override
     public Tensor record(Activation input, LayerInputs inputs) {
         LayerScales scales = inputs.scales();
         GroupedQueryShard.Weights weights = shard.weights();
         Activation flat = input.with(pass.flatten(input.values()));
-        Tensor attended = attend(rotate(project(flat, weights, scales), inputs.rotary()), inputs);
-        Activation output = linears.quantize(attended, scales);
+        Projected projected = project(flat, weights, scales);
+        Tensor attended = attend(rotate(projected.heads(), inputs.rotary()), inputs);
+        Tensor gated = projected.gate() == null ? attended : new OutputGating(pass).apply(attended, projected.gate());
+        Activation output = linears.quantize(gated, scales);
         Tensor rows = pass.flatten(pass.unflatten(output.values()));
         return linears.applyAndReduce(output.with(rows), weights.output(), scales, shard.tensorParallelGroup());
     }
 
-    private Heads project(Activation input, GroupedQueryShard.Weights weights, LayerScales scales) {
+    private Projected project(Activation input, GroupedQueryShard.Weights weights, LayerScales scales) {
         LinearWeight query = weights.query();
         LinearWeight key = weights.key();
         boolean merges = query.blockScale() == null || query.blockScale().hasShapeOf(requireNonNull(key.blockScale()));
         long keyValueWidth = shard.keyValueWidth();
         if (merges) {
             Tensor merged = linears.apply(input, List.of(query, key, weights.value()), scales);
-            List<Tensor> parts = pass.split(merged, shard.queryWidth(), keyValueWidth, keyValueWidth);
-            return new Heads(
-                    normalizedHeads(parts.get(0)),
+            List<Tensor> parts = pass.split(merged, shard.projectedQueryWidth(), keyValueWidth, keyValueWidth);
+            Queries queries = queries(parts.get(0));
+            Heads heads = new Heads(
+                    normalizedHeads(queries.query()),
                     normalizedHeads(parts.get(1)),
                     pass.swapMiddle(heads(pass.unflatten(parts.get(2)))));
+            return new Projected(heads, queries.gate());
         }
-        Tensor queryHeads = normalizedHeads(linears.apply(input, List.of(query), scales));
+        Queries queries = queries(linears.apply(input, List.of(query), scales));
+        Tensor queryHeads = normalizedHeads(queries.query());
         Tensor merged = linears.apply(input, List.of(key, weights.value()), scales);
         List<Tensor> parts = pass.split(merged, keyValueWidth, keyValueWidth);
-        return new Heads(
+        Heads heads = new Heads(
                 queryHeads, normalizedHeads(parts.get(0)), pass.swapMiddle(heads(pass.unflatten(parts.get(1)))));
+        return new Projected(heads, queries.gate());
+    }
+
+    /// @param query `[S, hq D]`
+    /// @param gate the same; absent without
+    private record Queries(Tensor query, @Nullable Tensor gate) {}
+
+    /// Queries and gates, which a projection yields head by head.
+    private Queries queries(Tensor projected) {
+        if (!shard.gatesOutput()) {
+            return new Queries(projected, null);
+        }
+        List<Tensor> halves = pass.split(projected, shard.queryWidth(), shard.queryWidth());
+        return new Queries(halves.get(0), new OutputGating(pass).gate(halves.get(1), shard.queryHeads()));
     }
 
     /// `[1, S, heads D]` as `[1, S, heads, D]`.

@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.operator.ReshapeAndCache;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Grouped-query attention in an eager graph: separate projections, norms and rotation in single operators.
 final class EagerGroupedQueryAttention implements AttentionBlock {
@@ -37,11 +38,27 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
         GroupedQueryShard.Weights weights = shard.weights();
         Tensor normed = input.values();
         boolean normalizes = normalizesHeads();
-        Tensor query = heads(layers.linear(normed, weights.query(), scales), normalizes);
+        Queries queries = queries(layers.linear(normed, weights.query(), scales));
+        Tensor query = heads(queries.query(), normalizes);
         Tensor key = heads(layers.linear(normed, weights.key(), scales), normalizes);
         Tensor value = heads(layers.linear(normed, weights.value(), scales), false);
         Tensor attended = attend(rotate(query, key, rotary), value, inputs);
-        return layers.linearAndReduce(pass.unflatten(attended), weights.output(), scales, shard.tensorParallelGroup());
+        Tensor gated = queries.gate() == null ? attended : new OutputGating(pass).apply(attended, queries.gate());
+        return layers.linearAndReduce(pass.unflatten(gated), weights.output(), scales, shard.tensorParallelGroup());
+    }
+
+    /// @param query `[1, S, hq D]`
+    /// @param gate of the output, `[S, hq D]`; absent without
+    private record Queries(Tensor query, @Nullable Tensor gate) {}
+
+    /// Queries and gates, which a projection yields head by head.
+    private Queries queries(Tensor projected) {
+        if (!shard.gatesOutput()) {
+            return new Queries(projected, null);
+        }
+        List<Tensor> halves = pass.split(pass.flatten(projected), shard.queryWidth(), shard.queryWidth());
+        Tensor gate = new OutputGating(pass).gate(halves.get(1), shard.queryHeads());
+        return new Queries(pass.unflatten(halves.get(0)), gate);
     }
 
     private boolean normalizesHeads() {

@@ -84,6 +84,15 @@ final class GroupedQueryShard implements AttentionShard {
         return keyValueHeads() * headSize();
     }
 
+    boolean gatesOutput() {
+        return spec.gatesOutput();
+    }
+
+    /// Width of the queries' projection, gates of the output included.
+    long projectedQueryWidth() {
+        return gatesOutput() ? 2 * queryWidth() : queryWidth();
+    }
+
     boolean rotatesInPart() {
         return spec.rotatesInPart();
     }
@@ -103,14 +112,15 @@ final class GroupedQueryShard implements AttentionShard {
     /// New weights. MXFP4 scales of replicated key-value heads are still divided over the group.
     Weights weights() {
         long blocks = linears.blocks(hiddenSize);
-        long queryRows = Math.ceilDiv((long) spec.queryHeads() * headSize(), headRanks);
+        long queryRows = projectedQueryWidth();
         long keyValueRows = Math.ceilDiv((long) spec.keyValueHeads() * headSize(), headRanks);
         long outputWidth = spec.queryHeads() / tp * headSize();
         long outputColumns = Math.ceilDiv(linears.blocks((long) spec.queryHeads() * headSize()), tp);
         boolean bias = spec.queryKeyValueBias();
         var keyValueScales = new LinearLayers.BlockScaleShape(keyValueRows, blocks);
         return new Weights(
-                linears.weight(hiddenSize, queryWidth(), new LinearLayers.BlockScaleShape(queryRows, blocks), bias),
+                linears.weight(
+                        hiddenSize, projectedQueryWidth(), new LinearLayers.BlockScaleShape(queryRows, blocks), bias),
                 linears.weight(hiddenSize, keyValueWidth(), keyValueScales, bias),
                 linears.weight(hiddenSize, keyValueWidth(), keyValueScales, bias),
                 linears.weight(

@@ -52,8 +52,12 @@ final class CompiledGraph implements GraphStyle {
     }
 
     private Normed addAndNorm(Tensor residual, Tensor added, boolean quantizes, LayerScales scales) {
-        Tensor weight = Tensor.half(residual.last());
         Tensor sum = residual.sameShape();
+        if (linears.shiftsNorms()) {
+            Tensor normed = norm(pass.elementwise(Elementwise.Kind.ADD, sum, residual, added));
+            return new Normed(quantizes ? linears.quantize(normed, scales) : new Activation(normed, null), sum);
+        }
+        Tensor weight = Tensor.half(residual.last());
         if (quantizes && fusesQuantization) {
             var addition = new NormQuantize.Addition(added, sum);
             return new Normed(linears.normQuantize(residual, addition, weight, scales), sum);

@@ -9,7 +9,10 @@ import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.LayerGroup;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -26,7 +29,8 @@ final class DecoderBlocks {
         this.deployment = deployment;
         this.kind = kind;
         this.pass = pass;
-        this.linears = new LinearLayers(deployment.quantization(), pass);
+        this.linears =
+                new LinearLayers(deployment.quantization(), deployment.model().shiftsNorms(), pass);
         this.stacks = build();
     }
 
@@ -38,40 +42,45 @@ final class DecoderBlocks {
         }
     }
 
-    /// Equal layers in a row.
+    /// Equal layers.
     record Stack(Layer layer, int layers) {}
 
     LinearLayers linears() {
         return linears;
     }
 
-    /// All layers in order.
+    /// All layers by kind, in the order of their first.
     List<Stack> stacks() {
         return stacks;
     }
 
-    /// A draft layer: as the last one, but for how it is split over ranks.
+    /// A draft layer.
     Layer drafts() {
-        Layer last = stacks.getLast().layer();
-        AttentionSpec attention = deployment.model().groups().getLast().attention();
+        LayerGroup drafts = requireNonNull(deployment.model().drafts());
         return new Layer(
-                AttentionBlock.ofDrafts(deployment, attention, kind.oneToken(), linears, pass), last.feedForward());
+                AttentionBlock.ofDrafts(deployment, drafts.attention(), kind.traits(), linears, pass),
+                feedForward(drafts.feedForward()));
     }
 
-    /// Layers with the same kind of attention share its block.
+    /// Equal layers are written down once, wherever they stand. Layers with the same kind of attention share its
+    /// block.
     private List<Stack> build() {
+        Map<LayerGroup, Integer> kinds = new LinkedHashMap<>();
+        for (LayerGroup group : deployment.model().groups()) {
+            kinds.merge(new LayerGroup(1, group.attention(), group.feedForward()), group.count(), Integer::sum);
+        }
         Map<AttentionSpec, AttentionBlock> attentions = new HashMap<>();
-        return deployment.model().groups().stream()
-                .map(group -> new Stack(
-                        new Layer(
-                                attentions.computeIfAbsent(group.attention(), this::attention),
-                                feedForward(group.feedForward())),
-                        group.count()))
-                .toList();
+        List<Stack> built = new ArrayList<>();
+        kinds.forEach((kindOfLayer, count) -> built.add(new Stack(
+                new Layer(
+                        attentions.computeIfAbsent(kindOfLayer.attention(), this::attention),
+                        feedForward(kindOfLayer.feedForward())),
+                count)));
+        return List.copyOf(built);
     }
 
     private AttentionBlock attention(AttentionSpec spec) {
-        return AttentionBlock.of(deployment, spec, kind.oneToken(), linears, pass);
+        return AttentionBlock.of(deployment, spec, kind.traits(), linears, pass);
     }
 
     private FeedForwardBlock feedForward(FeedForwardSpec feedForward) {

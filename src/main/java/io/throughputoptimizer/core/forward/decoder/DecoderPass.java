@@ -160,9 +160,16 @@ public final class DecoderPass {
         for (DecoderBlocks.Stack stack : stacks) {
             layers += stack.layers() * stack.layer().attention().shard().cacheBytesPerToken();
         }
-        return layers
-                + kind.draftTokens()
-                        * stacks.getLast().layer().attention().shard().cacheBytesPerToken();
+        return layers + kind.draftTokens() * drafts.cacheBytesPerToken();
+    }
+
+    /// States of one request in all layers, draft layers included, where they are counted.
+    public double stateBytesPerRequest() {
+        double layers = 0;
+        for (DecoderBlocks.Stack stack : stacks) {
+            layers += stack.layers() * stack.layer().attention().shard().stateBytesPerRequest();
+        }
+        return layers + kind.draftTokens() * drafts.stateBytesPerRequest();
     }
 
     private LinearQuantization linearQuantization() {

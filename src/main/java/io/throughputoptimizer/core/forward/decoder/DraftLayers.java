@@ -29,16 +29,20 @@ final class DraftLayers {
     private final OutputHead head;
     private final Tensor table;
     private final PassRecorder pass;
+    private final DraftRotary rotary;
 
     DraftLayers(Deployment deployment, PassKind kind, DecoderBlocks decoder, OutputHead head, PassRecorder pass) {
         this.deployment = deployment;
         this.kind = kind;
         this.linears = decoder.linears();
-        this.layer = decoder.drafts();
+        this.layer = kind.draftTokens() > 0
+                ? decoder.drafts()
+                : decoder.stacks().getLast().layer();
         this.head = head;
         ModelArchitecture model = deployment.model();
         this.table = Tensor.half(model.vocabularySize(), model.hiddenSize());
         this.pass = pass;
+        this.rotary = new DraftRotary(deployment.model(), pass);
     }
 
     /// What the pass proper leaves.
@@ -55,7 +59,8 @@ final class DraftLayers {
         Tensor tokens = sample(start.logits());
         Tensor drafts = Tensor.of(DataType.INT64, tokens.size(0), kind.draftTokens() + 1L);
         drafts = keep(drafts, Tensor.of(DataType.INT64, tokens.size(0)), tokens);
-        LayerInputs own = inputs.first().with(rotary(start.positions()));
+        LayerInputs own = inputs.first()
+                .with(rotary.factors(start.positions(), inputs.first().rotary()));
         Tensor ids = start.ids();
         Tensor previous = start.hidden();
         for (int step = 0; step < kind.draftTokens(); step++) {
@@ -97,33 +102,14 @@ final class DraftLayers {
         return pass.elementwise(Kind.SELECT_SCATTER, drafts.sameShape(), drafts, copied);
     }
 
-    /// Rotary factors of the draft layers, computed instead of looked up.
-    private Rotary rotary(Tensor positions) {
-        long width = deployment.model().rotaryWidth();
-        Tensor row = pass.view(positions, Tensor.of(positions.type(), 1, 1, 1).withLast(TOKENS.form()));
-        Tensor wide = pass.elementwise(Kind.CONVERT, row.as(DataType.FLOAT32), row);
-        Tensor frequencies = Tensor.of(DataType.FLOAT32, 1, width / 2, 1);
-        Tensor angles = Tensor.of(DataType.FLOAT32, 1, width / 2, 1).withLast(TOKENS.form());
-        pass.elementwise(Kind.MULTIPLY, angles, frequencies, wide);
-        Tensor doubled = pass.view(angles, 1, TOKENS.form(), width);
-        Tensor both = pass.elementwise(Kind.CLONE, doubled.sameShape(), doubled);
-        return new Rotary(factors(Kind.COSINE, both), factors(Kind.SINE, both));
-    }
-
-    private Tensor factors(Kind function, Tensor angles) {
-        Tensor values = pass.elementwise(function, angles.sameShape(), angles);
-        Tensor scaled = pass.elementwise(Kind.MULTIPLY, values.sameShape(), values);
-        return pass.elementwise(Kind.CONVERT, scaled.as(DataType.FLOAT16), scaled);
-    }
-
     private Tensor embed(Tensor ids) {
         return pass.add(new Embedding(table, ids, Tensor.half(1, TOKENS.form(), table.last())));
     }
 
     /// One residual stream from the embeddings and that of the step before.
     private Tensor join(Tensor embedded, Tensor hidden, LayerScales scales) {
-        Tensor left = linears.norm(embedded);
-        Tensor right = linears.norm(hidden);
+        Tensor left = linears.fusedNorm(embedded);
+        Tensor right = linears.fusedNorm(hidden);
         Tensor joined = pass.elementwise(Kind.CONCATENATE, left.withLast(2 * left.last()), left, right);
         Activation rows = linears.quantize(joined, scales);
         Tensor product = linears.apply(rows.with(pass.flatten(rows.values())), List.of(projection()), scales);
@@ -150,5 +136,15 @@ final class DraftLayers {
         double embedding = DataType.FLOAT16.bytes((double) model.vocabularySize() * model.hiddenSize());
         double rotaryState = DataType.FLOAT32.bytes(model.rotaryWidth());
         return kind.draftTokens() * step + embedding + head.weightBytes() + rotaryState;
+    }
+
+    /// KV cache of one token in one draft layer.
+    double cacheBytesPerToken() {
+        return layer.attention().shard().cacheBytesPerToken();
+    }
+
+    /// State of one request in one draft layer, where it is counted.
+    double stateBytesPerRequest() {
+        return layer.attention().shard().stateBytesPerRequest();
     }
 }

@@ -4,6 +4,7 @@ import static io.throughputoptimizer.core.operator.Quantity.REQUESTS;
 import static io.throughputoptimizer.core.operator.Quantity.ROWS;
 import static io.throughputoptimizer.core.operator.Quantity.TOKENS;
 
+import io.throughputoptimizer.core.forward.attention.AttentionTraits;
 import io.throughputoptimizer.core.forward.feedforward.ExpertKind;
 import io.throughputoptimizer.core.model.ImagePatching;
 import io.throughputoptimizer.core.operator.Form;
@@ -14,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param selection which rows go to the output head
 /// @param draftTokens draft tokens predicted for each request besides the next one, `m`
-/// @param oneToken whether a single token is computed, where that shows: when heads are rotated in part
+/// @param traits what attention needs to know, where it shows
 /// @param images patches of the images that become tokens in the pass; absent when there are none
 /// @param experts how tokens spread over experts; absent for dense models
 public record PassKind(
         Selection selection,
         int draftTokens,
-        boolean oneToken,
+        AttentionTraits traits,
         ImagePatching.@Nullable Grid images,
         @Nullable ExpertKind experts) {
 

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.forward.feedforward;
 import io.throughputoptimizer.core.forward.layer.Activation;
 import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
+import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.SwiGlu;
@@ -24,14 +25,30 @@ record CompiledSharedExpert(ExpertShard shard, LinearLayers linears, PassRecorde
     public Tensor addTo(Tensor combined, Activation tokens, LayerScales scales) {
         DenseShard.Weights weights = shard.sharedWeights();
         boolean batched = tokens.values().rank() == 3;
-        Tensor merged = linears.apply(rows(tokens), List.of(weights.gate(), weights.up()), scales);
-        List<Tensor> parts = pass.split(merged, shard.sharedWidth(), shard.sharedWidth());
+        List<Tensor> parts = project(rows(tokens), weights, scales);
         Tensor gate = batched ? pass.unflatten(parts.get(0)) : parts.get(0);
         Tensor up = batched ? pass.unflatten(parts.get(1)) : parts.get(1);
         Activation inner = linears.quantize(pass.add(new SwiGlu(gate, up, gate.sameShape())), scales);
         Tensor product = linears.apply(rows(inner), List.of(weights.down()), scales);
         Tensor shared = batched ? pass.unflatten(product) : product;
-        return pass.elementwise(Kind.ADD, combined.sameShape(), combined, shared);
+        Tensor gated = shard.gatesShared() ? SharedGate.apply(shared, parts.get(2), pass) : shared;
+        return pass.elementwise(Kind.ADD, combined.sameShape(), combined, gated);
+    }
+
+    /// Gate and up, and the gate of the result if there is one: one product, unless scales of MXFP4 differ in shape.
+    private List<Tensor> project(Activation rows, DenseShard.Weights weights, LayerScales scales) {
+        long width = shard.sharedWidth();
+        if (!shard.gatesShared()) {
+            return pass.split(linears.apply(rows, List.of(weights.gate(), weights.up()), scales), width, width);
+        }
+        LinearWeight gate = shard.sharedGate();
+        if (!linears.isBlockScaled()) {
+            return pass.split(
+                    linears.apply(rows, List.of(weights.gate(), weights.up(), gate), scales), width, width, 1);
+        }
+        List<Tensor> parts =
+                pass.split(linears.apply(rows, List.of(weights.gate(), weights.up()), scales), width, width);
+        return List.of(parts.get(0), parts.get(1), linears.apply(rows, List.of(gate), scales));
     }
 
     private Activation rows(Activation tokens) {

@@ -24,6 +24,9 @@ record EagerSharedExpert(ExpertShard shard, EagerLayers layers, PassRecorder pas
         Tensor up = layers.linear(tokens.values(), weights.up(), scales);
         Tensor inner = pass.elementwise(Kind.MULTIPLY, up.sameShape(), activated, up);
         Tensor shared = layers.linear(inner, weights.down(), scales);
-        return pass.elementwise(Kind.ADD, combined.sameShape(), combined, shared);
+        Tensor gated = shard.gatesShared()
+                ? SharedGate.apply(shared, layers.linear(tokens.values(), shard.sharedGate(), scales), pass)
+                : shared;
+        return pass.elementwise(Kind.ADD, combined.sameShape(), combined, gated);
     }
 }

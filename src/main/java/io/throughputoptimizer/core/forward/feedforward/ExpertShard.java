@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
+import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.Router;
@@ -79,6 +80,16 @@ final class ExpertShard {
         return spec.sharedWidth();
     }
 
+    /// Whether a number for each token gates the result of the shared network.
+    boolean gatesShared() {
+        return spec.sharedGate();
+    }
+
+    /// New weight of that gate, `[h, 1]`.
+    LinearWeight sharedGate() {
+        return linears.weight(hiddenSize, 1);
+    }
+
     boolean hasSharedExpert() {
         return spec.sharedWidth() > 0;
     }
@@ -124,8 +135,10 @@ final class ExpertShard {
     double weightBytes() {
         long local = Math.ceilDiv(experts(), layout.ep());
         double shared = hasSharedExpert() ? sharedWeights().bytes() : 0;
+        double gate = gatesShared() ? sharedGate().bytes() : 0;
         return local * expertWeights().bytes()
                 + shared
+                + gate
                 + DataType.FLOAT16.bytes((double) experts() * hiddenSize)
                 + biasBytes() * experts();
     }

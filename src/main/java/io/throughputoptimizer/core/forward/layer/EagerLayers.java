@@ -54,6 +54,9 @@ public final class EagerLayers {
     ///
     /// @param input `[..., width]`
     public Tensor norm(Tensor input) {
+        if (linears.shiftsNorms()) {
+            return new ShiftedNorm(pass, false).apply(input);
+        }
         Tensor wide = pass.elementwise(Kind.CAST, input.as(DataType.FLOAT32), input);
         Tensor squares = pass.elementwise(Kind.POWER, wide.sameShape(), wide);
         Tensor mean = pass.elementwise(Kind.MEAN, wide.withLast(1), squares);

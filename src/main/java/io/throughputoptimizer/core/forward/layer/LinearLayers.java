@@ -24,11 +24,19 @@ public final class LinearLayers {
     private static final double FUSED_NORM_EPSILON = 1e-6;
 
     private final QuantizationScheme scheme;
+    private final boolean shiftsNorms;
     private final PassRecorder pass;
 
-    public LinearLayers(QuantizationScheme scheme, PassRecorder pass) {
+    /// @param shiftsNorms whether weights of norms are stored as their difference from 1
+    public LinearLayers(QuantizationScheme scheme, boolean shiftsNorms, PassRecorder pass) {
         this.scheme = scheme;
+        this.shiftsNorms = shiftsNorms;
         this.pass = pass;
+    }
+
+    /// Whether weights of norms are stored as their difference from 1: no pattern of the reference fuses such a norm.
+    public boolean shiftsNorms() {
+        return shiftsNorms;
     }
 
     /// Shape of a weight's MXFP4 scales on one rank.
@@ -68,7 +76,7 @@ public final class LinearLayers {
     /// Whether a compiled graph fuses a norm with the quantization of its result.
     public boolean fusesWithNorm(double epsilon) {
         boolean blockFits = !isBlockScaled() || scheme.mxfp4GroupSize() == 32 || scheme.mxfp4GroupSize() == 64;
-        return isQuantized() && epsilon == FUSED_NORM_EPSILON && blockFits;
+        return !shiftsNorms && isQuantized() && epsilon == FUSED_NORM_EPSILON && blockFits;
     }
 
     /// Quantizes an activation by itself; unchanged without quantization.
@@ -140,8 +148,13 @@ public final class LinearLayers {
         return group.size() > 1 ? pass.allReduce(product, group) : pass.unflatten(product);
     }
 
-    /// A fused norm over the last dimension, with a weight of its own.
+    /// A norm over the last dimension in a compiled graph, with a weight of its own.
     public Tensor norm(Tensor input) {
+        return shiftsNorms ? new ShiftedNorm(pass, true).apply(input) : fusedNorm(input);
+    }
+
+    /// A fused norm, with a plain weight.
+    public Tensor fusedNorm(Tensor input) {
         return pass.add(new RmsNorm(input, Tensor.half(input.last()), input.sameShape()));
     }
 

@@ -1,0 +1,67 @@
+package io.throughputoptimizer.core.forward;
+
+import static io.throughputoptimizer.core.operator.Quantity.DELTA_CHUNKS;
+import static io.throughputoptimizer.core.operator.Quantity.DELTA_STATES_READ;
+import static io.throughputoptimizer.core.operator.Quantity.DELTA_STATES_WRITTEN;
+
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.RecurrentStates;
+import io.throughputoptimizer.core.operator.Quantities;
+import java.util.Optional;
+
+/// How the gated delta rule runs over the requests of a pass.
+///
+/// Token by token it goes on from earlier states when all requests decode one token, or one and all drafts, or when
+/// there
+/// is a single token; else it works on chunks of 64.
+///
+/// @param opaque whether the block is one operator, which goes token by token for a single token only
+/// @param draftTokens draft tokens predicted for each request
+record DeltaLoad(RecurrentStates states, boolean opaque, int draftTokens) {
+    private static final long CHUNK = 64;
+
+    /// The load of the layers with the gated delta rule, which share one kind; empty if there are none.
+    static Optional<DeltaLoad> of(Deployment deployment) {
+        RecurrentStates states = deployment.execution().states();
+        return deployment
+                .model()
+                .delta()
+                .map(delta -> new DeltaLoad(
+                        states,
+                        delta.opaque() && states == RecurrentStates.OVERLOOKED,
+                        deployment.execution().mtpTokens()));
+    }
+
+    /// Reads the quantities of a rank's requests.
+    ///
+    /// @param tokens of the pass
+    /// @param quantities takes them
+    /// @return whether the rule goes token by token
+    boolean read(RankBatch batch, long tokens, Quantities quantities) {
+        return switch (states) {
+            case OVERLOOKED -> {
+                quantities.set(DELTA_CHUNKS, Math.ceilDiv(tokens, CHUNK));
+                quantities.set(DELTA_STATES_READ, batch.knowsContext() ? 1 : 0);
+                quantities.set(DELTA_STATES_WRITTEN, 1);
+                yield batch.knowsContext() && (tokens == 1 || (!opaque && steps(batch)));
+            }
+            case PER_REQUEST -> {
+                for (ForwardShape.Group group : batch.groups()) {
+                    Request request = group.request();
+                    boolean goesOn = request.sequenceLength() > request.queryLength();
+                    quantities.add(DELTA_CHUNKS, (double) group.count() * Math.ceilDiv(request.queryLength(), CHUNK));
+                    quantities.add(DELTA_STATES_READ, goesOn ? group.count() : 0);
+                    quantities.add(DELTA_STATES_WRITTEN, group.count());
+                }
+                yield quantities.get(DELTA_STATES_READ) > 0 && (tokens == 1 || steps(batch));
+            }
+        };
+    }
+
+    private boolean steps(RankBatch batch) {
+        return batch.groups().stream()
+                .map(ForwardShape.Group::request)
+                .allMatch(request ->
+                        request.decode() && (request.queryLength() == 1 || request.queryLength() == draftTokens + 1L));
+    }
+}

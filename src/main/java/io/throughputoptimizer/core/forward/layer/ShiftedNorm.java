@@ -1,0 +1,36 @@
+package io.throughputoptimizer.core.forward.layer;
+
+import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.operator.Elementwise.Kind;
+import io.throughputoptimizer.core.operator.Tensor;
+
+/// Root-mean-square norm times `1 + w`, in single operators in float32. A compiled graph folds the sum into a
+/// constant,
+/// an eager one computes it each time.
+///
+/// @param pass where operators go
+record ShiftedNorm(PassRecorder pass, boolean compiled) {
+    Tensor apply(Tensor input) {
+        Tensor wide = convert(input, DataType.FLOAT32);
+        Tensor squares = pass.elementwise(Kind.POWER, wide.sameShape(), wide);
+        Tensor mean = pass.elementwise(Kind.MEAN, wide.withLast(1), squares);
+        Tensor raised = pass.elementwise(Kind.ADD, mean.sameShape(), mean);
+        Tensor factor = pass.elementwise(Kind.RECIPROCAL_SQUARE_ROOT, mean.sameShape(), raised);
+        Tensor normed = pass.elementwise(Kind.MULTIPLY, wide.sameShape(), wide, factor);
+        Tensor scaled = pass.elementwise(Kind.MULTIPLY, wide.sameShape(), normed, weight(input.last()));
+        return convert(scaled, DataType.FLOAT16);
+    }
+
+    private Tensor weight(long width) {
+        if (compiled) {
+            return Tensor.of(DataType.FLOAT32, width);
+        }
+        Tensor stored = convert(Tensor.half(width), DataType.FLOAT32);
+        return pass.elementwise(Kind.ADD, stored.sameShape(), stored);
+    }
+
+    private Tensor convert(Tensor input, DataType type) {
+        return pass.elementwise(compiled ? Kind.CONVERT : Kind.CAST, input.as(type), input);
+    }
+}

@@ -1,0 +1,22 @@
+package io.throughputoptimizer.core.model;
+
+import java.util.Set;
+
+/// Qwen3-Next: layers of [Qwen35Family], whose linear attention the reference prices as one operator.
+final class Qwen3NextFamily implements ModelFamily {
+    @Override
+    public String modelType() {
+        return "qwen3_next";
+    }
+
+    @Override
+    public Set<String> knownKeys() {
+        return HybridConfig.KNOWN_KEYS;
+    }
+
+    @Override
+    public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
+        HybridConfig.refuseUnpriced(config, "Qwen3NextForCausalLM");
+        return DecoderConfig.withShiftedNorms(id, modelType(), config, HybridConfig.groups(config, true), null);
+    }
+}

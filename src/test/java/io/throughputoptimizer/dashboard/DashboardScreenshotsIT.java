@@ -47,6 +47,20 @@ class DashboardScreenshotsIT extends HeldSearchTest {
 
     @ParameterizedTest
     @EnumSource
+    void theResultOnSilicon(Look look) throws IOException {
+        try (Visit visit = visit(look)) {
+            visit.openJob(visit.askForId(Questions.SILICON));
+            visit.field("Shortest length (share)").fill("0.8");
+            visit.page().locator(".simulation-form button").click();
+            assertThat(visit.page().locator(".timeline svg")).isVisible();
+            visit.field("Chart").selectOption("Throughput over TPOT");
+            assertThat(visit.page().locator(".chart canvas")).isVisible();
+            shoot(visit, "silicon", look);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void theRunningSearch(Look look) throws IOException {
         try (Visit visit = visit(look)) {
             runHeld(visit, "Decode instances");

@@ -49,6 +49,7 @@ export function showRequest(request) {
   const mixed = request.workload?.length_distribution;
   form.elements["length-kind"].value = mixed ? "mixed" : "fixed";
   offerDevices((request.devices ?? []).filter((name) => name !== ""));
+  byId("per-device").checked = [request.engine?.backend, request.quantization?.scheme].some((value) => typeof value === "object" && value !== null);
   writeRequest(form, request);
   if (!mixed) {
     byId("distribution-name").value = "builtin";
@@ -77,6 +78,8 @@ function presetItem({ title, description, request }) {
 function refresh() {
   const form = byId("plan");
   showCostModel(form);
+  toggle(byId("one-engine"), !byId("per-device").checked);
+  toggle(byId("each-engine"), byId("per-device").checked);
   const mixed = costModelOf(form) === "analytic" && form.elements["length-kind"].value === "mixed";
   toggle(byId("fixed-length"), !mixed);
   toggle(byId("mixed-length"), mixed);

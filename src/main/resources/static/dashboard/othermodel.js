@@ -58,6 +58,9 @@ function schemeOf(linear, ascend) {
 function asReference(request) {
   const { quantization, engine, traffic, workload } = request;
   const linear = LINEAR[quantization.scheme];
+  if (typeof quantization.scheme === "object") {
+    return { obstacle: "The reference cannot be asked the same: it takes one quantization for all devices." };
+  }
   if (!linear) {
     return { obstacle: `The reference cannot be asked the same: it has no quantization like ${quantization.scheme}.` };
   }

@@ -4,6 +4,7 @@ import { CurlPanel } from "./curl.js";
 import { announce, element, fill, freshId } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { table } from "./table.js";
+import { ofDevice } from "./words.js";
 import { timeline } from "./timeline.js";
 
 const LOADS = [
@@ -116,8 +117,8 @@ export class SimulationPanel {
       model_config: request.model_config,
       device: device.device,
       device_profile: profile,
-      engine: request.engine,
-      quantization: { scheme: request.quantization.scheme },
+      engine: engineOf(request.engine, device.device),
+      quantization: { scheme: ofDevice(request.quantization.scheme, device.device) },
       parallel: { tp, dp, ep },
       num_devices: device.num_devices,
       workload: { input_length: request.workload.input_length, output_length: request.workload.output_length },
@@ -169,6 +170,11 @@ function inStep({ concurrency, length_ratio: ratio }) {
 function asNumber(text) {
   const value = Number(text);
   return Number.isFinite(value) && text.trim() !== "" ? value : text;
+}
+
+/** The engine of one device, where a search may have one for each. */
+function engineOf(engine, device) {
+  return Object.fromEntries(Object.entries(engine).map(([member, value]) => [member, ofDevice(value, device)]));
 }
 
 function statisticsTable(answer) {

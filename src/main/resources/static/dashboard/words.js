@@ -45,10 +45,18 @@ export function isCalibrated(request) {
 }
 
 function served(request) {
-  return (
-    isCalibrated(request) &&
-    [request.engine?.backend, request.quantization?.scheme, "by measured kernels"].filter(Boolean).join(", ")
-  );
+  const named = [request.engine?.backend, request.quantization?.scheme].map(allOf);
+  return isCalibrated(request) && [...named, "by measured kernels"].filter(Boolean).join(", ");
+}
+
+/** A value for all devices, or the different ones of each. */
+function allOf(value) {
+  return typeof value === "object" && value !== null ? [...new Set(Object.values(value))].join(" or ") : value;
+}
+
+/** What one value for all devices, or one for each by its name, is for a device. */
+export function ofDevice(value, device) {
+  return typeof value === "object" && value !== null ? value[device] : value;
 }
 
 function lengths(workload) {

@@ -50,6 +50,21 @@ class DashboardSiliconIT extends BrowserTest {
     }
 
     @Test
+    void eachDeviceMayHaveItsEngine() {
+        try (Visit visit = visit().open("/")) {
+            visit.startFrom("On silicon");
+            visit.page().locator("#per-device").check();
+            assertThat(visit.field("Engine")).isHidden();
+            visit.field("Engine of each device").fill("{\"H100_SXM\": \"vllm\", \"H200_SXM\": \"sglang\"}");
+            visit.field("Checkpoint of each device").fill("\"FP8\"");
+
+            assertThat(visit.page().getByLabel("curl command for optimizations"))
+                    .containsText(Pattern.compile("\"H200_SXM\": \"sglang\"[^?]*\"scheme\": \"FP8\""));
+            assertThat(visit.page().locator("#plan-words")).containsText("vllm or sglang, FP8");
+        }
+    }
+
+    @Test
     void everyFigureOfAMeasuredRowHasItsBand() {
         try (Visit visit = visit().open("/")) {
             visit.startFrom("On silicon");

@@ -23,14 +23,16 @@ function asSilicon(request) {
   const unmeasured = devices.filter((name) => !isMeasured(name));
   const ascend = devices.filter((name) => vendorOf(name) === ASCEND);
   const scheme = schemeOf(quantization.linear, ascend.length > 0);
+  const several = [quantization.linear, quantization.attention].some(Array.isArray);
   const obstacles = [
     mode === "disaggregation" && "knows phases only as parts of a system",
     unmeasured.length > 0 && `knows no kernels of ${unmeasured.join(", ")}`,
     ascend.length > 0 && ascend.length < devices.length && "takes one engine for all devices",
     workload.length_distribution && "takes one input length",
     workload.image && "prices no images",
-    request.serving?.num_mtp_tokens > 0 && "drafts no tokens",
-    !scheme && `has no scheme like ${quantization.linear}`,
+    [request.serving?.num_mtp_tokens ?? 0].flat().some((tokens) => tokens > 0) && "drafts no tokens",
+    several && "takes one quantization",
+    !several && !scheme && `has no scheme like ${quantization.linear}`,
   ].filter(Boolean);
   if (obstacles.length > 0) {
     return { obstacle: `Silicon cannot be asked the same: it ${obstacles.join(", and ")}.` };

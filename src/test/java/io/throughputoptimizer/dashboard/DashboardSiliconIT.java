@@ -200,6 +200,10 @@ class DashboardSiliconIT extends BrowserTest {
 
             assertThat(visit.page().locator(".other-model"))
                     .hasText("Silicon cannot be asked the same: it knows no kernels of TEST_DEVICE.");
+            visit.openJob(visit.askForId(Questions.SHORT_RANGE.replaceFirst(
+                    "\\{", "{\"devices\": [\"H100_SXM\"], \"quantization\": {\"linear\": [\"FP8\", \"DISABLED\"]}, ")));
+            assertThat(visit.page().locator(".other-model"))
+                    .hasText("Silicon cannot be asked the same: it takes one quantization.");
         }
     }
 

@@ -61,7 +61,7 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Model", findings.request().modelName()));
         if (findings.request().isCalibrated()) {
-            facts.addAll(PhaseSummary.quantization(findings.request()));
+            facts.addAll(PhaseSummary.quantization(findings.request(), device));
         }
         if (device.numDevices() >= prefillDevices + decodeDevices) {
             facts.add(new Fact("Devices", device.numDevices() + " " + device.device()));

@@ -60,7 +60,7 @@ record PhaseSummary(Findings findings) {
         OptimizationRequest request = findings.request();
         ObjectiveRequest limits = request.slo();
         List<Fact> facts = new ArrayList<>(List.of(new Fact("Model", request.modelName())));
-        facts.addAll(quantization(request));
+        facts.addAll(quantization(request, device));
         facts.addAll(List.of(
                 new Fact("Devices", device.numDevices() + " " + device.device()),
                 limit("TTFT Limits", phase == PhaseName.DECODE ? null : limits.ttftMs()),
@@ -74,9 +74,10 @@ record PhaseSummary(Findings findings) {
         return facts;
     }
 
-    static List<Fact> quantization(OptimizationRequest request) {
+    /// How the deployment is quantized, and on measured devices the engine that serves.
+    static List<Fact> quantization(OptimizationRequest request, DeviceResponse device) {
         QuantizationRequest quantization = request.quantization();
-        EngineRequest engine = request.engine();
+        EngineRequest engine = device.engine();
         return engine == null
                 ? Stream.of(
                                 facts("Quantize Linear action", quantization.linear()),
@@ -84,8 +85,8 @@ record PhaseSummary(Findings findings) {
                         .flatMap(Optional::stream)
                         .toList()
                 : Stream.of(
-                                Optional.of(new Fact("Engine", String.valueOf(engine.backend()))),
-                                fact("Scheme", quantization.scheme()),
+                                Optional.of(new Fact("Engine", engine.backend(device.device()))),
+                                fact("Scheme", device.scheme()),
                                 fact("KV cache", engine.kvCache()))
                         .flatMap(Optional::stream)
                         .toList();

@@ -7,9 +7,11 @@ import io.swagger.v3.oas.models.info.License;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.servers.Server;
 import io.swagger.v3.oas.models.tags.Tag;
+import io.throughputoptimizer.core.silicon.Scheme;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -40,7 +42,10 @@ class OpenApiConfiguration {
                         .license(new License()
                                 .name("Apache License, Version 2.0")
                                 .url("https://www.apache.org/licenses/LICENSE-2.0")))
-                .components(new Components().addSchemas("Limit", limit()))
+                .components(new Components()
+                        .addSchemas("Limit", limit())
+                        .addSchemas("Backend", perDevice("Name of an engine.", word()))
+                        .addSchemas("Scheme", perDevice("How a checkpoint is quantized.", scheme())))
                 .security(List.of())
                 .addServersItem(new Server().url("/"))
                 .addTagsItem(
@@ -54,13 +59,31 @@ class OpenApiConfiguration {
                         new Tag().name(CATALOGUE).description("Devices, models and length distributions by name."));
     }
 
-    /// A number or a word, which is in no Java type. By name, so that makers of clients make one type of it; the number
-    /// comes first, since some of them take what fits first and take a number for a word.
+    /// A number or a word, which is in no Java type. By name, so that makers of clients make one type of it; the
+    /// number comes first, since some of them take what fits first and take a number for a word.
     @SuppressWarnings({"rawtypes", "unchecked"}) // The generator's model is raw.
     private static Schema<?> limit() {
         Schema number = new Schema().types(Set.of("number")).format("double").exclusiveMinimumValue(BigDecimal.ZERO);
         Schema unlimited = new Schema().types(Set.of("string"))._enum(List.of("inf"));
         return new Schema().description("A time in ms, or `inf` for no limit.").anyOf(List.of(number, unlimited));
+    }
+
+    @SuppressWarnings({"rawtypes", "unchecked"}) // The generator's model is raw.
+    private static Schema<?> perDevice(String description, Schema word) {
+        Schema each = new Schema().types(Set.of("object")).additionalProperties(word);
+        return new Schema()
+                .description(description + " In a search also an object of them by device name.")
+                .anyOf(List.of(word, each));
+    }
+
+    private static Schema<?> word() {
+        return new Schema<>().types(Set.of("string")).maxLength(256).example("vllm");
+    }
+
+    @SuppressWarnings({"rawtypes", "unchecked"}) // The generator's model is raw.
+    private static Schema<?> scheme() {
+        Schema word = new Schema().types(Set.of("string"));
+        return word._enum(Stream.of(Scheme.values()).map(Scheme::name).toList()).example(Scheme.FP8.name());
     }
 
     @Bean

@@ -255,7 +255,7 @@ final class SampleFindings {
                         new PointResponse(dense(4, 1), 40, 40, null, 20.0, 1, true),
                         new PointResponse(dense(2, 2), 40, 80, null, 38.26, 1, true)));
         PdRatioRowResponse best = rows.isEmpty() ? null : rows.getFirst();
-        return new DeviceResponse(name, count, List.of(prefill, decode), new PdRatioResponse(best, rows), null);
+        return new DeviceResponse(name, count, List.of(prefill, decode), new PdRatioResponse(best, rows));
     }
 
     private static List<PdRatioRowResponse> pdRatioRows(boolean fits) {
@@ -394,7 +394,7 @@ final class SampleFindings {
     }
 
     static DeviceResponse device(String name, int count, PhaseResponse... phases) {
-        return new DeviceResponse(name, count, List.of(phases), null, null);
+        return new DeviceResponse(name, count, List.of(phases), null);
     }
 
     private static PhaseResponse phase(PhaseName phase, SampleRow... rows) {
@@ -407,8 +407,8 @@ final class SampleFindings {
         return new PhaseResponse(phase, shown.isEmpty() ? null : shown.getFirst(), shown, rejected, points, null);
     }
 
-    /// But for the familiar device three dimensions, no figure for the general units, and a link that needs rounding
-    /// to 6 digits.
+    /// But for the familiar device three dimensions, no figure for the general units, and a link that needs
+    /// rounding to 6 digits.
     private static DeviceFiguresResponse profile(DeviceResponse device) {
         return device.device().equals(DEVICE)
                 ? new DeviceFiguresResponse(

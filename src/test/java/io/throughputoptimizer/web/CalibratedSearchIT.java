@@ -29,6 +29,13 @@ class CalibratedSearchIT extends HttpTest {
              "workload": {"input_length": 3500, "output_length": 1500}, "engine": {"backend": "vllm-ascend"},
              "quantization": {"scheme": "W8A8"}, "search": {"tp_sizes": [4], "batch_range": [78, 78]}}""";
 
+    private static final String MIXED = """
+            {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "num_devices": 4,
+             "devices": ["ATLAS_800_A2_376T_64G", "H100_SXM", "H200_SXM"],
+             "workload": {"input_length": 3500, "output_length": 1500},
+             "engine": {"backend": {"ATLAS_800_A2_376T_64G": "vllm-ascend", "H100_SXM": "vllm", "H200_SXM": "vllm"}},
+             "quantization": {"scheme": {"ATLAS_800_A2_376T_64G": "W8A8", "H100_SXM": "FP8", "H200_SXM": "FP8"}}}""";
+
     /// The worked example: Llama-3.1-70B in FP8 on four H200, 64 requests, lengths from 0.8 of 8192 + 1024.
     @Test
     void aRowHasTheFiguresOfTheSteadyLawWithTheirBands() {
@@ -101,6 +108,69 @@ class CalibratedSearchIT extends HttpTest {
                 .extract()
                 .path("id");
         assertThat(report(id, "text/plain")).contains("TPOT: 48.0 ms (42.8 to 48.0, uncalibrated)");
+    }
+
+    @Test
+    void oneRankingHoldsAnAscendAndDevicesOfNvidia() {
+        String id = optimize(MIXED)
+                .body("result.cross_hardware[0].rows.device", contains("H200_SXM", "H100_SXM", "ATLAS_800_A2_376T_64G"))
+                .body("result.cross_hardware[0].rows[0].tpot_ms_band.basis", equalTo("tpot/dense"))
+                .body("result.cross_hardware[0].rows[2].flags", hasItem("uncalibrated"))
+                .body("result.cross_hardware[0].rows[2].tpot_ms_band", nullValue())
+                .body("result.cross_hardware[0].rows[2].tpot_ms_range.low", greaterThan(0.0))
+                .body("result.devices.engine.backend", contains("vllm-ascend", "vllm", "vllm"))
+                .body("result.devices.engine.kv_cache", contains("bf16", "fp8", "fp8"))
+                .body("result.devices.scheme", contains("W8A8", "FP8", "FP8"))
+                .body("request.engine.backend.H100_SXM", equalTo("vllm"))
+                .body("request.quantization.scheme.ATLAS_800_A2_376T_64G", equalTo("W8A8"))
+                .body("request.engine.frontend_ms", nullValue())
+                .extract()
+                .path("id");
+        assertThat(report(id, "text/plain"))
+                .contains("Engine: vllm-ascend", "Scheme: W8A8", "KV cache: BF16", "uncalibrated)")
+                .contains("Engine: vllm\n", "Scheme: FP8\n");
+    }
+
+    /// What each device gets in a ranking of several is what it gets alone.
+    @Test
+    void aDeviceOfAMixedRankingHasTheFiguresThatItHasAlone() {
+        Object mixed = optimize(MIXED).extract().path("result.devices[0].phases[0].rows");
+        Object alone = optimize(ASCEND.replace(", \"search\": {\"tp_sizes\": [4], \"batch_range\": [78, 78]}", ""))
+                .extract()
+                .path("result.devices[0].phases[0].rows");
+        assertThat(mixed).isEqualTo(alone);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            , "H200_SXM": "vllm"}    | }                            | /engine/backend                             | has no value for H200_SXM
+            "H200_SXM": "vllm"       | "H200_SXM": null             | /engine/backend                             | has no value for H200_SXM
+            "H200_SXM": "vllm"       | "H200_SXM": "vllm", "L40S": "vllm" | /engine/backend/L40S                  | not named in devices
+            "H200_SXM": "vllm"       | "H200_SXM": "vlm"            | /engine/backend/H200_SXM                    | unknown backend
+            "H200_SXM": "vllm"       | "H200_SXM": "vllm-ascend"    | /engine/backend/H200_SXM                    | Ascend
+            "vllm-ascend"            | "vllm"                       | /engine/backend/ATLAS_800_A2_376T_64G       | vllm-ascend only
+            "H200_SXM": "FP8"        | "H200_SXM": "FP9"            | /quantization/scheme/H200_SXM               | NVFP4
+            , "H200_SXM": "FP8"}     | }                            | /quantization/scheme                        | has no value for H200_SXM
+            """, quoteCharacter = '\u0001')
+    void aValueForEachDeviceIsRefusedAtItsName(String given, String instead, String pointer, String words) {
+        json(MIXED.replace(given, instead))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", hasItem(pointer))
+                .body("errors.find { it.pointer == '%s' }.message".formatted(pointer), containsString(words));
+    }
+
+    @Test
+    void oneDeviceTakesOneValue() {
+        json("""
+                {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "device": "H100_SXM",
+                 "engine": {"backend": {"H100_SXM": "vllm"}}, "quantization": {"scheme": {"H100_SXM": "FP8"}},
+                 "pass": {"phase": "decode", "concurrency": 8, "query_len": 1, "seq_len": 1000}}""")
+                .post("/api/v1/estimates")
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", hasItems("/engine/backend", "/quantization/scheme"));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.closeTo;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasItems;
@@ -13,6 +14,7 @@ import static org.hamcrest.Matchers.nullValue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CatalogIT extends HttpTest {
@@ -101,7 +103,18 @@ class CatalogIT extends HttpTest {
                 .body("attention.key_value_heads", equalTo(8))
                 .body("feed_forward.intermediate_size", equalTo(25600))
                 .body("supported.compile", contains(true, false))
+                .body("supported.cost_models", contains("analytic", "calibrated"))
                 .body("supported.linear", hasItem("MXFP4"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"openai/gpt-oss-120b, calibrated", "deepseek-ai/DeepSeek-V3.2, analytic"})
+    void aModelOfOneCostModelSaysWhich(String model, String costModel) {
+        api().get("/api/v1/models/" + model)
+                .then()
+                .statusCode(200)
+                .body("supported.cost_models", contains(costModel))
+                .body("supported.linear", costModel.equals("analytic") ? hasItem("FP8") : empty());
     }
 
     @Test

@@ -30,8 +30,11 @@ final class CalibratedRules {
 
     private void checkNeeded() {
         broken.addAll(CatalogLookup.missingModel(request.modelId(), request.modelConfig()));
-        if (request.engine() == null) {
+        EngineRequest engine = request.engine();
+        if (engine == null) {
             report("/engine", "is missing: cost model calibrated needs it, with a backend");
+        } else if (engine.backend() != null) {
+            broken.addAll(engine.backend().missing("/engine/backend", request.devices()));
         }
     }
 
@@ -74,6 +77,7 @@ final class CalibratedRules {
             report("/quantization/scheme", "is missing: cost model calibrated needs it");
             return;
         }
+        broken.addAll(quantization.scheme().missing("/quantization/scheme", request.devices()));
         refuse("/quantization/linear", quantization.linear(), "quantization.scheme says it");
         refuse("/quantization/attention", quantization.attention(), "engine.kv_cache says it");
         refuse("/quantization/mxfp4_group_size", quantization.mxfp4GroupSize(), "quantization.scheme says it");

@@ -93,11 +93,11 @@ final class CatalogLookup {
     }
 
     /// The usual values of an engine.
-    Optional<Engine> engine(String backend) {
+    Optional<Engine> engine(String pointer, String backend) {
         Engine engine = catalogs.engines().get(backend);
         if (engine == null) {
             refuse(
-                    "/engine/backend",
+                    pointer,
                     NearestNames.message("backend", backend, catalogs.engines().keySet()));
         }
         return Optional.ofNullable(engine);
@@ -135,7 +135,8 @@ final class CatalogLookup {
         return Objects.requireNonNullElse(refusal.getMessage(), "cannot be used");
     }
 
-    /// Refuses a member with a message that begins with its name, or with `list[index]`: the pointer names it already.
+    /// Refuses a member with a message that begins with its name, or with `list[index]`: the pointer names it
+    /// already.
     private void refuseMember(String pointer, String message) {
         String[] words = message.split(" ", 2);
         String named = "/" + words[0].replace("[", "/").replace("]", "");

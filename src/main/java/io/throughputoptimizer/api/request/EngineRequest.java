@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.fleet.MeasuredDevice.RankLimits;
 import io.throughputoptimizer.core.silicon.CacheType;
 import io.throughputoptimizer.core.silicon.Engine;
@@ -27,12 +28,13 @@ import org.jspecify.annotations.Nullable;
                 + " has it.")
 public record EngineRequest(
         @Schema(
-                description = "Name of the engine: `trtllm`, `vllm`, `sglang` or, for Ascend devices, `vllm-ascend`.",
-                example = "vllm")
+                description =
+                        "Name of the engine: `trtllm`, `vllm`, `sglang` or, for Ascend devices, `vllm-ascend`. In a"
+                                + " search also an object of them by device name.",
+                ref = EngineRequest.BACKEND)
         @Required
-        @Size(max = 256, message = "{request.name.length}")
         @Nullable
-        String backend,
+        PerDevice<String> backend,
 
         @Schema(description = "Version, which is only echoed.", example = "0.11.0")
         @Size(max = 256, message = "{request.name.length}")
@@ -86,6 +88,9 @@ public record EngineRequest(
         @Nullable
         Double kvTokens) {
 
+    /// Reference to the schema of a backend, which is a word or an object.
+    private static final String BACKEND = "#/components/schemas/Backend";
+
     /// What may share a step.
     public enum PolicyName {
         @JsonProperty("mixed")
@@ -130,11 +135,34 @@ public record EngineRequest(
         }
     }
 
+    /// What a search used on a device.
+    public static EngineRequest of(MeasuredDevice device) {
+        Engine engine = device.engine();
+        Engine.Scheduling scheduling = engine.scheduling();
+        RankLimits limits = device.limits();
+        return new EngineRequest(
+                PerDevice.ofAll(engine.backend()),
+                null,
+                scheduling.frontendMillis(),
+                scheduling.stepGapMillis(),
+                scheduling.tokenBudget(),
+                PolicyName.of(scheduling.policy()),
+                limits.maxRunning() == Scheduling.NO_LIMIT ? null : limits.maxRunning(),
+                limits.pollInterval(),
+                CacheName.of(device.precision().cache()),
+                limits.cacheTokens());
+    }
+
+    /// The backend for a device, of a request that names one for each.
+    public String backend(String device) {
+        return requireNonNull(requireNonNull(backend).of(device));
+    }
+
     /// The same with all that the backend and the scheme decide filled in.
     EngineRequest completed(Engine usual, Scheme scheme) {
         Engine.Scheduling scheduling = usual.scheduling();
         return new EngineRequest(
-                usual.backend(),
+                PerDevice.ofAll(usual.backend()),
                 version,
                 requireNonNullElse(frontendMs, scheduling.frontendMillis()),
                 requireNonNullElse(stepGapMs, scheduling.stepGapMillis()),

@@ -12,14 +12,15 @@ import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.Precision;
-import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconDeployment.Cause;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.Traffic;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,18 +34,30 @@ final class FleetProblemReader {
         this.catalogs = catalogs;
     }
 
-    /// The engine of a request that was read, with all values that it leaves to the backend and the scheme.
+    /// The engine of a request that was read, with all values that it leaves to the backend and the scheme; as it
+    /// came where devices have their own, for which these values differ.
     EngineRequest engine(OptimizationRequest request) {
         EngineRequest engine = requireNonNull(request.engine());
-        Engine usual = requireNonNull(catalogs.engines().get(engine.backend()));
-        return engine.completed(usual, scheme(request));
+        boolean forEach = requireNonNull(engine.backend()).isForEach()
+                || requireNonNull(request.quantization().scheme()).isForEach();
+        return forEach ? engine : engine(request, request.devices().getFirst());
+    }
+
+    private EngineRequest engine(OptimizationRequest request, String device) {
+        EngineRequest engine = requireNonNull(request.engine());
+        return engine.completed(
+                usual(engine.backend(device)), request.quantization().scheme(device));
+    }
+
+    private Engine usual(String backend) {
+        return requireNonNull(catalogs.engines().get(backend));
     }
 
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
     FleetProblem read(OptimizationRequest request) {
         CatalogLookup lookup = new CatalogLookup(catalogs);
         Optional<ModelArchitecture> model = lookup.model(request.modelId(), request.modelConfig());
-        var _ = lookup.engine(requireNonNull(requireNonNull(request.engine()).backend()));
+        requireKnownBackends(request, lookup);
         List<Optional<Calibration>> calibrations = calibrations(request, lookup);
         lookup.throwIfAny();
         FleetProblem problem = new FleetProblem(
@@ -58,9 +71,21 @@ final class FleetProblemReader {
                         request.slo().toLimits(),
                         request.search().rankBatches()),
                 BandCoverage.of(request.bandCoverage()));
-        requirePossible(problem, lookup);
+        requirePossible(problem, request, lookup);
         lookup.throwIfAny();
         return problem;
+    }
+
+    private static void requireKnownBackends(OptimizationRequest request, CatalogLookup lookup) {
+        PerDevice<String> backends =
+                requireNonNull(requireNonNull(request.engine()).backend());
+        Map<String, String> byPointer = new LinkedHashMap<>();
+        for (String device : request.devices()) {
+            byPointer.put(
+                    backends.pointer("/engine/backend", device),
+                    requireNonNull(request.engine()).backend(device));
+        }
+        byPointer.forEach(lookup::engine);
     }
 
     private List<Optional<Calibration>> calibrations(OptimizationRequest request, CatalogLookup lookup) {
@@ -88,23 +113,19 @@ final class FleetProblemReader {
     }
 
     private List<MeasuredDevice> devices(OptimizationRequest request, List<Optional<Calibration>> calibrations) {
-        EngineRequest engine = engine(request);
-        Engine usual = requireNonNull(catalogs.engines().get(engine.backend()));
         List<String> names = request.devices().stream().distinct().toList();
         List<MeasuredDevice> devices = new ArrayList<>();
         for (int index = 0; index < names.size(); index++) {
+            String name = names.get(index);
+            EngineRequest engine = engine(request, name);
             devices.add(new MeasuredDevice(
-                    names.get(index),
+                    name,
                     calibrations.get(index).orElseThrow(),
-                    engine.toEngine(usual),
-                    new Precision(scheme(request), engine.toCache()),
+                    engine.toEngine(usual(engine.backend(name))),
+                    new Precision(request.quantization().scheme(name), engine.toCache()),
                     engine.toLimits()));
         }
         return devices;
-    }
-
-    private static Scheme scheme(OptimizationRequest request) {
-        return requireNonNull(request.quantization().scheme());
     }
 
     private static Traffic traffic(OptimizationRequest request) {
@@ -121,16 +142,16 @@ final class FleetProblemReader {
                 null);
     }
 
-    /// Refuses what no layout can help. With several devices, one that cannot multiply in the scheme or run the model
-    /// is no reason to refuse the others.
-    private static void requirePossible(FleetProblem problem, CatalogLookup lookup) {
+    /// Refuses what no layout can help. With several devices, one that cannot multiply in the scheme or run the
+    /// model is no reason to refuse the others.
+    private static void requirePossible(FleetProblem problem, OptimizationRequest request, CatalogLookup lookup) {
         boolean alone = problem.devices().size() == 1;
         for (MeasuredDevice device : problem.devices()) {
             SiliconDeployment whole =
                     device.deployment(problem.model(), SiliconDeployment.layout(problem.model(), 1, 1, 1));
             whole.obstacle()
                     .filter(obstacle -> alone || obstacle.cause() == Cause.BACKEND)
-                    .map(obstacle -> Pointers.inCalibrated(obstacle, "/search"))
+                    .map(obstacle -> Pointers.inSearch(obstacle, request, device.name()))
                     .ifPresent(lookup::refuse);
         }
         InstanceSizes instances = problem.instances();

@@ -61,13 +61,17 @@ interface MeasuredDeployment {
     /// Rules that need no catalogue.
     default List<Violation> measuredInconsistencies() {
         List<Violation> broken = new ArrayList<>();
-        if (engine() == null) {
+        EngineRequest engine = engine();
+        if (engine == null) {
             broken.add(new Violation("/engine", "is missing: cost model calibrated needs it, with a backend"));
+        } else if (engine.backend() != null) {
+            broken.addAll(engine.backend().several("/engine/backend"));
         }
         QuantizationRequest quantization = quantization();
         if (quantization.scheme() == null) {
             broken.add(new Violation("/quantization/scheme", "is missing: cost model calibrated needs it"));
         } else {
+            broken.addAll(quantization.scheme().several("/quantization/scheme"));
             refuse(broken, "/quantization/linear", quantization.linear(), "the scheme says it");
             refuse(broken, "/quantization/attention", quantization.attention(), "engine.kv_cache says it");
             refuse(broken, "/quantization/mxfp4_group_size", quantization.mxfp4GroupSize(), "the scheme says it");

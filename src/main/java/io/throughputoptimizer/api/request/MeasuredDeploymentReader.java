@@ -34,9 +34,9 @@ final class MeasuredDeploymentReader {
         Optional<ModelArchitecture> model = lookup.model(request.modelId(), request.modelConfig());
         Optional<Calibration> calibration = calibration(request);
         EngineRequest given = requireNonNull(request.engine());
-        Optional<Engine> usual = lookup.engine(requireNonNull(given.backend()));
+        Optional<Engine> usual = lookup.engine("/engine/backend", given.backend(request.device()));
         lookup.throwIfAny();
-        Scheme scheme = requireNonNull(request.quantization().scheme());
+        Scheme scheme = request.quantization().scheme(request.device());
         EngineRequest engine = given.completed(usual.orElseThrow(), scheme);
         SiliconDeployment deployment = new SiliconDeployment(
                 model.orElseThrow(),
@@ -44,10 +44,7 @@ final class MeasuredDeploymentReader {
                 layout(request, model.orElseThrow()),
                 engine.toEngine(usual.orElseThrow()),
                 new Precision(scheme, engine.toCache()));
-        deployment
-                .obstacle()
-                .map(obstacle -> Pointers.inCalibrated(obstacle, "/parallel"))
-                .ifPresent(lookup::refuse);
+        deployment.obstacle().map(Pointers::inDeployment).ifPresent(lookup::refuse);
         lookup.throwIfAny();
         return new Deployed(
                 deployment, engine.toLimits().of(deployment), engine, BandCoverage.of(request.bandCoverage()));

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.api.request;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.search.Objection;
@@ -53,13 +55,25 @@ final class Pointers {
         return new Violation(pointer, obstacle.reason());
     }
 
-    /// What stands in the way of a measured deployment, at its place in a request with cost model `calibrated`.
-    ///
-    /// @param layout where the request keeps how devices are split
-    static Violation inCalibrated(SiliconDeployment.Obstacle obstacle, String layout) {
+    /// What stands in the way of a measured deployment, at its place in a request about it.
+    static Violation inDeployment(SiliconDeployment.Obstacle obstacle) {
+        return inCalibrated(obstacle, "/engine/backend", "/quantization/scheme", "/parallel");
+    }
+
+    /// What stands in the way of a device of a search, at its place in the request.
+    static Violation inSearch(SiliconDeployment.Obstacle obstacle, OptimizationRequest request, String device) {
+        return inCalibrated(
+                obstacle,
+                requireNonNull(requireNonNull(request.engine()).backend()).pointer("/engine/backend", device),
+                requireNonNull(request.quantization().scheme()).pointer("/quantization/scheme", device),
+                "/search");
+    }
+
+    private static Violation inCalibrated(
+            SiliconDeployment.Obstacle obstacle, String backend, String scheme, String layout) {
         String pointer = switch (obstacle.cause()) {
-            case BACKEND -> "/engine/backend";
-            case SCHEME -> "/quantization/scheme";
+            case BACKEND -> backend;
+            case SCHEME -> scheme;
             case CACHE -> "/engine/kv_cache";
             case MODEL -> "/model_id";
             case LAYOUT -> layout;

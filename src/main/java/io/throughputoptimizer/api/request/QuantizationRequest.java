@@ -51,10 +51,14 @@ public record QuantizationRequest(
         @Schema(
                 description = "How the checkpoint is quantized; cost model `calibrated` only, which needs it. `FP8` has"
                         + " one scale a tensor, `FP8_BLOCK` one a block; `NVFP4_EXPERTS`, `INT4_EXPERTS` and"
-                        + " `MXFP4_EXPERTS` leave attention in bfloat16; `W8A8` is for Ascend devices.",
-                example = "FP8")
+                        + " `MXFP4_EXPERTS` leave attention in bfloat16; `W8A8` is for Ascend devices. In a search also an object of"
+                        + " them by device name.",
+                ref = QuantizationRequest.SCHEME)
         @Nullable
-        Scheme scheme) {
+        PerDevice<Scheme> scheme) {
+    /// Reference to the schema of a scheme, which is a word or an object.
+    private static final String SCHEME = "#/components/schemas/Scheme";
+
     static final QuantizationRequest DEFAULT = new QuantizationRequest(
             List.of(LinearQuantization.W8A8_DYNAMIC),
             List.of(AttentionQuantization.DISABLED),
@@ -68,6 +72,11 @@ public record QuantizationRequest(
             attention = requireNonNullElse(attention, List.of(AttentionQuantization.DISABLED));
             mxfp4GroupSize = requireNonNullElse(mxfp4GroupSize, QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE);
         }
+    }
+
+    /// The scheme for a device, of a request that names one for each.
+    Scheme scheme(String device) {
+        return requireNonNull(requireNonNull(scheme).of(device));
     }
 
     /// Of a request without a scheme.

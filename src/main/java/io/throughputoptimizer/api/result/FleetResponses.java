@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.result.PhaseResponse.PointResponse;
 import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
@@ -60,7 +61,9 @@ public final class FleetResponses {
                     case Pairs pairs -> ratio(pairs, problem);
                 },
                 CalibrationResponse.from(
-                        result.device().calibration(), result.device().engine(), result.unexpectedUses()));
+                        result.device().calibration(), result.device().engine(), result.unexpectedUses()),
+                EngineRequest.of(result.device()),
+                result.device().precision().scheme());
     }
 
     private static PhaseResponse aggregation(Replicas found, FleetProblem problem) {

@@ -1,14 +1,20 @@
 package io.throughputoptimizer.api.result;
 
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.request.CostModelName;
 import io.throughputoptimizer.api.request.ServingRequest;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
+import io.throughputoptimizer.core.deployment.Deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
+import io.throughputoptimizer.core.deployment.Obstacle.Part;
+import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A model of the catalogue.
@@ -189,12 +195,15 @@ public record ModelResponse(
     /// What requests may ask of the model.
     @Schema(name = "Support", description = "What requests may ask of the model.")
     public record SupportResponse(
-            @Schema(description = "Values of `compile`.") List<Boolean> compile,
+            @Schema(description = "Values of `cost_model`.") List<CostModelName> costModels,
 
-            @Schema(description = "Values of `quantization.linear`.")
+            @Schema(description = "Values of `compile`; none without cost model `analytic`.")
+            List<Boolean> compile,
+
+            @Schema(description = "Values of `quantization.linear`; none without cost model `analytic`.")
             List<LinearQuantization> linear,
 
-            @Schema(description = "Values of `quantization.attention`.")
+            @Schema(description = "Values of `quantization.attention`; none without cost model `analytic`.")
             List<AttentionQuantization> attention,
 
             @Schema(description = "Whether images count; else they are ignored.")
@@ -205,14 +214,36 @@ public record ModelResponse(
 
             @Schema(description = "Whether `ep` and `moe_dp` sizes count; else they are ignored.")
             boolean expertParallelism) {
+        private static final QuantizationScheme USUAL = new QuantizationScheme(
+                LinearQuantization.W8A8_DYNAMIC,
+                AttentionQuantization.DISABLED,
+                QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE);
+
         private static SupportResponse from(ModelArchitecture model) {
+            boolean analytic = isAnalytic(model);
             return new SupportResponse(
-                    model.runsEager() ? List.of(true, false) : List.of(true),
-                    List.of(LinearQuantization.values()),
-                    List.of(AttentionQuantization.values()),
+                    Stream.of(CostModelName.values())
+                            .filter(name -> switch (name) {
+                                case ANALYTIC -> analytic;
+                                case CALIBRATED ->
+                                    SiliconDeployment.obstacle(model).isEmpty();
+                            })
+                            .toList(),
+                    analytic ? compile(model) : List.of(),
+                    analytic ? List.of(LinearQuantization.values()) : List.of(),
+                    analytic ? List.of(AttentionQuantization.values()) : List.of(),
                     model.vision() != null,
                     model.predictsDrafts() ? ServingRequest.MAX_MTP_TOKENS : 0,
                     model.experts().isPresent());
+        }
+
+        private static List<Boolean> compile(ModelArchitecture model) {
+            return model.runsEager() ? List.of(true, false) : List.of(true);
+        }
+
+        private static boolean isAnalytic(ModelArchitecture model) {
+            return new Execution(true, 0, 0)
+                    .obstacles(model, USUAL).stream().noneMatch(obstacle -> obstacle.part() == Part.MODEL);
         }
     }
 

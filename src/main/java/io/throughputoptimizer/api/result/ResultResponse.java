@@ -4,11 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.core.explain.Explanation;
 import io.throughputoptimizer.core.search.HardwareComparison;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.PdRatioResult;
+import io.throughputoptimizer.core.silicon.Scheme;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -70,7 +72,24 @@ public record ResultResponse(
             PdRatioResponse pdRatio,
 
             @Schema(description = "What the figures are based on; cost model `calibrated` only.") @Nullable
-            CalibrationResponse calibration) {}
+            CalibrationResponse calibration,
+
+            @Schema(description = "The engine on this device, with all its values; cost model `calibrated` only.")
+            @Nullable
+            EngineRequest engine,
+
+            @Schema(
+                    description = "How the checkpoint is quantized on this device; cost model `calibrated` only.",
+                    example = "FP8")
+            @Nullable
+            Scheme scheme) {
+
+        /// Of cost model `analytic`.
+        public DeviceResponse(
+                String device, int numDevices, List<PhaseResponse> phases, @Nullable PdRatioResponse pdRatio) {
+            this(device, numDevices, phases, pdRatio, null, null, null);
+        }
+    }
 
     /// How prefill and decode instances go together.
     @Schema(name = "PdRatioResult", description = "How prefill and decode instances go together.")
@@ -114,8 +133,8 @@ public record ResultResponse(
     /// What the JSON of a result says of its version.
     private record Versioned(@Nullable Integer resultVersion) {}
 
-    /// Reads the JSON of a result that was stored; empty when a later version was, which may mean other things by the
-    /// same names. Members that were added since are left out.
+    /// Reads the JSON of a result that was stored; empty when a later version was, which may mean other things by
+    /// the same names. Members that were added since are left out.
     public static Optional<ResultResponse> read(String json) {
         Integer version = WireFormat.readStored(json, Versioned.class).resultVersion();
         return version != null && version > VERSION
@@ -158,7 +177,6 @@ public record ResultResponse(
                 result.phases().stream()
                         .map(phase -> PhaseResponse.from(phase, problem))
                         .toList(),
-                result.pdRatio() == null ? null : PdRatioResponse.from(result.pdRatio()),
-                null);
+                result.pdRatio() == null ? null : PdRatioResponse.from(result.pdRatio()));
     }
 }

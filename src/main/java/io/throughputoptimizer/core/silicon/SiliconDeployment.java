@@ -14,16 +14,16 @@ import io.throughputoptimizer.core.silicon.kernel.LatentPrefill;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// One instance of a model on devices that were measured: all that the calibrated price of a pass depends on besides
-/// the requests in it.
+/// One instance of a model on devices that were measured: all that the calibrated price of a pass depends on
+/// besides the requests in it.
 ///
 /// @param calibration of the device
 /// @param layout tensor parallel ranks, attention data parallel ranks, and expert groups for a model with experts
 public record SiliconDeployment(
         ModelArchitecture model, Calibration calibration, ParallelLayout layout, Engine engine, Precision precision) {
 
-    /// Largest instance with attention data parallelism whose ranks gather all tokens; a larger one sends each token
-    /// to the ranks of its experts.
+    /// Largest instance with attention data parallelism whose ranks gather all tokens; a larger one sends each
+    /// token to the ranks of its experts.
     private static final int MOST_GATHERING_RANKS = 8;
 
     /// What stands in the way of a deployment.
@@ -93,7 +93,7 @@ public record SiliconDeployment(
     /// - Model: sparse attention is not priced, nor latent attention of other widths than were measured.
     /// - Layout: heads divide over the tensor parallel ranks; expert groups divide experts and ranks.
     public Optional<Obstacle> obstacle() {
-        return Stream.of(backendObstacle(), schemeObstacle(), cacheObstacle(), modelObstacle(), layoutObstacle())
+        return Stream.of(backendObstacle(), schemeObstacle(), cacheObstacle(), obstacle(model), layoutObstacle())
                 .flatMap(Optional::stream)
                 .findFirst();
     }
@@ -147,14 +147,15 @@ public record SiliconDeployment(
                                 + " does not multiply in: bf16 does"));
     }
 
-    private Optional<Obstacle> modelObstacle() {
+    /// Why a model cannot be priced on any device; empty when it can.
+    public static Optional<Obstacle> obstacle(ModelArchitecture model) {
         return model.attentions().stream()
-                .map(this::modelObstacle)
+                .map(attention -> attentionObstacle(model, attention))
                 .flatMap(Optional::stream)
                 .findFirst();
     }
 
-    private Optional<Obstacle> modelObstacle(AttentionSpec attention) {
+    private static Optional<Obstacle> attentionObstacle(ModelArchitecture model, AttentionSpec attention) {
         return switch (attention) {
             case AttentionSpec.GroupedQuery _ -> Optional.empty();
             case AttentionSpec.GatedDelta _ ->

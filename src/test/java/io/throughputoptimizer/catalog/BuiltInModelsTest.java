@@ -107,7 +107,9 @@ class BuiltInModelsTest {
                         "Qwen/Qwen3.5-397B-A17B",
                         "Qwen/Qwen3.6-27B",
                         "Qwen/Qwen3.6-35B-A3B",
-                        "Qwen/Qwen3-Next-80B-A3B-Instruct");
+                        "Qwen/Qwen3-Next-80B-A3B-Instruct",
+                        "moonshotai/Kimi-K2.5",
+                        "moonshotai/Kimi-K2.6");
     }
 
     /// Totals of the published weights, whose output head is a tensor of its own.
@@ -127,7 +129,9 @@ class BuiltInModelsTest {
         "Qwen/Qwen3-235B-A22B, 235093634560",
         "Qwen/Qwen3-Coder-480B-A35B-Instruct, 480154875392",
         "deepseek-ai/DeepSeek-V3, 671026419200",
-        "moonshotai/Kimi-K2-Instruct, 1026408232448"
+        "moonshotai/Kimi-K2-Instruct, 1026408232448",
+        "moonshotai/Kimi-K2.5, 1026408232448",
+        "moonshotai/Kimi-K2.6, 1026408232448"
     })
     void parametersAreAsManyAsThePublishedWeights(String id, long parameters) {
         assertThat(CATALOGS.models().find(id).orElseThrow().parameterCount()).isEqualTo(parameters);

@@ -22,7 +22,8 @@ class FamilyIT extends HttpTest {
         "zai-org/GLM-4.7, 32, 1",
         "Qwen/Qwen3.5-27B, 8, 1",
         "Qwen/Qwen3.6-35B-A3B, 8, 0",
-        "Qwen/Qwen3-Next-80B-A3B-Instruct, 8, 0"
+        "Qwen/Qwen3-Next-80B-A3B-Instruct, 8, 0",
+        "moonshotai/Kimi-K2.5, 32, 0"
     })
     void aRowFollowsFromEstimatesByTheServingFormulas(String model, int devices, int drafts) {
         JsonPath search = optimize("""

@@ -7,7 +7,7 @@ import java.util.Set;
 /// them without groups and without scaling.
 final class DeepSeekV3Family implements ModelFamily {
     private static final int BIAS_BYTES = 2;
-    private static final Set<String> KNOWN_KEYS = LatentConfig.knownKeys();
+    static final Set<String> KNOWN_KEYS = LatentConfig.knownKeys();
 
     private final String modelType;
 
@@ -27,6 +27,11 @@ final class DeepSeekV3Family implements ModelFamily {
 
     @Override
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
+        return decoder(id, config);
+    }
+
+    /// The decoder, which other families share.
+    static ModelArchitecture decoder(String id, HuggingFaceConfig config) {
         LatentConfig.refuseUnpriced(config, "DeepseekV3ForCausalLM");
         AttentionSpec attention = LatentConfig.attention(config, null);
         List<LayerGroup> groups = ExpertConfig.deepSeek(config, attention, new Router.RawLogits(BIAS_BYTES));

@@ -115,6 +115,22 @@ public record ModelArchitecture(
                 null);
     }
 
+    /// The same model as another `model_type`.
+    ModelArchitecture as(String modelType) {
+        return new ModelArchitecture(
+                id,
+                modelType,
+                groups,
+                hiddenSize,
+                vocabularySize,
+                maxPositions,
+                rmsNormEpsilon,
+                shiftsNorms,
+                tiesEmbeddings,
+                drafts,
+                vision);
+    }
+
     /// The same model behind a vision tower, as another `model_type`.
     ModelArchitecture withVision(String modelType, VisionSpec tower) {
         return new ModelArchitecture(

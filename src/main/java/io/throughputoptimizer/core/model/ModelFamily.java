@@ -27,6 +27,7 @@ public interface ModelFamily {
                 new DeepSeekV32Family(),
                 new GlmMoeDsaFamily(),
                 new Glm4MoeFamily(),
+                new KimiK25Family(),
                 Qwen35Family.dense(),
                 Qwen35Family.routed(),
                 new Qwen3NextFamily());

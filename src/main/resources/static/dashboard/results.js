@@ -1,6 +1,7 @@
 import { hasBands } from "./bands.js";
 import { crossHardware } from "./devices.js";
 import { element, fill, freshId } from "./dom.js";
+import { explanationSections } from "./explanation.js";
 import { percent, plain } from "./format.js";
 import { pdRatioSection } from "./pdratio.js";
 import { measuredPairsSection } from "./pdsilicon.js";
@@ -31,6 +32,7 @@ function deviceSections(device, job, signal) {
   return [
     device.pd_ratio && pdRatioSection(device.pd_ratio, device),
     device.phases.map((phase) => phaseSection(phase, device, job.request, signal)),
+    job.result.explanation && explanationSections(job.result.explanation, device, job.request),
   ];
 }
 

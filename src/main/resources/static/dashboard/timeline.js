@@ -1,7 +1,7 @@
 import { endsOf } from "./bands.js";
 import { element } from "./dom.js";
 import { decimals, plain, whole } from "./format.js";
-import { shape, text } from "./svg.js";
+import { shape, text, ticks } from "./svg.js";
 import { table } from "./table.js";
 
 const WIDTH = 640;
@@ -9,7 +9,6 @@ const LEFT = 56;
 const RIGHT = 12;
 const HEIGHT = 130;
 const GAP = 60;
-const TICKS = 5;
 
 /** What a simulated deployment did over time: requests that run and wait, and throughput with the band of its mean. */
 export function timeline(answer) {
@@ -55,14 +54,6 @@ function plot(picture, top, end, largest, title) {
       shape("rect", { class: "band", x: LEFT, width: WIDTH - LEFT - RIGHT, y: y(high), height: y(low) - y(high) }),
     level: (value) => shape("line", { class: "level", x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }),
   };
-}
-
-/** Round values from 0 to at most the largest. */
-function ticks(most) {
-  const rough = most / TICKS;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((digit) => digit * power).find((size) => size >= rough);
-  return Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => Number((index * step).toPrecision(6)));
 }
 
 function legend(ends) {

@@ -1,0 +1,193 @@
+import { submit } from "./api.js";
+import { element } from "./dom.js";
+import { decimals, gigabytes, layout, percent, plain, whole } from "./format.js";
+import { frontierPicture } from "./frontier.js";
+import { setAt } from "./pointer.js";
+import { table } from "./table.js";
+import { counted, phaseName } from "./words.js";
+
+const LEVERS = {
+  ttft_limit: "TTFT limit",
+  tpot_limit: "TPOT limit",
+  device_count: "Devices",
+  input_length: "Input length",
+  memory_size: "Memory of a device",
+  memory_bandwidth: "Memory bandwidth",
+  matrix_rate: "Matrix rate",
+  link_bandwidth: "Link bandwidth",
+  link_latency: "Link latency",
+  static_costs: "Static costs",
+  cache_quantization: "KV cache",
+  linear_quantization: "Linear layers",
+  draft_tokens: "Draft tokens",
+  token_budget: "Token budget",
+  prefix_cache_hit_rate: "Prefix cache hits",
+};
+
+const LIMITS = {
+  ttft: "TTFT",
+  tpot: "TPOT",
+  memory: "Memory",
+  batch_range: "Batch range",
+  token_budget: "Token budget",
+  throughput: "Throughput",
+  search: "Search",
+  model: "Model",
+};
+
+/** Most points of a frontier that its table shows; the picture and the JSON have all. */
+const SHOWN = 25;
+
+/** Why one device has the answers it has, and what would help. */
+export function explanationSections(explanation, device, request) {
+  return explanation.answers
+    .filter((answer) => answer.device === device.device)
+    .map((answer) =>
+      element(
+        "section",
+        { class: "phase explanation" },
+        element("h2", {}, `Why, and what would help: ${phaseName(answer.aim)}`, element("span", { class: "device" }, ` on ${answer.device}`)),
+        bindings(answer),
+        answer.best ? sensitivities(answer) : relaxations(answer, request),
+        answer.frontier.map((frontier) => frontierSection(frontier, request)),
+      ),
+    );
+}
+
+function bindings({ binding }) {
+  const columns = [
+    { title: "Layout", text: ({ label }) => label, className: "words" },
+    { title: "Batch", text: ({ batch_size: batch }) => whole(batch) },
+    { title: "Binds", text: ({ binds }) => LIMITS[binds], className: "words" },
+    { title: "What the next request would do", text: ({ detail }) => detail, className: "words" },
+    { title: "TTFT left (ms)", text: ({ margins }) => decimals(margins?.ttft_ms, 1) },
+    { title: "TPOT left (ms)", text: ({ margins }) => decimals(margins?.tpot_ms, 2) },
+    { title: "Memory left", text: ({ margins }) => (margins ? gigabytes(margins.memory_gb) : "–") },
+    { title: "Passes bound by", text: ({ passes }) => passes.map(({ phase, bound }) => `${phase}: ${bound.replace("_", " ")}`).join(", "), className: "words" },
+  ];
+  return [table("What binds each layout", columns, binding), binding[0].passes.map((pass) => operators(binding[0], pass))];
+}
+
+function operators({ label }, { phase, operators: heaviest, latency_ms: latency }) {
+  const columns = [
+    { title: "Operator", text: ({ name }) => name, className: "words" },
+    { title: "Calls", text: ({ calls }) => whole(calls) },
+    { title: "Time (ms)", text: ({ total_ms: millis }) => decimals(millis, 2) },
+    { title: "Share", text: ({ share_percent: share }) => percent(share) },
+  ];
+  return element(
+    "details",
+    {},
+    element("summary", {}, `Heaviest operators of ${phase}, ${label}`),
+    table(`The five heaviest of a ${phase} pass of ${decimals(latency, 1)} ms`, columns, heaviest),
+  );
+}
+
+function sensitivities({ what_would_help: changes }) {
+  const most = Math.max(...changes.map(({ effect_percent: effect }) => Math.abs(effect ?? 0)), 1);
+  const columns = [
+    { title: "Change", text: ({ change }) => changeInWords(change), className: "words" },
+    { title: "Effect", text: ({ effect_percent: effect }) => (effect === undefined ? "nothing is left" : percent(effect)) },
+    { title: "Less or more", text: ({ effect_percent: effect }) => tornadoBar(effect, most), className: "tornado" },
+    { title: "Best then", text: ({ plan }) => (plan ? planInWords(plan) : "–"), className: "words" },
+  ];
+  return table("What would help: each change alone, searched again", columns, changes);
+}
+
+/** Left of the middle for less, right for more; said as a figure beside it. */
+function tornadoBar(effect, most) {
+  const bar = element("span", { class: effect < 0 ? "less" : "more" });
+  const share = (100 * Math.abs(effect ?? 0)) / most;
+  bar.style.width = `${share}%`;
+  bar.style.marginLeft = effect < 0 ? `-${share}%` : "0";
+  return element("span", { class: "tornado-bar", "aria-hidden": "true" }, bar);
+}
+
+function relaxations({ nearest_feasible: nearest }, request) {
+  if (nearest.length === 0) {
+    return element("p", { class: "notice" }, "No change of limits, memory, devices or input length gives a plan.");
+  }
+  return element(
+    "div",
+    { class: "card" },
+    element("h3", {}, "The nearest plans"),
+    element(
+      "ul",
+      { class: "relaxations" },
+      nearest.map(({ changes, plan }) =>
+        element("li", {}, `${changes.map(changeInWords).join(" and ")}: ${planInWords(plan)} `, askButton(changes, request)),
+      ),
+    ),
+  );
+}
+
+/** Starts the relaxed search; what a device profile says is not set by a button. */
+function askButton(changes, request) {
+  if (changes.some(({ pointer }) => pointer === undefined)) {
+    return null;
+  }
+  const ask = async ({ target }) => {
+    target.disabled = true;
+    try {
+      const relaxed = structuredClone(request);
+      changes.forEach(({ pointer, to }) => setAt(relaxed, pointer, to));
+      location.hash = `/jobs/${(await submit(relaxed)).id}`;
+    } finally {
+      target.disabled = false;
+    }
+  };
+  const words = changes.map(({ lever }) => LEVERS[lever]).join(" and ");
+  return element("button", { type: "button", on: { click: ask } }, `Search with that ${words}`);
+}
+
+function frontierSection({ phase, points }, request) {
+  const shown = points.length <= SHOWN ? points : Array.from({ length: SHOWN }, (_, index) => points[Math.round((index * (points.length - 1)) / (SHOWN - 1))]);
+  const has = (member) => points.some((point) => point[member] !== undefined);
+  const columns = [
+    { title: "Layout", text: ({ parallel }) => layout(parallel), className: "words" },
+    { title: "Batch", text: ({ batch_size: batch }) => whole(batch) },
+    { title: "Tokens/s", text: ({ tokens_per_s: tokens }) => decimals(tokens, 1) },
+    { title: "Per device", text: ({ tokens_per_s_per_device: tokens }) => decimals(tokens, 1) },
+    has("tokens_per_s_per_user") && { title: "Per user", text: ({ tokens_per_s_per_user: tokens }) => decimals(tokens, 1) },
+    has("ttft_ms") && { title: "TTFT (ms)", text: ({ ttft_ms: millis }) => decimals(millis, 1) },
+    has("tpot_ms") && { title: "TPOT (ms)", text: ({ tpot_ms: millis }) => decimals(millis, 2) },
+    { title: "Limits", text: ({ within_slo: within }) => (within ? "kept" : "broken"), className: "words" },
+    { title: "Open", text: (point) => openButton(point, request), className: "words" },
+  ];
+  return element(
+    "div",
+    { class: "card" },
+    element("h3", {}, `The frontier of ${phaseName(phase).toLowerCase()}: ${counted(points.length, "configuration")} that no other one beats`),
+    element("div", { class: "columns" }, frontierPicture(points, has("tokens_per_s_per_user") ? "tokens_per_s_per_user" : "ttft_ms"), has("ttft_ms") && has("tokens_per_s_per_user") && frontierPicture(points, "ttft_ms")),
+    element("details", {}, element("summary", {}, "Configurations of the frontier"), table("Configurations that no other one beats", columns.filter(Boolean), shown)),
+  );
+}
+
+/** Searches that configuration alone, without limits, so that its figures and bars are shown. */
+function openButton({ parallel, batch_size: batch }, request) {
+  const open = async ({ target }) => {
+    target.disabled = true;
+    try {
+      const alone = structuredClone(request);
+      delete alone.explain;
+      alone.search = { ...alone.search, tp_sizes: [parallel.tp], batch_range: [batch, batch] };
+      if (parallel.ep !== undefined) {
+        alone.search = { ...alone.search, ep_sizes: [parallel.ep], moe_dp_sizes: [parallel.moe_dp] };
+      }
+      location.hash = `/jobs/${(await submit(alone)).id}`;
+    } finally {
+      target.disabled = false;
+    }
+  };
+  return element("button", { type: "button", "aria-label": `Open ${layout(parallel)}, batch ${batch}`, on: { click: open } }, "Open");
+}
+
+function changeInWords({ lever, from, to, unit }) {
+  const suffix = unit ? ` ${unit}` : "";
+  return `${LEVERS[lever]} ${plain(from)}${suffix} → ${plain(to)}${suffix}`;
+}
+
+function planInWords({ instances, tokens_per_s: tokens, balanced_qps: qps }) {
+  const rate = tokens === undefined ? `${decimals(qps, 2)} requests/s` : `${decimals(tokens, 1)} tokens/s`;
+  return `${rate}, ${instances.map(({ label, batch_size: batch }) => `${label} at batch ${whole(batch)}`).join(" with ")}`;
+}

@@ -1,0 +1,75 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What a planner sees of an explanation: what binds, what would help, the nearest plans and the frontier.
+class DashboardExplanationIT extends BrowserTest {
+    private static final String EXPLAINED = "{\"explain\": true, " + Questions.AGGREGATED.substring(1);
+    private static final String INFEASIBLE = "{\"explain\": true, " + Questions.INFEASIBLE.substring(1);
+
+    @Test
+    void theFormAsksForItAndTheResultShowsIt() {
+        try (Visit visit = visit().open("/")) {
+            visit.startFrom("Decode instances");
+            visit.field("Say why, and what would help").check();
+            visit.run();
+
+            Locator explanation = visit.page().locator(".explanation");
+            assertThat(explanation.locator("h2")).containsText("Why, and what would help: Decode instances");
+            assertThat(region(visit, "What binds each layout")).containsText("exceeds 50 ms by");
+            assertThat(region(visit, "What would help: each change alone, searched again"))
+                    .containsText("TPOT limit 50 ms → 60 ms");
+            assertThat(explanation.locator("svg.frontier")).hasCount(1);
+        }
+    }
+
+    @Test
+    void aConfigurationOfTheFrontierIsOpened() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(EXPLAINED));
+            visit.page().getByText("Configurations of the frontier").click();
+            assertThat(visit.page().locator("svg.frontier")).hasCount(2);
+
+            visit.button("Open TP=8, batch 127").click();
+
+            assertThat(visit.bestInWords()).containsText("TP=8, batch 127:");
+        }
+    }
+
+    @Test
+    void theNearestPlanIsSearchedByAButton() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(INFEASIBLE));
+            assertThat(visit.bestInWords()).hasText("No layout keeps the limits.");
+
+            visit.button("Search with that TPOT limit").click();
+
+            assertThat(visit.bestInWords()).containsText("tokens/s");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void explanationsHaveNoBarriers(Look look) {
+        try (Visit visit = visit(look)) {
+            for (String question : new String[] {EXPLAINED, INFEASIBLE}) {
+                visit.openJob(visit.askForId(question));
+                for (Locator summary :
+                        visit.page().locator(".explanation summary").all()) {
+                    summary.click();
+                }
+                visit.assertNoBarriers();
+            }
+        }
+    }
+
+    private static Locator region(Visit visit, String name) {
+        return visit.page().getByLabel(name, new Page.GetByLabelOptions().setExact(true));
+    }
+}

@@ -175,7 +175,7 @@ class ArchitectureTest {
             "core.model",
             "core.search");
 
-    // Explanations ask changed questions of a search, which knows nothing of them.
+    // Explanations ask changed questions of a search, which knows nothing of them, and say what operators cost.
     @ArchTest
     static final ArchRule explanationsUseSearchesAndTheirProblems = packageUses(
             "core.explain",
@@ -183,6 +183,7 @@ class ArchitectureTest {
             "core.serving",
             "core.workload",
             "core.forward",
+            "core.cost",
             "core.deployment",
             "core.hardware");
 

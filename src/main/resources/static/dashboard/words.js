@@ -15,6 +15,7 @@ const REASONS = {
   tpot: "Misses the TPOT limit",
   model: "The model cannot be split this way",
   search: "The search recorded nothing",
+  rate: "The request rate saturates it",
 };
 
 export function phaseName(phase) {

@@ -117,12 +117,16 @@ record PhaseSummary(Findings findings) {
     private static List<Fact> best(RowResponse row) {
         FigureBandsResponse bands = row.bands();
         if (bands != null) {
-            return List.of(
+            List<Fact> banded = new ArrayList<>(List.of(
                     new Fact(
                             "Best Throughput",
                             BandedFigure.tokens(row.tokensPerS(), bands).text("tokens/s")),
                     new Fact("TTFT", BandedFigure.ttft(row.ttftMs(), bands).text("ms")),
-                    new Fact("TPOT", BandedFigure.tpot(row.tpotMs(), bands).text("ms")));
+                    new Fact("TPOT", BandedFigure.tpot(row.tpotMs(), bands).text("ms"))));
+            SimulatedPercentile.of(row)
+                    .forEach(figure -> banded.add(new Fact(
+                            "Simulated " + figure.name(), figure.value().text("ms"))));
+            return banded;
         }
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Best Throughput", Decimals.fixed(row.tokensPerS(), 2) + " tokens/s"));

@@ -387,7 +387,7 @@ final class SampleFindings {
                         ? devices.stream().map(SampleFindings::profile).toList()
                         : null,
                 rankings,
-                new StatisticsResponse(0, 0, 0, 0),
+                new StatisticsResponse(0, 0, 0, 0, null),
                 null,
                 null,
                 null);

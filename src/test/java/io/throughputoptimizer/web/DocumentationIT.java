@@ -113,7 +113,7 @@ class DocumentationIT extends HttpTest {
     void everyPageShowsSomething() throws IOException {
         assertThat(DocumentedCall.in(README)).hasSize(2);
         assertThat(DocumentedCall.in(FROM_THE_CLI)).hasSize(8).allMatch(call -> call.filter() == null);
-        assertThat(DocumentedCall.in(EXAMPLES)).hasSize(21);
+        assertThat(DocumentedCall.in(EXAMPLES)).hasSize(22);
         assertThat(DocumentedCall.in(EXPLAIN)).hasSize(4);
     }
 

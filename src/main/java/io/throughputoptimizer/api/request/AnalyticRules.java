@@ -35,6 +35,8 @@ final class AnalyticRules {
         needsCalibrated("/band_coverage", request.bandCoverage());
         needsCalibrated("/quantization/scheme", request.quantization().scheme());
         needsCalibrated("/slo/ttft_basis", request.slo().ttftBasis());
+        needsCalibrated("/slo/percentile", request.slo().percentile());
+        needsCalibrated("/percentiles", request.percentiles());
         needsCalibrated("/search/dp_sizes", request.search().dpSizes());
     }
 

@@ -22,6 +22,7 @@ final class CalibratedRules {
         rules.checkChoices();
         rules.checkQuantization();
         rules.checkAnalyticOnly();
+        rules.broken.addAll(SimulatedRowRules.broken(request));
         rules.checkSizes("tp_sizes", request.search().tpSizes());
         rules.checkSizes("dp_sizes", request.search().dpSizes());
         rules.checkSizes("ep_sizes", request.search().epSizes());

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.api.request;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
@@ -69,7 +70,8 @@ final class FleetProblemReader {
                 new FleetProblem.Demand(
                         traffic(request),
                         request.slo().toLimits(),
-                        request.search().rankBatches()),
+                        request.search().rankBatches(),
+                        request.isSimulated()),
                 BandCoverage.of(request.bandCoverage()));
         requirePossible(problem, request, lookup);
         lookup.throwIfAny();
@@ -138,8 +140,8 @@ final class FleetProblemReader {
                         traffic.lengthRatio()),
                 workload.prefixCacheHitRate(),
                 traffic.waves(),
-                0,
-                null);
+                requireNonNullElse(traffic.thinkMs(), 0.0),
+                traffic.rate());
     }
 
     /// Refuses what no layout can help. With several devices, one that cannot multiply in the scheme or run the

@@ -7,6 +7,8 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
 import io.throughputoptimizer.core.workload.ServiceObjective;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Positive;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.annotation.JsonDeserialize;
@@ -36,7 +38,16 @@ public record ObjectiveRequest(
                                 + " burst.",
                 defaultValue = "benchmark")
         @Nullable
-        TtftBasisName ttftBasis) {
+        TtftBasisName ttftBasis,
+
+        @Schema(
+                description = "Percentile of the requests that must keep the limits, checked by simulation, instead of"
+                        + " their mean; cost model `calibrated`, mode `aggregation` only.",
+                example = "99")
+        @DecimalMin("50")
+        @DecimalMax("99")
+        @Nullable
+        Double percentile) {
     /// Reference to the schema of a limit: what [LimitReader] reads is in no Java type.
     private static final String LIMIT = "#/components/schemas/Limit";
 
@@ -58,17 +69,18 @@ public record ObjectiveRequest(
 
     /// Limits as cost model `analytic` takes them.
     public ObjectiveRequest(@Nullable Double ttftMs, @Nullable Double tpotMs) {
-        this(ttftMs, tpotMs, null);
+        this(ttftMs, tpotMs, null, null);
     }
 
     /// The same limits on means of a lasting load.
     ServiceLimits toLimits() {
-        return new ServiceLimits(ttftMs, tpotMs, requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK).basis, null);
+        return new ServiceLimits(
+                ttftMs, tpotMs, requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK).basis, percentile);
     }
 
     /// The same with the basis of the TTFT limit filled in.
     ObjectiveRequest withBasis() {
-        return new ObjectiveRequest(ttftMs, tpotMs, requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK));
+        return new ObjectiveRequest(ttftMs, tpotMs, requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK), percentile);
     }
 
     public ServiceObjective toObjective() {

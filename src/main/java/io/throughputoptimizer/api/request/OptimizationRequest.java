@@ -122,7 +122,14 @@ public record OptimizationRequest(
                                 + " that give a plan. Takes some forty searches instead of one; cost model `analytic` only.",
                 defaultValue = "false")
         @Nullable
-        Boolean explain)
+        Boolean explain,
+
+        @Schema(
+                description = "Whether each row is simulated, for percentiles of its TTFT and TPOT; cost model"
+                        + " `calibrated`, mode `aggregation` only.",
+                defaultValue = "false")
+        @Nullable
+        Boolean percentiles)
         implements Composite {
     static final List<String> DEFAULT_DEVICES = List.of("TEST_DEVICE");
 
@@ -187,6 +194,7 @@ public record OptimizationRequest(
         }
         dumpOriginalResults = requireNonNullElse(dumpOriginalResults, false);
         explain = Boolean.TRUE.equals(explain) ? explain : null;
+        percentiles = Boolean.TRUE.equals(percentiles) ? percentiles : null;
     }
 
     /// What the model is called in a report: an inline configuration need not have a name.
@@ -215,7 +223,8 @@ public record OptimizationRequest(
                 engine,
                 traffic,
                 bandCoverage,
-                explain);
+                explain,
+                percentiles);
     }
 
     /// The same request with all that the engine and the scheme decide filled in.
@@ -239,7 +248,13 @@ public record OptimizationRequest(
                 completed,
                 traffic,
                 bandCoverage,
-                explain);
+                explain,
+                percentiles);
+    }
+
+    /// Whether rows are simulated: for their percentiles, or because limits are on one.
+    boolean isSimulated() {
+        return percentiles != null || slo.percentile() != null;
     }
 
     /// Whether the result comes with its explanation.

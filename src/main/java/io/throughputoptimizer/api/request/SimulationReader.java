@@ -10,6 +10,7 @@ import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -45,7 +46,8 @@ public final class SimulationReader {
                         .toTraffic(
                                 requireNonNull(request.workload().inputLength()),
                                 requireNonNull(request.workload().outputLength())),
-                (int) (concurrency / request.ranks()));
+                (int) (concurrency / request.ranks()),
+                TtftBasis.BENCHMARK);
         requireRoom(replicas);
         requireUnsaturated(replicas);
         requireFewSteps(replicas);

@@ -4,9 +4,14 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.core.steady.Traffic;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.PositiveOrZero;
+import org.jspecify.annotations.Nullable;
 
 /// What clients do to the deployment, as it comes over the wire.
 @Schema(name = "Traffic", description = "What clients do to the deployment; cost model `calibrated` only.")
@@ -24,13 +29,47 @@ public record TrafficRequest(
                 defaultValue = "1.0")
         @Positive
         @DecimalMax("1")
-        Double lengthRatio) {
+        Double lengthRatio,
+
+        @Schema(description = "Time in ms from an answer to the next request; only simulations count it. Default: 0.")
+        @PositiveOrZero
+        @DecimalMax(Bounds.AMOUNT)
+        @Nullable
+        Double thinkMs,
+
+        @Schema(
+                description = "Requests per second at the whole deployment that simulations send instead of keeping a"
+                        + " concurrency; needs `percentiles` or `slo.percentile`.",
+                example = "12.5")
+        @Positive
+        @DecimalMax(Bounds.AMOUNT)
+        @Nullable
+        Double requestRate,
+
+        @Schema(description = "Requests of one rank that a simulation sends at `request_rate`; default: 300.")
+        @Min(SimulatedTrafficRequest.FEWEST_REQUESTS)
+        @Max(SimulatedTrafficRequest.MOST_REQUESTS)
+        @Nullable
+        Integer requests,
+
+        @Schema(description = "Seed of their sending times; default: 1.") @Nullable
+        Long seed) {
     private static final double DEFAULT_WAVES = 10;
     private static final double EQUAL_LENGTHS = 1;
-    static final TrafficRequest DEFAULT = new TrafficRequest(DEFAULT_WAVES, EQUAL_LENGTHS);
+    static final TrafficRequest DEFAULT = new TrafficRequest(DEFAULT_WAVES, EQUAL_LENGTHS, null, null, null, null);
 
     public TrafficRequest {
         waves = requireNonNullElse(waves, DEFAULT_WAVES);
         lengthRatio = requireNonNullElse(lengthRatio, EQUAL_LENGTHS);
+    }
+
+    /// What arrives at a simulated deployment; absent for a closed loop.
+    Traffic.@Nullable Rate rate() {
+        return requestRate == null
+                ? null
+                : new Traffic.Rate(
+                        requestRate,
+                        requireNonNullElse(requests, SimulatedTrafficRequest.FEWEST_REQUESTS),
+                        requireNonNullElse(seed, 1L));
     }
 }

@@ -41,7 +41,8 @@ final class FleetRejections {
     private static String reason(Breach breach) {
         return switch (breach.limit()) {
             case KV_TOKENS -> "memory";
-            case TTFT_MILLIS, REQUEST_RATE -> "ttft";
+            case TTFT_MILLIS -> "ttft";
+            case REQUEST_RATE -> "rate";
             case TPOT_MILLIS -> "tpot";
         };
     }
@@ -53,7 +54,9 @@ final class FleetRejections {
                         + whole(Math.max(0, breach.allowed()));
             case TTFT_MILLIS -> new LimitBreach.TtftExceeded(breach.value(), breach.allowed()).description();
             case TPOT_MILLIS -> new LimitBreach.TpotExceeded(breach.value(), breach.allowed()).description();
-            case REQUEST_RATE -> throw new IllegalStateException("no rate was asked for: " + breach);
+            case REQUEST_RATE ->
+                Decimals.general(breach.value()) + " requests per second saturate it: at most "
+                        + Decimals.general(breach.allowed()) + " do not";
         };
     }
 

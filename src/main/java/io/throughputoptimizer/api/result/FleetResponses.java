@@ -41,7 +41,11 @@ public final class FleetResponses {
                 null,
                 result.devices().size() > 1 ? List.of(FleetComparison.of(result)) : null,
                 new StatisticsResponse(
-                        Math.toIntExact(problem.candidates()), result.points(), 0, elapsed.toNanos() / NANOS_PER_MILLI),
+                        Math.toIntExact(problem.candidates()),
+                        result.points(),
+                        0,
+                        elapsed.toNanos() / NANOS_PER_MILLI,
+                        result.simulations() == 0 ? null : result.simulations()),
                 null,
                 problem.coverage().share(),
                 null);
@@ -140,6 +144,6 @@ public final class FleetResponses {
                 null,
                 null,
                 FigureBandsResponse.from(at),
-                SteadyRowResponse.from(at, at.replicas()));
+                SteadyRowResponse.from(at, at.replicas(), RowSimulationResponse.from(row, problem)));
     }
 }

@@ -138,6 +138,6 @@ public record PdRatioRowResponse(
                 row.at().counts().decode(),
                 SteadyPairResponse.from(row, request),
                 FigureBandsResponse.from(row.at()),
-                SteadyRowResponse.from(row.at(), null));
+                SteadyRowResponse.from(row.at(), null, null));
     }
 }

@@ -49,8 +49,9 @@ public record PhaseResponse(
             @Schema(
                     description =
                             "Which limit the smallest batch breaks: memory, TTFT or TPOT. `model`: the model cannot be split"
-                                    + " this way. `search`: the first probe was feasible, and nothing was recorded.",
-                    allowableValues = {"memory", "ttft", "tpot", "model", "search"})
+                                    + " this way. `search`: the first probe was feasible, and nothing was recorded. `rate`:"
+                                    + " `traffic.request_rate` saturates it.",
+                    allowableValues = {"memory", "ttft", "tpot", "model", "search", "rate"})
             String reason,
 
             @Schema(description = "Smallest batch size tried; absent when none was.") @Nullable

@@ -128,7 +128,10 @@ public record ResultResponse(
             long forwardPasses,
 
             @Schema(description = "Time the search took, in ms.")
-            double elapsedMs) {}
+            double elapsedMs,
+
+            @Schema(description = "Simulations that were run; absent when none was.") @Nullable
+            Long simulations) {}
 
     /// What the JSON of a result says of its version.
     private record Versioned(@Nullable Integer resultVersion) {}
@@ -164,7 +167,8 @@ public record ResultResponse(
                         statistics.candidates(),
                         statistics.points(),
                         statistics.forwardPasses(),
-                        elapsed.toNanos() / NANOS_PER_MILLI),
+                        elapsed.toNanos() / NANOS_PER_MILLI,
+                        null),
                 problem.dumpRecordedRows() ? RecordedRowResponse.all(result) : null,
                 null,
                 explanation == null ? null : ExplanationResponse.from(explanation));

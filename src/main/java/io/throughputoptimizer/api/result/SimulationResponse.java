@@ -105,12 +105,24 @@ public record SimulationResponse(
     }
 
     /// A distribution with the bands of its mean and of its percentiles.
-    private record Spread(
+    record Spread(
             Outcome outcome,
             Function<SimulationResult, Distribution> distribution,
             DoubleFunction<Optional<Band>> ofMean,
             DoubleFunction<Optional<Band>> ofPercentile)
             implements StatisticsResponse.Source {
+
+        static Spread ttft(Outcome outcome) {
+            Bands bands = outcome.bands();
+            return new Spread(outcome, SimulationResult::ttft, bands::ofTtft, bands::ofTtftStatistic);
+        }
+
+        /// Of requests with more than one output token.
+        static Spread tpot(Outcome outcome) {
+            Bands bands = outcome.bands();
+            return new Spread(
+                    outcome, one -> requireNonNull(one.generation()).tpot(), bands::ofTpot, bands::ofTpotStatistic);
+        }
 
         @Override
         public StatisticsResponse.Statistic mean() {
@@ -140,18 +152,8 @@ public record SimulationResponse(
         Double gap = generation == null ? null : generation.meanGapMillis();
         double tokensPerS = ranks * result.span().outputTokensPerSecond();
         return new SimulationResponse(
-                StatisticsResponse.from(
-                        new Spread(outcome, SimulationResult::ttft, bands::ofTtft, bands::ofTtftStatistic),
-                        simulation.percentiles()),
-                generation == null
-                        ? null
-                        : StatisticsResponse.from(
-                                new Spread(
-                                        outcome,
-                                        one -> requireNonNull(one.generation()).tpot(),
-                                        bands::ofTpot,
-                                        bands::ofTpotStatistic),
-                                simulation.percentiles()),
+                StatisticsResponse.from(Spread.ttft(outcome), simulation.percentiles()),
+                generation == null ? null : StatisticsResponse.from(Spread.tpot(outcome), simulation.percentiles()),
                 gap,
                 gap == null ? null : BandResponse.from(bands.ofTpotStatistic(gap)),
                 gap == null
@@ -178,7 +180,7 @@ public record SimulationResponse(
                         .toList());
     }
 
-    private static @Nullable BandResponse range(Outcome outcome, ToDoubleFunction<SimulationResult> figure) {
+    static @Nullable BandResponse range(Outcome outcome, ToDoubleFunction<SimulationResult> figure) {
         SimulationResult captured = outcome.captured();
         if (captured == null) {
             return null;

@@ -38,10 +38,15 @@ public record SteadyRowResponse(
         Double running,
 
         @Schema(description = "Equal instances that share the load.") @Nullable
-        Integer replicas) {
+        Integer replicas,
+
+        @Schema(description = "What a simulation showed; with `percentiles` or `slo.percentile`.") @Nullable
+        RowSimulationResponse simulation) {
 
     /// @param replicas absent where instances do not do the same
-    static SteadyRowResponse from(ServedPoint row, @Nullable Integer replicas) {
+    /// @param simulation absent unless it was asked for
+    static SteadyRowResponse from(
+            ServedPoint row, @Nullable Integer replicas, @Nullable RowSimulationResponse simulation) {
         return new SteadyRowResponse(
                 row.ttftBurstMillis().value(),
                 BandResponse.from(row.ttftBurstMillis().band()),
@@ -56,7 +61,8 @@ public record SteadyRowResponse(
                 BandResponse.from(row.prefillMillis().band()),
                 BandResponse.from(row.prefillMillis().range()),
                 row.running(),
-                replicas);
+                replicas,
+                simulation);
     }
 
     /// Itself, or nothing where no row of accounting `steady` stands behind it.

@@ -22,6 +22,7 @@ public final class FleetOptimizer {
         monitor.candidatesTotal(Math.toIntExact(problem.candidates()));
         List<DeviceRanking> devices = new ArrayList<>();
         long points = 0;
+        long simulations = 0;
         for (MeasuredDevice device : problem.devices()) {
             SearchEffort effort = new SearchEffort(monitor);
             InstanceSizes instances = problem.instances();
@@ -30,7 +31,8 @@ public final class FleetOptimizer {
                     : new PairSearch(problem, instances, device, effort).run();
             devices.add(new DeviceRanking(device, found, effort.unexpectedUses()));
             points += effort.points();
+            simulations += effort.simulations();
         }
-        return new FleetResult(problem, List.copyOf(devices), points);
+        return new FleetResult(problem, List.copyOf(devices), points, simulations);
     }
 }

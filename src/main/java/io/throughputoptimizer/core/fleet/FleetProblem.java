@@ -47,8 +47,9 @@ public record FleetProblem(
     /// What is asked of a deployment.
     ///
     /// @param batches requests of a rank; absent for all that it can run
+    /// @param simulatesRows whether each row is simulated, for its percentiles
     public record Demand(
-            Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches) {}
+            Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches, boolean simulatesRows) {}
 
     public FleetProblem {
         devices = List.copyOf(devices);

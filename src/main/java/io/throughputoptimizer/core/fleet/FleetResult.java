@@ -10,7 +10,8 @@ import java.util.List;
 ///
 /// @param devices in the order of the problem
 /// @param points concurrencies at which the law was asked
-public record FleetResult(FleetProblem problem, List<DeviceRanking> devices, long points) {
+/// @param simulations that were run
+public record FleetResult(FleetProblem problem, List<DeviceRanking> devices, long points, long simulations) {
 
     /// What was found on one kind of device.
     ///

@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.fleet.FleetResult.Impossible;
 import io.throughputoptimizer.core.fleet.FleetResult.Rejection;
 import io.throughputoptimizer.core.fleet.FleetResult.Replicas;
 import io.throughputoptimizer.core.replica.CalibratedRank;
+import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import io.throughputoptimizer.core.silicon.BandBasis;
 import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.CalibratedPass;
@@ -13,11 +14,14 @@ import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconDeployment.Obstacle;
 import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
+import io.throughputoptimizer.core.steady.ServiceLimits.Limit;
 import io.throughputoptimizer.core.steady.ServingRank;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.SteadyLaw;
 import io.throughputoptimizer.core.steady.SteadySearch;
 import io.throughputoptimizer.core.steady.SteadySearch.Candidate;
+import io.throughputoptimizer.core.steady.Traffic;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -77,6 +81,7 @@ final class ReplicaSearch {
                         List.of(new Candidate<>(layout, tried.rank(), layout.dp(), tried.replicas)),
                         effort::failWhenCancelled);
         effort.evaluated(ranking.evaluations());
+        effort.simulated(ranking.simulations());
         int least = demand.batches() == null ? 1 : demand.batches().least();
         ranking.rejections().forEach(rejected -> rejections.add(new BrokenLimits(layout, least, rejected.breaches())));
         Function<SteadyFigures, @Nullable SteadyFigures> captured = tried.captured();
@@ -85,8 +90,34 @@ final class ReplicaSearch {
                         points.add(new TriedPoint<>(tried.point(point.figures(), captured), point.withinLimits())));
         ranking.rows().forEach(row -> {
             effort.used(tried.pass);
-            rows.add(tried.row(tried.point(row.figures(), captured)));
+            FleetPoint point = tried.point(row.figures(), captured);
+            if (demand.simulatesRows()) {
+                addSimulated(tried, point);
+            } else {
+                rows.add(tried.row(point, null));
+            }
         });
+    }
+
+    /// A layout that the rate saturates has no row.
+    private void addSimulated(Tried tried, FleetPoint point) {
+        FleetProblem.Demand demand = problem.demand();
+        SimulatedReplicas replicas = new SimulatedReplicas(
+                tried.deployment,
+                tried.limits,
+                tried.replicas,
+                demand.traffic(),
+                point.rankConcurrency(),
+                demand.limits().basis());
+        Traffic.Rate rate = demand.traffic().rate();
+        double highest = rate == null ? Double.POSITIVE_INFINITY : replicas.highestRatePerSecond();
+        if (rate != null && rate.perSecond() > highest) {
+            Breach breach = new Breach(Limit.REQUEST_RATE, rate.perSecond(), highest);
+            rejections.add(new BrokenLimits(tried.deployment.layout(), point.rankConcurrency(), List.of(breach)));
+            return;
+        }
+        effort.simulated(1);
+        rows.add(tried.row(point, replicas.run(problem.coverage(), effort::failWhenCancelled)));
     }
 
     /// A layout that can be priced.
@@ -117,7 +148,7 @@ final class ReplicaSearch {
             return new FleetPoint(deployment, replicas, figures, captured.apply(figures), bands(figures));
         }
 
-        private FleetRow row(FleetPoint point) {
+        private FleetRow row(FleetPoint point, SimulatedReplicas.@Nullable Outcome simulation) {
             MeanRequest request = problem.demand().traffic().mean();
             double running = point.running();
             double context = running * (request.inputTokens() + request.outputTokens() / 2);
@@ -126,7 +157,8 @@ final class ReplicaSearch {
                     new FleetRow.Steps(
                             pass.decodeOperators(running, context),
                             pass.prefillOperators(1, request.newTokens(), request.pairs())),
-                    limits.cacheTokens());
+                    limits.cacheTokens(),
+                    simulation);
         }
 
         private Bands bands(SteadyFigures figures) {

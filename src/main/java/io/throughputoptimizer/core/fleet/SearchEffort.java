@@ -14,6 +14,7 @@ final class SearchEffort {
     private final SearchMonitor monitor;
     private final Set<KernelUse> unexpected = new TreeSet<>(Comparator.comparing(KernelUse::toString));
     private long points;
+    private long simulations;
 
     SearchEffort(SearchMonitor monitor) {
         this.monitor = monitor;
@@ -34,6 +35,11 @@ final class SearchEffort {
         points += evaluations;
     }
 
+    /// So many simulations were run.
+    void simulated(long more) {
+        simulations += more;
+    }
+
     void candidateDone() {
         monitor.candidateDone();
     }
@@ -45,6 +51,10 @@ final class SearchEffort {
 
     long points() {
         return points;
+    }
+
+    long simulations() {
+        return simulations;
     }
 
     List<KernelUse> unexpectedUses() {

@@ -23,13 +23,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param replicas of the deployment
 /// @param traffic with a rate, or else a closed loop
+/// @param basis whether the requests that open a closed loop count in its TTFT
 /// @param rankConcurrency requests outstanding at each rank of a closed loop; nothing counts it with a rate
 public record SimulatedReplicas(
         SiliconDeployment deployment,
         CalibratedRank.Limits limits,
         int replicas,
         Traffic traffic,
-        int rankConcurrency) {
+        int rankConcurrency,
+        TtftBasis basis) {
     private static final double STEPS_OF_A_REQUEST = 4;
 
     /// What a simulation showed, and how far it can be trusted.
@@ -87,9 +89,7 @@ public record SimulatedReplicas(
 
     private SimulatedLoad load() {
         Traffic.Rate rate = traffic.rate();
-        return rate == null
-                ? traffic.closedLoop(rankConcurrency, TtftBasis.BENCHMARK)
-                : traffic.openLoop(rate, ranks());
+        return rate == null ? traffic.closedLoop(rankConcurrency, basis) : traffic.openLoop(rate, ranks());
     }
 
     private ServingRank rank(SiliconDeployment priced) {

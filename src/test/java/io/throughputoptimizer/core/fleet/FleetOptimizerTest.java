@@ -226,7 +226,8 @@ class FleetOptimizerTest {
                 devices,
                 instances,
                 sizes,
-                new FleetProblem.Demand(new Traffic(new RequestLengths(1024, 1024, 1), 0, 10, 0, null), limits, null),
+                new FleetProblem.Demand(
+                        new Traffic(new RequestLengths(1024, 1024, 1), 0, 10, 0, null), limits, null, false),
                 Coverage.NINE_TENTHS);
     }
 }

@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.SimulationResult;
 import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
 import io.throughputoptimizer.fixture.Silicon;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,9 @@ class SimulatedReplicasTest {
         CalibratedRank.Limits small = new CalibratedRank.Limits(20_000, Scheduling.NO_LIMIT, 1);
         Traffic busy = traffic(10, new Traffic.Rate(7, 300, 1));
 
-        assertThat(run(new SimulatedReplicas(DENSE, small, 1, busy, 1)).bands().flags())
+        assertThat(run(new SimulatedReplicas(DENSE, small, 1, busy, 1, TtftBasis.BENCHMARK))
+                        .bands()
+                        .flags())
                 .containsExactly(Flag.CAPACITY);
     }
 
@@ -106,7 +109,12 @@ class SimulatedReplicasTest {
             SiliconDeployment deployment, int replicas, Traffic traffic, int concurrency) {
         double cache = SiliconMemory.of(deployment).cacheTokens();
         return new SimulatedReplicas(
-                deployment, new CalibratedRank.Limits(cache, Scheduling.NO_LIMIT, 1), replicas, traffic, concurrency);
+                deployment,
+                new CalibratedRank.Limits(cache, Scheduling.NO_LIMIT, 1),
+                replicas,
+                traffic,
+                concurrency,
+                TtftBasis.BENCHMARK);
     }
 
     private static SiliconDeployment withBudget(int tokens) {

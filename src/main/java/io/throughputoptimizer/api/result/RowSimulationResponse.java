@@ -1,0 +1,68 @@
+package io.throughputoptimizer.api.result;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.result.SimulationResponse.Spread;
+import io.throughputoptimizer.core.fleet.FleetProblem;
+import io.throughputoptimizer.core.fleet.FleetRow;
+import io.throughputoptimizer.core.replica.SimulatedReplicas.Outcome;
+import io.throughputoptimizer.core.silicon.Bands;
+import io.throughputoptimizer.core.steady.SimulationResult;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What clients of a row's deployment saw in a simulation.
+@Schema(
+        name = "RowSimulation",
+        description = "What clients of the row's deployment saw in a simulation of one rank, at its concurrency or at"
+                + " `traffic.request_rate`.")
+public record RowSimulationResponse(
+        @Schema(description = "Time to the first token.") StatisticsResponse ttftMs,
+
+        @Schema(description = "Time per output token after the first; absent if requests have one output token.")
+        @Nullable
+        StatisticsResponse tpotMs,
+
+        @Schema(description = "Output tokens per second of all replicas.")
+        double tokensPerS,
+
+        @Schema(description = "Where `tokens_per_s` may lie.") @JsonProperty("tokens_per_s_band") @Nullable
+        BandResponse tokensPerSBand,
+
+        @Schema(description = "Range of `tokens_per_s` on an Ascend device.")
+        @JsonProperty("tokens_per_s_range")
+        @Nullable
+        BandResponse tokensPerSRange,
+
+        @Schema(description = "Requests that were simulated.")
+        int requests,
+
+        @Schema(description = "Steps that were priced; equal ones are skipped.")
+        long evaluations) {
+
+    static @Nullable RowSimulationResponse from(FleetRow row, FleetProblem problem) {
+        Outcome outcome = row.simulation();
+        if (outcome == null) {
+            return null;
+        }
+        SimulationResult result = outcome.result();
+        Bands bands = outcome.bands();
+        SimulationResult.Generation generation = result.generation();
+        int ranks = row.at().ranks();
+        double tokensPerS = ranks * result.span().outputTokensPerSecond();
+        double output = problem.demand().traffic().mean().outputTokens();
+        Double percentile = problem.demand().limits().percentile();
+        List<Double> asked = percentile == null ? List.of() : List.of(percentile);
+        return new RowSimulationResponse(
+                StatisticsResponse.from(Spread.ttft(outcome), asked),
+                generation == null ? null : StatisticsResponse.from(Spread.tpot(outcome), asked),
+                tokensPerS,
+                BandResponse.from(bands.ofThroughput(
+                        tokensPerS,
+                        result.ttft().mean(),
+                        generation == null ? 0 : generation.meanGapMillis() * output)),
+                SimulationResponse.range(outcome, one -> ranks * one.span().outputTokensPerSecond()),
+                result.effort().requests(),
+                result.effort().evaluations());
+    }
+}

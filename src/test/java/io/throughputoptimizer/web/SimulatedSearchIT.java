@@ -1,0 +1,136 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.closeTo;
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.everyItem;
+import static org.hamcrest.Matchers.greaterThan;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.lessThanOrEqualTo;
+import static org.hamcrest.Matchers.notNullValue;
+import static org.hamcrest.Matchers.nullValue;
+
+import io.restassured.path.json.JsonPath;
+import io.throughputoptimizer.fixture.RequestEditor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Calibrated searches whose rows and limits are simulated, over HTTP.
+class SimulatedSearchIT extends HttpTest {
+    private static final String ROW = "result.devices[0].phases[0].rows[0].";
+    private static final String SEARCH = """
+            {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 4,
+             "workload": {"input_length": 1024, "output_length": 256}, "engine": {"backend": "vllm"},
+             "traffic": {"length_ratio": 0.8}, "quantization": {"scheme": "FP8"},
+             "slo": {"tpot_ms": 30, "ttft_ms": 2000}, "search": {"tp_sizes": [2, 4], "batch_range": [1, 64]}}""";
+
+    @Test
+    void rowsCarryPercentilesWithTheirBands() {
+        String simulated = RequestEditor.with(SEARCH, "/percentiles", "true");
+        String id = optimize(simulated)
+                .body("request.percentiles", equalTo(true))
+                .body("result.search.simulations", equalTo(2))
+                .body(ROW + "simulation.ttft_ms.p99_band", notNullValue())
+                .body(ROW + "simulation.tpot_ms.p50_band.high", greaterThan(0.0))
+                .body(ROW + "simulation.tokens_per_s_band", notNullValue())
+                .body(ROW + "simulation.requests", greaterThan(10))
+                .extract()
+                .path("id");
+        assertThat(report(id, "text/plain")).contains("Simulated TTFT p99: ", "Simulated TPOT p50: ");
+        assertThat(report(id, "text/csv")).contains("ttft_p99,ttft_p99_low,ttft_p99_high,tpot_p50");
+    }
+
+    @Test
+    void aRowsSimulationIsThatOfItsConfiguration() {
+        JsonPath row = optimize(RequestEditor.with(SEARCH, "/percentiles", "true"))
+                .extract()
+                .jsonPath();
+        json("""
+                {"model_id": "Qwen/Qwen3-32B", "device": "H100_SXM", "num_devices": 4, "engine": {"backend": "vllm"},
+                 "workload": {"input_length": 1024, "output_length": 256}, "quantization": {"scheme": "FP8"},
+                 "parallel": {"tp": %d}, "traffic": {"concurrency": %d, "length_ratio": 0.8}}""".formatted(row.getInt(ROW + "parallel.tp"), row.getInt(ROW + "concurrency")))
+                .post("/api/v1/simulations")
+                .then()
+                .statusCode(200)
+                .body("ttft_ms.p99", closeTo(row.getDouble(ROW + "simulation.ttft_ms.p99"), 1e-6))
+                .body("tpot_ms.p90", closeTo(row.getDouble(ROW + "simulation.tpot_ms.p90"), 1e-6));
+    }
+
+    @Test
+    void aPercentileOfTheRequestsKeepsTheLimits() {
+        double mean = optimize(SEARCH).extract().jsonPath().getDouble(ROW + "tokens_per_s");
+
+        optimize(RequestEditor.with(SEARCH, "/slo/percentile", "95"))
+                .body("request.slo.percentile", equalTo(95.0))
+                .body("result.search.simulations", greaterThan(2))
+                .body(ROW + "simulation.ttft_ms.others.percentile", contains(95.0))
+                .body(
+                        "result.devices[0].phases[0].rows.simulation.ttft_ms.others.ms.flatten()",
+                        everyItem(lessThanOrEqualTo(2000.0)))
+                .body(
+                        "result.devices[0].phases[0].rows.simulation.tpot_ms.others.ms.flatten()",
+                        everyItem(lessThanOrEqualTo(30.0)))
+                .body(ROW + "tokens_per_s", lessThanOrEqualTo(mean));
+    }
+
+    @Test
+    void requestsComeAtARateAndLayoutsThatItSaturatesAreOut() {
+        String atRate =
+                RequestEditor.with(RequestEditor.with(SEARCH, "/percentiles", "true"), "/traffic/request_rate", "4");
+        optimize(atRate)
+                .body("request.traffic.request_rate", equalTo(4.0))
+                .body(ROW + "simulation.requests", equalTo(300));
+
+        optimize(RequestEditor.with(atRate, "/traffic/request_rate", "5000"))
+                .body("result.devices[0].phases[0].best", nullValue())
+                .body("result.devices[0].phases[0].rejected.reason", hasItem("rate"))
+                .body("result.devices[0].phases[0].rejected[0].detail", containsString("saturate"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /traffic/request_rate | 4     | /traffic/request_rate | percentiles
+            /traffic/think_ms     | 10    | /traffic/think_ms     | percentiles
+            /traffic/seed         | 7     | /traffic/seed         | request_rate
+            /slo/percentile       | 99.5  | /slo/percentile       | 99
+            /slo/percentile       | 49    | /slo/percentile       | 50
+            /percentiles          | "yes" | /percentiles          | true
+            """)
+    void whatNobodySimulatesIsRefused(String pointer, String value, String named, String help) {
+        refuse(RequestEditor.with(SEARCH, pointer, value), named, help);
+    }
+
+    @Test
+    void whatNoSimulationKnowsIsRefused() {
+        String simulated = RequestEditor.with(SEARCH, "/percentiles", "true");
+        refuse(
+                RequestEditor.with(simulated, "/workload/prefix_cache_hit_rate", "0.5"),
+                "/workload/prefix_cache_hit_rate",
+                "prefix");
+        refuse(RequestEditor.with(simulated, "/engine/poll_interval", "4"), "/engine/poll_interval", "every step");
+        refuse(RequestEditor.with(simulated, "/traffic/waves", "100000"), "/traffic/waves", "at most 100000");
+        refuse(
+                RequestEditor.with(
+                        RequestEditor.with(simulated, "/traffic/request_rate", "4"), "/traffic/requests", "10"),
+                "/traffic/requests",
+                "300");
+    }
+
+    @Test
+    void theAnalyticCostModelKnowsNoPercentiles() {
+        refuse(RequestEditor.with(PREFILL, "/percentiles", "true"), "/percentiles", "calibrated");
+        refuse(RequestEditor.with(PREFILL, "/slo/percentile", "90"), "/slo/percentile", "calibrated");
+    }
+
+    private void refuse(String request, String pointer, String help) {
+        json(request)
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", contains(pointer))
+                .body("errors[0].message", containsString(help));
+    }
+}

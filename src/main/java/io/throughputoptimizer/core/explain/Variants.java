@@ -134,19 +134,14 @@ record Variants(Question question, Plan today) {
     }
 
     private Optional<Question> with(QuantizationScheme scheme) {
-        return question.with(
-                new Axes(axes().sizes(), axes().draftTokens(), axes().tokenBudgets(), QuantizationAxis.of(scheme)));
+        return question.with(axes().with(QuantizationAxis.of(scheme)));
     }
 
     private void draftTokens(List<Optional<Variant>> variants) {
         int now = today.candidate().draftTokens();
         for (int drafts : List.of(now - 1, now + 1)) {
             if (drafts >= 0 && !axes().draftTokens().counts().contains(drafts)) {
-                Axes changed = new Axes(
-                        axes().sizes(),
-                        new DraftTokenAxis(List.of(drafts)),
-                        axes().tokenBudgets(),
-                        axes().quantization());
+                Axes changed = axes().with(new DraftTokenAxis(List.of(drafts)));
                 variants.add(Variant.of(Change.of(Lever.DRAFT_TOKENS, now, drafts), question.with(changed)));
             }
         }
@@ -156,11 +151,7 @@ record Variants(Question question, Plan today) {
         int now = today.maxBatchedTokens();
         for (long budget : List.of(now / 2L, now * 2L)) {
             if (budget > 0 && budget <= Integer.MAX_VALUE) {
-                Axes changed = new Axes(
-                        axes().sizes(),
-                        axes().draftTokens(),
-                        new TokenBudgetAxis(List.of((int) budget)),
-                        axes().quantization());
+                Axes changed = axes().with(new TokenBudgetAxis(List.of((int) budget)));
                 variants.add(Variant.of(Change.of(Lever.TOKEN_BUDGET, now, budget), question.with(changed)));
             }
         }

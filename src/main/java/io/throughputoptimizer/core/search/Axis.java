@@ -6,7 +6,7 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /// Something that candidates differ in besides their layout, with the values to try of it.
-sealed interface Axis permits DraftTokenAxis, TokenBudgetAxis, QuantizationAxis {
+interface Axis {
 
     /// How many candidates become of each.
     int size();

@@ -65,7 +65,19 @@ public record OptimizationProblem(
             ParallelSizes sizes,
             DraftTokenAxis draftTokens,
             TokenBudgetAxis tokenBudgets,
-            QuantizationAxis quantization) {}
+            QuantizationAxis quantization) {
+        public Axes with(DraftTokenAxis other) {
+            return new Axes(sizes, other, tokenBudgets, quantization);
+        }
+
+        public Axes with(TokenBudgetAxis other) {
+            return new Axes(sizes, draftTokens, other, quantization);
+        }
+
+        public Axes with(QuantizationAxis other) {
+            return new Axes(sizes, draftTokens, tokenBudgets, other);
+        }
+    }
 
     /// Sizes to try per dimension. Absent: the dimension is not searched and keeps its fixed default; empty:
     /// powers of two up to the device count; otherwise the given sizes in their order.

@@ -204,31 +204,15 @@ public record OptimizationRequest(
 
     /// The same request with everything decided that depends on the catalogue.
     OptimizationRequest resolved(@Nullable Integer maxBatchedTokens) {
-        return new OptimizationRequest(
-                modelId,
-                modelConfig,
-                devices.stream().distinct().toList(),
-                deviceProfiles,
-                numDevices,
-                mode,
-                workload,
-                slo,
-                quantization,
-                maxBatchedTokens == null ? search : search.withMaxBatchedTokens(maxBatchedTokens),
-                serving,
-                pdRatio,
-                accounting,
-                dumpOriginalResults,
-                costModel,
-                engine,
-                traffic,
-                bandCoverage,
-                explain,
-                percentiles);
+        return resolved(maxBatchedTokens == null ? search : search.withMaxBatchedTokens(maxBatchedTokens), engine);
     }
 
     /// The same request with all that the engine and the scheme decide filled in.
     OptimizationRequest resolved(EngineRequest completed) {
+        return resolved(search, completed);
+    }
+
+    private OptimizationRequest resolved(SearchRequest tried, @Nullable EngineRequest by) {
         return new OptimizationRequest(
                 modelId,
                 modelConfig,
@@ -239,13 +223,13 @@ public record OptimizationRequest(
                 workload,
                 slo,
                 quantization,
-                search,
+                tried,
                 serving,
                 pdRatio,
                 accounting,
                 dumpOriginalResults,
                 costModel,
-                completed,
+                by,
                 traffic,
                 bandCoverage,
                 explain,

@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.silicon.Scheme;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -44,8 +45,8 @@ class OpenApiConfiguration {
                                 .url("https://www.apache.org/licenses/LICENSE-2.0")))
                 .components(new Components()
                         .addSchemas("Limit", limit())
-                        .addSchemas("Backend", perDevice("Name of an engine.", word()))
-                        .addSchemas("Scheme", perDevice("How a checkpoint is quantized.", scheme())))
+                        .addSchemas("Backend", perDevice("Name of an engine.", "^.{1,256}$"))
+                        .addSchemas("Scheme", perDevice("How a checkpoint is quantized.", schemes())))
                 .security(List.of())
                 .addServersItem(new Server().url("/"))
                 .addTagsItem(
@@ -68,22 +69,17 @@ class OpenApiConfiguration {
         return new Schema().description("A time in ms, or `inf` for no limit.").anyOf(List.of(number, unlimited));
     }
 
-    @SuppressWarnings({"rawtypes", "unchecked"}) // The generator's model is raw.
-    private static Schema<?> perDevice(String description, Schema word) {
-        Schema each = new Schema().types(Set.of("object")).additionalProperties(word);
-        return new Schema()
+    /// A word, or an object of words by device name. Without a type: of alternatives with an object of words some
+    /// makers
+    /// of clients make what cannot be compiled.
+    private static Schema<?> perDevice(String description, String word) {
+        return new Schema<>()
                 .description(description + " In a search also an object of them by device name.")
-                .anyOf(List.of(word, each));
+                .pattern(word);
     }
 
-    private static Schema<?> word() {
-        return new Schema<>().types(Set.of("string")).maxLength(256).example("vllm");
-    }
-
-    @SuppressWarnings({"rawtypes", "unchecked"}) // The generator's model is raw.
-    private static Schema<?> scheme() {
-        Schema word = new Schema().types(Set.of("string"));
-        return word._enum(Stream.of(Scheme.values()).map(Scheme::name).toList()).example(Scheme.FP8.name());
+    private static String schemes() {
+        return Stream.of(Scheme.values()).map(Scheme::name).collect(Collectors.joining("|", "^(", ")$"));
     }
 
     @Bean

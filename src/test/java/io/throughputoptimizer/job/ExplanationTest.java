@@ -1,25 +1,18 @@
 package io.throughputoptimizer.job;
 
+import static io.throughputoptimizer.job.ExplainedSearches.CATALOGS;
+import static io.throughputoptimizer.job.ExplainedSearches.DEVICE;
+import static io.throughputoptimizer.job.ExplainedSearches.explained;
+import static io.throughputoptimizer.job.ExplainedSearches.rateOfPlan;
+import static io.throughputoptimizer.job.ExplainedSearches.request;
+import static io.throughputoptimizer.job.ExplainedSearches.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.request.ProblemReader;
-import io.throughputoptimizer.catalog.CatalogReader;
-import io.throughputoptimizer.catalog.Catalogs;
-import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
-import io.throughputoptimizer.core.forward.ForwardPlan;
-import io.throughputoptimizer.core.search.Optimizer;
-import io.throughputoptimizer.core.search.SearchMonitor;
-import java.time.Clock;
 import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
@@ -28,21 +21,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// What an explanation promises, against requests that make its changes themselves.
 class ExplanationTest {
-    private static final String DEVICE = "TEST_DEVICE";
     private static final double LESS = 0.999;
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
-    private static final Map<ForwardPlan.Key, ForwardPlan> PLANS = new ConcurrentHashMap<>();
-    private static final AnalyticForwardEstimator ESTIMATOR = new AnalyticForwardEstimator(
-            deployment -> PLANS.computeIfAbsent(ForwardPlan.Key.of(deployment), _ -> new ForwardPlan(deployment)));
-    private static final RunOptimization SEARCH = new RunOptimization(
-            new ProblemReader(CATALOGS, Long.MAX_VALUE), new Optimizer(ESTIMATOR), ESTIMATOR, Clock.systemUTC());
-
-    static LongStream seeds() {
-        return LongStream.range(0, 60);
-    }
 
     @ParameterizedTest
-    @MethodSource("seeds")
+    @MethodSource("io.throughputoptimizer.job.ExplainedSearches#seeds")
     void everySensitivityIsTheAnswerToARequestWithTheChange(long seed) {
         ObjectNode request = request(new Random(seed), false);
 
@@ -64,7 +46,7 @@ class ExplanationTest {
     }
 
     @ParameterizedTest
-    @MethodSource("seeds")
+    @MethodSource("io.throughputoptimizer.job.ExplainedSearches#seeds")
     void everyRelaxationGivesItsPlanAndALittleLessGivesNone(long seed) {
         ObjectNode request = request(new Random(seed), true);
 
@@ -95,158 +77,7 @@ class ExplanationTest {
     }
 
     @ParameterizedTest
-    @MethodSource("seeds")
-    void whatBindsIsWhatTheNextBatchSizeBreaks(long seed) {
-        ObjectNode request = request(new Random(seed), false);
-        long last = request.at("/search/batch_range/1").asLong();
-
-        for (JsonNode answer : explained(request)) {
-            for (JsonNode binding : answer.required("binding")) {
-                if (!binding.required("feasible").asBoolean()) {
-                    continue;
-                }
-                long batchSize = binding.required("batch_size").asLong();
-                String binds = binding.required("binds").asString();
-                if (batchSize == last) {
-                    assertThat(binds).isEqualTo("batch_range");
-                    continue;
-                }
-                JsonNode now = phase(request, binding, batchSize);
-                JsonNode next = phase(request, binding, batchSize + 1);
-                if (List.of("ttft", "tpot", "memory").contains(binds)) {
-                    assertThat(labelled(next.required("rejected"), binding)
-                                    .required("reason")
-                                    .asString())
-                            .isEqualTo(binds);
-                } else {
-                    boolean more = tokens(labelled(next.required("rows"), binding))
-                            > tokens(labelled(now.required("rows"), binding));
-                    assertThat(more).isEqualTo(binds.equals("search"));
-                }
-                assertThatFiguresAreThoseOf(labelled(now.required("rows"), binding), binding, request);
-            }
-        }
-    }
-
-    private static void assertThatFiguresAreThoseOf(JsonNode row, JsonNode binding, ObjectNode request) {
-        JsonNode margins = binding.required("margins");
-        for (String figure : List.of("ttft_ms", "tpot_ms")) {
-            boolean limited = row.has(figure) && margins.has(figure);
-            if (limited) {
-                double left = request.at("/slo/" + figure).asDouble()
-                        - row.required(figure).asDouble();
-                assertThat(margins.required(figure).asDouble()).isCloseTo(left, within(1e-3));
-            }
-        }
-        assertThat(binding.required("memory")).isEqualTo(row.required("memory"));
-        assertThat(margins.required("memory_gb").asDouble())
-                .isEqualTo(row.at("/memory/available_gb").asDouble());
-        for (JsonNode pass : binding.required("passes")) {
-            double shares = pass.required("shares")
-                    .valueStream()
-                    .mapToDouble(JsonNode::asDouble)
-                    .sum();
-            assertThat(shares).isCloseTo(100, within(1e-6));
-            assertThat(pass.required("operators").size()).isBetween(1, 5);
-        }
-        assertThat(binding.required("passes").isEmpty()).isFalse();
-    }
-
-    private static JsonNode phase(ObjectNode request, JsonNode binding, long batchSize) {
-        ObjectNode alone = request.deepCopy();
-        alone.withObject("/search").putArray("batch_range").add(batchSize).add(batchSize);
-        for (JsonNode phase : result(alone).at("/devices/0/phases")) {
-            if (phase.required("phase").equals(binding.required("phase"))) {
-                return phase;
-            }
-        }
-        throw new AssertionError(binding);
-    }
-
-    private static JsonNode labelled(JsonNode rows, JsonNode binding) {
-        for (JsonNode row : rows) {
-            if (row.at("/parallel/label").equals(binding.required("label"))) {
-                return row;
-            }
-        }
-        throw new AssertionError(binding + " in " + rows);
-    }
-
-    private static double tokens(JsonNode row) {
-        return row.required("tokens_per_s").asDouble();
-    }
-
-    @ParameterizedTest
-    @MethodSource("seeds")
-    void theFrontierIsThatOfAllLayoutsAndBatchSizes(long seed) {
-        ObjectNode request = request(new Random(seed), seed % 2 == 0);
-        ObjectNode unlimited = request.deepCopy();
-        unlimited.putObject("slo").put("ttft_ms", "inf").put("tpot_ms", "inf");
-        unlimited.withObject("/search").put("strategy", "exhaustive");
-        List<JsonNode> phases = new ArrayList<>();
-        result(unlimited).at("/devices/0/phases").forEach(phases::add);
-
-        for (JsonNode answer : explained(request)) {
-            for (JsonNode frontier : answer.required("frontier")) {
-                List<JsonNode> points = points(phases, frontier);
-                List<List<Double>> unbeaten = points.stream()
-                        .map(ExplanationTest::figures)
-                        .distinct()
-                        .filter(point -> points.stream()
-                                .map(ExplanationTest::figures)
-                                .noneMatch(other -> !other.equals(point) && beats(other, point)))
-                        .toList();
-                List<List<Double>> shown = new ArrayList<>();
-                frontier.required("points").forEach(point -> shown.add(figures(point)));
-                assertThat(shown).isNotEmpty().containsExactlyInAnyOrderElementsOf(unbeaten);
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("seeds")
-    void theFrontierHasAPointWithinTheLimitsThatIsNoWorseThanTheBestOfAnyStrategy(long seed) {
-        ObjectNode request = request(new Random(seed), false);
-        for (String strategy : List.of("exponential", "binary", "linear_exponential", "exhaustive")) {
-            request.withObject("/search").put("strategy", strategy);
-            for (JsonNode answer : explained(request)) {
-                if (answer.required("aim").asString().equals("pd_ratio")) {
-                    continue;
-                }
-                double best = rateOfPlan(answer.required("best"));
-                List<JsonNode> within = new ArrayList<>();
-                answer.at("/frontier/0/points").forEach(point -> {
-                    if (point.required("within_slo").asBoolean()) {
-                        within.add(point);
-                    }
-                });
-                assertThat(within).anyMatch(point -> tokens(point) >= best);
-            }
-        }
-    }
-
-    private static List<JsonNode> points(List<JsonNode> phases, JsonNode frontier) {
-        List<JsonNode> points = new ArrayList<>();
-        phases.stream()
-                .filter(phase -> phase.required("phase").equals(frontier.required("phase")))
-                .forEach(phase -> phase.required("points").forEach(points::add));
-        return points;
-    }
-
-    /// Each so that more is better.
-    private static List<Double> figures(JsonNode point) {
-        return List.of(
-                tokens(point),
-                -point.path("ttft_ms").asDouble(0),
-                -point.path("tpot_ms").asDouble(0));
-    }
-
-    private static boolean beats(List<Double> one, List<Double> other) {
-        return IntStream.range(0, one.size()).allMatch(index -> one.get(index) >= other.get(index));
-    }
-
-    @ParameterizedTest
-    @MethodSource("seeds")
+    @MethodSource("io.throughputoptimizer.job.ExplainedSearches#seeds")
     void widerLimitsNeverLowerTheBestUnderExhaustiveEvaluation(long seed) {
         ObjectNode request = request(new Random(seed), false);
         ObjectNode search = request.withObject("/search");
@@ -264,19 +95,6 @@ class ExplanationTest {
                 }
             }
         }
-    }
-
-    private static List<JsonNode> explained(ObjectNode request) {
-        ObjectNode explaining = request.deepCopy().put("explain", true);
-        List<JsonNode> answers = new ArrayList<>();
-        result(explaining).required("explanation").required("answers").forEach(answers::add);
-        assertThat(answers).isNotEmpty();
-        return answers;
-    }
-
-    private static JsonNode result(ObjectNode request) {
-        return JsonMapper.shared()
-                .readTree(SEARCH.apply(new JobRequest(request.toString(), null), SearchMonitor.SILENT));
     }
 
     /// The best row or ratio; missing when there is none.
@@ -305,12 +123,6 @@ class ExplanationTest {
                 .isEqualTo(direct.required("parallel" + side).required("label").asString());
         assertThat(first.required("batch_size").asLong())
                 .isEqualTo(direct.required("batch_size" + side).asLong());
-    }
-
-    private static double rateOfPlan(JsonNode plan) {
-        return plan.has("tokens_per_s")
-                ? plan.required("tokens_per_s").asDouble()
-                : plan.required("balanced_qps").asDouble();
     }
 
     private static double rate(JsonNode row) {
@@ -373,39 +185,5 @@ class ExplanationTest {
 
     private static void scale(ObjectNode members, String name, double factor) {
         members.put(name, members.required(name).asDouble() * factor);
-    }
-
-    /// Dense, routed and latent models in every mode; with limits that nothing keeps, or that something does.
-    private static ObjectNode request(Random random, boolean infeasible) {
-        List<String> models = List.of("Qwen/Qwen3-8B", "Qwen/Qwen3-30B-A3B", "deepseek-ai/DeepSeek-V3");
-        String model = models.get(random.nextInt(models.size()));
-        boolean large = model.startsWith("deepseek");
-        String mode = List.of("aggregation", "disaggregation", "pd_ratio").get(random.nextInt(3));
-        int devices = large ? 16 : 4;
-        ObjectNode request = JsonMapper.shared().createObjectNode();
-        request.put("model_id", model).put("num_devices", devices).put("mode", mode);
-        request.putArray("devices").add(DEVICE);
-        request.put("accounting", random.nextBoolean() ? "documented" : "corrected");
-        int input = 500 + random.nextInt(4000);
-        request.putObject("workload").put("input_length", input).put("output_length", 50 + random.nextInt(500));
-        ObjectNode limits = request.putObject("slo");
-        double hardness = infeasible ? 0.02 + 0.05 * random.nextDouble() : 4 + 4 * random.nextDouble();
-        limits.put("ttft_ms", hardness * (large ? 1 : 0.4) * input);
-        limits.put("tpot_ms", (infeasible ? hardness * 20 : 100 + 100 * random.nextDouble()) * (large ? 2 : 1));
-        ObjectNode search = request.putObject("search");
-        search.putArray("tp_sizes").add(devices / 2).add(devices);
-        search.putArray("batch_range").add(1).add(16 + random.nextInt(100));
-        if (mode.equals("pd_ratio")) {
-            request.putObject("pd_ratio")
-                    .put("prefill_devices_per_instance", devices)
-                    .put("decode_devices_per_instance", devices);
-        }
-        ObjectNode serving = request.putObject("serving");
-        serving.put("compile", true);
-        if (large) {
-            serving.put("num_mtp_tokens", 1 + random.nextInt(2));
-            serving.putArray("mtp_acceptance_rate").add(0.9).add(0.5);
-        }
-        return request;
     }
 }

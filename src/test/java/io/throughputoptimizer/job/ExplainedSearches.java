@@ -1,0 +1,98 @@
+package io.throughputoptimizer.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.api.request.ProblemReader;
+import io.throughputoptimizer.catalog.CatalogReader;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.core.forward.ForwardPlan;
+import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.core.search.SearchMonitor;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Random questions, and what the service explains of them.
+final class ExplainedSearches {
+    static final String DEVICE = "TEST_DEVICE";
+    static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Map<ForwardPlan.Key, ForwardPlan> PLANS = new ConcurrentHashMap<>();
+    private static final AnalyticForwardEstimator ESTIMATOR = new AnalyticForwardEstimator(
+            deployment -> PLANS.computeIfAbsent(ForwardPlan.Key.of(deployment), _ -> new ForwardPlan(deployment)));
+    static final RunOptimization SEARCH = new RunOptimization(
+            new ProblemReader(CATALOGS, Long.MAX_VALUE), new Optimizer(ESTIMATOR), ESTIMATOR, Clock.systemUTC());
+
+    private ExplainedSearches() {}
+
+    /// Questions enough for a law.
+    static LongStream seeds() {
+        return LongStream.range(0, 60);
+    }
+
+    /// The answers of an explanation.
+    static List<JsonNode> explained(ObjectNode request) {
+        ObjectNode explaining = request.deepCopy().put("explain", true);
+        List<JsonNode> answers = new ArrayList<>();
+        result(explaining).required("explanation").required("answers").forEach(answers::add);
+        assertThat(answers).isNotEmpty();
+        return answers;
+    }
+
+    /// The result of a request.
+    static JsonNode result(ObjectNode request) {
+        return JsonMapper.shared()
+                .readTree(SEARCH.apply(new JobRequest(request.toString(), null), SearchMonitor.SILENT));
+    }
+
+    static double rateOfPlan(JsonNode plan) {
+        return plan.has("tokens_per_s")
+                ? plan.required("tokens_per_s").asDouble()
+                : plan.required("balanced_qps").asDouble();
+    }
+
+    static double tokens(JsonNode row) {
+        return row.required("tokens_per_s").asDouble();
+    }
+
+    /// Dense, routed and latent models in every mode; with limits that nothing keeps, or that something does.
+    static ObjectNode request(Random random, boolean infeasible) {
+        List<String> models = List.of("Qwen/Qwen3-8B", "Qwen/Qwen3-30B-A3B", "deepseek-ai/DeepSeek-V3");
+        String model = models.get(random.nextInt(models.size()));
+        boolean large = model.startsWith("deepseek");
+        String mode = List.of("aggregation", "disaggregation", "pd_ratio").get(random.nextInt(3));
+        int devices = large ? 16 : 4;
+        ObjectNode request = JsonMapper.shared().createObjectNode();
+        request.put("model_id", model).put("num_devices", devices).put("mode", mode);
+        request.putArray("devices").add(DEVICE);
+        request.put("accounting", random.nextBoolean() ? "documented" : "corrected");
+        int input = 500 + random.nextInt(4000);
+        request.putObject("workload").put("input_length", input).put("output_length", 50 + random.nextInt(500));
+        ObjectNode limits = request.putObject("slo");
+        double hardness = infeasible ? 0.02 + 0.05 * random.nextDouble() : 4 + 4 * random.nextDouble();
+        limits.put("ttft_ms", hardness * (large ? 1 : 0.4) * input);
+        limits.put("tpot_ms", (infeasible ? hardness * 20 : 100 + 100 * random.nextDouble()) * (large ? 2 : 1));
+        ObjectNode search = request.putObject("search");
+        search.putArray("tp_sizes").add(devices / 2).add(devices);
+        search.putArray("batch_range").add(1).add(16 + random.nextInt(100));
+        if (mode.equals("pd_ratio")) {
+            request.putObject("pd_ratio")
+                    .put("prefill_devices_per_instance", devices)
+                    .put("decode_devices_per_instance", devices);
+        }
+        ObjectNode serving = request.putObject("serving");
+        serving.put("compile", true);
+        if (large) {
+            serving.put("num_mtp_tokens", 1 + random.nextInt(2));
+            serving.putArray("mtp_acceptance_rate").add(0.9).add(0.5);
+        }
+        return request;
+    }
+}

@@ -3,6 +3,7 @@ package io.throughputoptimizer.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.closeTo;
 import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThan;
@@ -86,6 +87,16 @@ class ExplanationIT extends HttpTest {
     @Test
     void itIsTrueOrFalse() {
         refuse(FEASIBLE.replace("\"explain\": true", "\"explain\": \"yes\""), "/explain");
+    }
+
+    @Test
+    void anExplanationThatWouldTakeTooLongIsRefused() {
+        json(FEASIBLE.replace("\"explain\"", "\"search\": {\"strategy\": \"exhaustive\"}, \"explain\""))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", contains("/search"))
+                .body("errors[0].message", containsString("or ask without explain"));
     }
 
     private void refuse(String request, String pointer) {

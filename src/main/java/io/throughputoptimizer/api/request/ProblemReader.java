@@ -48,7 +48,7 @@ public final class ProblemReader {
     public Accepted accept(OptimizationRequest request) {
         SearchQuestion question = question(request);
         long points = question.mostPoints();
-        checkSize(points);
+        checkSize(points, request.explained());
         OptimizationRequest effective = switch (question) {
             case SearchQuestion.Analytic(var problem, var _) -> {
                 boolean given = request.search().maxBatchedTokens() != null;
@@ -75,12 +75,13 @@ public final class ProblemReader {
         return budgets.size() == 1 ? budgets.getFirst() : null;
     }
 
-    private void checkSize(long points) {
+    private void checkSize(long points, boolean explained) {
         if (points > maximumPoints) {
             throw new InvalidRequestException(List.of(new Violation(
                     "/search",
                     "may have to try " + points + " batch sizes on all layouts: at most " + maximumPoints
-                            + " are allowed; narrow batch_range, the parallel sizes or devices")));
+                            + " are allowed; narrow batch_range, the parallel sizes or devices"
+                            + (explained ? ", or ask without explain" : ""))));
         }
     }
 

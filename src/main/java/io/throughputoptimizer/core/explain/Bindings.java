@@ -12,9 +12,8 @@ import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.serving.LimitBreach;
-import io.throughputoptimizer.core.serving.Serving;
+import io.throughputoptimizer.core.serving.MemoryAllowance;
 import io.throughputoptimizer.core.serving.ServingPoint;
-import io.throughputoptimizer.core.serving.ServingTerms;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
@@ -24,7 +23,13 @@ import java.util.Optional;
 /// Says of each candidate of a phase what binds it.
 ///
 /// @param limits of the phase
-record Bindings(Question question, Phase phase, ServiceObjective limits, AnalyticForwardEstimator estimator) {
+/// @param allowance what the evaluation of one batch size may hold
+record Bindings(
+        Question question,
+        Phase phase,
+        ServiceObjective limits,
+        AnalyticForwardEstimator estimator,
+        MemoryAllowance allowance) {
 
     List<Binding> of(PhaseResult found) {
         List<Binding> bindings = new ArrayList<>();
@@ -34,30 +39,27 @@ record Bindings(Question question, Phase phase, ServiceObjective limits, Analyti
     }
 
     private Binding kept(ResultRow row) {
-        Candidate candidate = row.candidate();
-        PassWitness witness = new PassWitness(estimator);
-        ServingPoint point = at(candidate, row.batchSize(), witness);
-        ServingPoint next = at(candidate, row.batchSize() + 1, estimator);
-        Optional<LimitBreach> breach = LimitBreach.first(next, limits);
-        Limit limit = breach.map(Bindings::limit).orElseGet(() -> unbroken(row, point, next));
-        if (isLastOfRange(row.batchSize())) {
-            limit = Limit.BATCH_RANGE;
+        BatchRange range = question.problem().search().batches().range();
+        if (range != null && row.batchSize() == range.max()) {
+            return binding(
+                    row.candidate(), row.batchSize(), true, Limit.BATCH_RANGE, "batch_range ends at " + range.max());
         }
-        return new Binding(
-                phase,
-                candidate,
-                row.batchSize(),
-                true,
-                limit,
-                words(limit, row, breach),
-                margins(point),
-                point.costs().memory(),
-                witness.profiles(candidate.deployment()));
+        ServingPoint next = at(row.candidate(), row.batchSize() + 1, estimator);
+        String words = "batch size " + (row.batchSize() + 1);
+        Optional<LimitBreach> breach = LimitBreach.first(next, limits);
+        if (breach.isPresent()) {
+            return binding(
+                    row.candidate(),
+                    row.batchSize(),
+                    true,
+                    limit(breach.get()),
+                    words + ": " + breach.get().description());
+        }
+        Limit limit = unbroken(row, next);
+        return binding(row.candidate(), row.batchSize(), true, limit, words + unbroken(limit, row.candidate()));
     }
 
     private Binding rejected(RejectedCandidate rejected) {
-        Candidate candidate = rejected.candidate();
-        Long batchSize = rejected.batchSize();
         Limit limit = switch (rejected.reason()) {
             case MEMORY -> Limit.MEMORY;
             case TTFT -> Limit.TTFT;
@@ -65,43 +67,30 @@ record Bindings(Question question, Phase phase, ServiceObjective limits, Analyti
             case MODEL -> Limit.MODEL;
             case SEARCH -> Limit.SEARCH;
         };
-        if (batchSize == null) {
-            return new Binding(phase, candidate, null, false, limit, rejected.detail(), null, null, List.of());
-        }
+        Long batchSize = rejected.batchSize();
+        return batchSize == null
+                ? new Binding(phase, rejected.candidate(), null, false, limit, rejected.detail(), null, null, List.of())
+                : binding(rejected.candidate(), batchSize, false, limit, rejected.detail());
+    }
+
+    /// With what that batch size takes.
+    private Binding binding(Candidate candidate, long batchSize, boolean kept, Limit limit, String detail) {
         PassWitness witness = new PassWitness(estimator);
         ServingPoint point = at(candidate, batchSize, witness);
         return new Binding(
                 phase,
                 candidate,
                 batchSize,
-                false,
+                kept,
                 limit,
-                rejected.detail(),
+                detail,
                 margins(point),
                 point.costs().memory(),
                 witness.profiles(candidate.deployment()));
     }
 
     private ServingPoint at(Candidate candidate, long batchSize, ForwardEstimator passes) {
-        return at(candidate, candidate.terms(), batchSize, passes);
-    }
-
-    private ServingPoint at(Candidate candidate, ServingTerms terms, long batchSize, ForwardEstimator passes) {
-        return serving(phase, candidate, terms, passes).at(batchSize);
-    }
-
-    /// An instance of the phase at work.
-    static Serving serving(Phase phase, Candidate candidate, ServingTerms terms, ForwardEstimator passes) {
-        return switch (phase) {
-            case PREFILL -> Serving.prefill(candidate.deployment(), terms, passes);
-            case DECODE -> Serving.decode(candidate.deployment(), terms, passes);
-            case AGGREGATION -> Serving.aggregated(candidate.deployment(), terms, passes);
-        };
-    }
-
-    private boolean isLastOfRange(long batchSize) {
-        BatchRange range = question.problem().search().batches().range();
-        return range != null && batchSize == range.max();
+        return candidate.serving(phase, passes, allowance).at(batchSize);
     }
 
     private static Limit limit(LimitBreach breach) {
@@ -113,31 +102,29 @@ record Bindings(Question question, Phase phase, ServiceObjective limits, Analyti
     }
 
     /// The next batch size keeps every limit.
-    private Limit unbroken(ResultRow row, ServingPoint point, ServingPoint next) {
-        double rate = point.figures().tokensPerSecond();
+    private Limit unbroken(ResultRow row, ServingPoint next) {
+        Candidate candidate = row.candidate();
+        double rate = at(candidate, row.batchSize(), estimator).figures().tokensPerSecond();
         if (next.figures().tokensPerSecond() > rate) {
             return Limit.SEARCH;
         }
-        ServingTerms terms = row.candidate().terms();
-        if (phase == Phase.DECODE || terms.maxBatchedTokens() > Integer.MAX_VALUE / 2) {
+        int budget = candidate.terms().maxBatchedTokens();
+        if (phase == Phase.DECODE || budget > Integer.MAX_VALUE / 2) {
             return Limit.THROUGHPUT;
         }
-        ServingTerms wider = terms.withMaxBatchedTokens(2 * terms.maxBatchedTokens());
-        ServingPoint withMore = at(row.candidate(), wider, row.batchSize() + 1, estimator);
+        ServingPoint withMore = at(candidate.withTokenBudget(2 * budget), row.batchSize() + 1, estimator);
         return withMore.figures().tokensPerSecond() > rate ? Limit.TOKEN_BUDGET : Limit.THROUGHPUT;
     }
 
-    private static String words(Limit limit, ResultRow row, Optional<LimitBreach> breach) {
-        String next = "batch size " + (row.batchSize() + 1);
+    private static String unbroken(Limit limit, Candidate candidate) {
         return switch (limit) {
-            case TTFT, TPOT, MEMORY -> next + ": " + breach.orElseThrow().description();
-            case BATCH_RANGE -> "batch_range ends at " + row.batchSize();
             case TOKEN_BUDGET ->
-                next + " delivers less; with a token budget of "
-                        + 2 * row.candidate().terms().maxBatchedTokens() + " it delivers more";
-            case THROUGHPUT -> next + " keeps every limit and delivers no more";
-            case SEARCH -> next + " keeps every limit and delivers more, but the strategy did not try it";
-            case MODEL -> throw new IllegalStateException("a row cannot be laid out");
+                " delivers less; with a token budget of "
+                        + 2 * candidate.terms().maxBatchedTokens() + " it delivers more";
+            case THROUGHPUT -> " keeps every limit and delivers no more";
+            case SEARCH -> " keeps every limit and delivers more, but the strategy did not try it";
+            case TTFT, TPOT, MEMORY, BATCH_RANGE, MODEL ->
+                throw new IllegalArgumentException("limit is " + limit + ": the next batch size breaks none");
         };
     }
 

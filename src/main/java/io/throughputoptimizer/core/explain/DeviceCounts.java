@@ -8,8 +8,7 @@ import java.util.stream.Stream;
 
 /// The nearest device counts with which a question has an answer. Up to 31 devices every count is tried, beyond that
 /// multiples of the largest power of two that is at most a sixteenth of them; down to half and up to four times as
-/// many.
-/// A P/D ratio has instances of given sizes, and is left as it is.
+/// many. A P/D ratio has instances of given sizes, and is left as it is.
 record DeviceCounts(Question question, Inquiry inquiry) {
     private static final int STEPS = 16;
     private static final int MOST_TIMES = 4;

@@ -9,7 +9,6 @@ import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.SearchMonitor;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,8 +17,7 @@ import java.util.stream.Stream;
 /// Explains the answers of an optimizer by asking it more. Immutable and thread-safe.
 public final class Explainer {
     /// What the searches of an explanation come to at the most, counted in whole ones: most of those that look for a
-    /// limit
-    /// end at the first batch size.
+    /// limit end at the first batch size.
     public static final int MOST_SEARCHES = 200;
 
     private final Optimizer optimizer;
@@ -59,8 +57,13 @@ public final class Explainer {
 
     private List<Binding> bindings(Question question, DeviceResult found) {
         return phases(question, found)
-                .flatMap(phase ->
-                        new Bindings(question, phase.phase(), limits(question, phase), estimator).of(phase).stream())
+                .flatMap(phase -> new Bindings(
+                                question,
+                                phase.phase(),
+                                question.limits().in(phase.phase()),
+                                estimator,
+                                optimizer.allowance())
+                        .of(phase).stream())
                 .toList();
     }
 
@@ -69,20 +72,17 @@ public final class Explainer {
         return phases(question, found)
                 .map(phase -> new PhaseFrontier(
                         phase.phase(),
-                        new Frontier(phase.phase(), range, limits(question, phase), estimator).of(phase, inquiry)))
+                        new Frontier(
+                                        phase.phase(),
+                                        range,
+                                        question.limits().in(phase.phase()),
+                                        estimator,
+                                        optimizer.allowance())
+                                .of(phase, inquiry)))
                 .toList();
     }
 
     private static Stream<PhaseResult> phases(Question question, DeviceResult found) {
         return found.phases().stream().filter(phase -> question.aim().covers(phase.phase()));
-    }
-
-    private static ServiceObjective limits(Question question, PhaseResult phase) {
-        ServiceObjective limits = question.limits();
-        return switch (phase.phase()) {
-            case PREFILL -> limits.ttftOnly();
-            case DECODE -> limits.tpotOnly();
-            case AGGREGATION -> limits;
-        };
     }
 }

@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchPoint;
 import io.throughputoptimizer.core.serving.LimitBreach;
+import io.throughputoptimizer.core.serving.MemoryAllowance;
 import io.throughputoptimizer.core.serving.Serving;
 import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingOutcome.Infeasible;
@@ -20,10 +21,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What can be had at all in a phase: the points that no other one beats. A point beats another if it delivers at least
-/// as
-/// many tokens per second with a TTFT and a TPOT that are no longer, and one of the three is better; of equal points
-/// the
-/// first stays. All candidates of a phase take the same devices, so tokens per second and per device rank alike, and
+/// as many tokens per second with a TTFT and a TPOT that are no longer, and one of the three is better; of equal points
+/// the first stays. All candidates of a phase take the same devices, so tokens per second and per device rank alike,
+/// and
 /// tokens per second and user, `1000 / TPOT`, rank as TPOT does. Limits do not matter: what they cost is seen beside
 /// them.
 ///
@@ -31,7 +31,13 @@ import org.jspecify.annotations.Nullable;
 /// not fit in memory or the range ends.
 ///
 /// @param limits by which points are said to be within or beyond
-record Frontier(Phase phase, @Nullable BatchRange range, ServiceObjective limits, ForwardEstimator estimator) {
+/// @param allowance what the evaluation of one batch size may hold
+record Frontier(
+        Phase phase,
+        @Nullable BatchRange range,
+        ServiceObjective limits,
+        ForwardEstimator estimator,
+        MemoryAllowance allowance) {
     private static final long SINGLY = 1024;
 
     /// Where a search without a range ends.
@@ -63,7 +69,7 @@ record Frontier(Phase phase, @Nullable BatchRange range, ServiceObjective limits
     }
 
     private List<SearchPoint> points(Candidate candidate, Inquiry inquiry) {
-        Serving serving = Bindings.serving(phase, candidate, candidate.terms(), estimator);
+        Serving serving = candidate.serving(phase, estimator, allowance);
         List<SearchPoint> points = new ArrayList<>();
         long last = range == null ? LARGEST : range.max();
         for (long batchSize = range == null ? 1 : range.min();

@@ -3,7 +3,11 @@ package io.throughputoptimizer.core.search;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.forward.ForwardEstimator;
+import io.throughputoptimizer.core.serving.MemoryAllowance;
+import io.throughputoptimizer.core.serving.Serving;
 import io.throughputoptimizer.core.serving.ServingTerms;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -93,7 +97,19 @@ public record Candidate(Deployment deployment, ServingTerms terms, Set<Trait> tr
         return new Candidate(other, terms, traits);
     }
 
-    Candidate withTokenBudget(int maxBatchedTokens) {
+    /// An instance of a phase at work.
+    ///
+    /// @param allowance what the evaluation of one batch size may hold
+    public Serving serving(Phase phase, ForwardEstimator estimator, MemoryAllowance allowance) {
+        return switch (phase) {
+            case PREFILL -> Serving.prefill(deployment, terms, estimator);
+            case DECODE -> Serving.decode(deployment, terms, estimator);
+            case AGGREGATION -> Serving.aggregated(deployment, terms, estimator, allowance);
+        };
+    }
+
+    /// The same with another token budget, which tells it from no other.
+    public Candidate withTokenBudget(int maxBatchedTokens) {
         return new Candidate(deployment, terms.withMaxBatchedTokens(maxBatchedTokens), traits);
     }
 

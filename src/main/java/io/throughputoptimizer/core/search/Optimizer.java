@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.forward.ForwardEstimator;
+import io.throughputoptimizer.core.serving.MemoryAllowance;
 import java.util.concurrent.Executor;
 
 /// Finds out how to serve a workload: which layouts and batch sizes keep the limits, and which deliver most.
@@ -31,6 +32,11 @@ public final class Optimizer {
     /// An optimizer that uses the calling thread only.
     public Optimizer(ForwardEstimator estimator) {
         this(estimator, Runnable::run, 1);
+    }
+
+    /// What the evaluation of one batch size may hold where others than a search ask for it.
+    public MemoryAllowance allowance() {
+        return new Allowance(memoryBytes);
     }
 
     /// Searches every kind of device in turn. A search that finds nothing feasible is a result, which says why for

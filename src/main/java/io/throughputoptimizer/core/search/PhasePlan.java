@@ -1,11 +1,6 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.deployment.Deployment;
-import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
-import io.throughputoptimizer.core.serving.MemoryAllowance;
-import io.throughputoptimizer.core.serving.Serving;
-import io.throughputoptimizer.core.serving.ServingTerms;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
@@ -21,54 +16,39 @@ record PhasePlan(Phase phase, int deviceCount, ServiceObjective objective, boole
 
     /// Searches that a problem asks for, in the order of its results.
     static List<PhasePlan> of(OptimizationProblem problem) {
-        ServiceObjective objective = problem.demand().objective();
         return switch (problem.search().mode()) {
-            case AGGREGATION -> List.of(plan(problem, Phase.AGGREGATION, problem.deviceCount(), objective));
-            case DISAGGREGATION -> limited(problem, objective);
+            case AGGREGATION -> List.of(plan(problem, Phase.AGGREGATION, problem.deviceCount()));
+            case DISAGGREGATION -> limited(problem);
             case PD_RATIO ->
                 both(
                         problem,
                         Objects.requireNonNull(
-                                problem.search().instances(), "no sizes of prefill and decode instances"),
-                        objective);
+                                problem.search().instances(), "no sizes of prefill and decode instances"));
         };
     }
 
     /// A TTFT limit asks for prefill instances, a TPOT limit for decode instances, each searched with its own limit
     /// only.
-    private static List<PhasePlan> limited(OptimizationProblem problem, ServiceObjective objective) {
+    private static List<PhasePlan> limited(OptimizationProblem problem) {
+        ServiceObjective objective = problem.demand().objective();
         List<PhasePlan> plans = new ArrayList<>();
         if (objective.ttftMillis() != null) {
-            plans.add(plan(problem, Phase.PREFILL, problem.deviceCount(), objective.ttftOnly()));
+            plans.add(plan(problem, Phase.PREFILL, problem.deviceCount()));
         }
         if (objective.tpotMillis() != null) {
-            plans.add(plan(problem, Phase.DECODE, problem.deviceCount(), objective.tpotOnly()));
+            plans.add(plan(problem, Phase.DECODE, problem.deviceCount()));
         }
         return plans;
     }
 
     /// Both phases are searched whichever limits there are.
-    private static List<PhasePlan> both(OptimizationProblem problem, InstanceSizes sizes, ServiceObjective objective) {
+    private static List<PhasePlan> both(OptimizationProblem problem, InstanceSizes sizes) {
         return List.of(
-                plan(problem, Phase.PREFILL, sizes.prefillDevices(), objective.ttftOnly()),
-                plan(problem, Phase.DECODE, sizes.decodeDevices(), objective.tpotOnly()));
+                plan(problem, Phase.PREFILL, sizes.prefillDevices()),
+                plan(problem, Phase.DECODE, sizes.decodeDevices()));
     }
 
-    private static PhasePlan plan(
-            OptimizationProblem problem, Phase phase, int deviceCount, ServiceObjective objective) {
-        return new PhasePlan(phase, deviceCount, objective, problem.dumpRecordedRows());
-    }
-
-    /// An instance of this phase at work.
-    ///
-    /// @param allowance what the evaluation of one batch size may hold
-    Serving serving(Candidate candidate, ForwardEstimator estimator, MemoryAllowance allowance) {
-        Deployment deployment = candidate.deployment();
-        ServingTerms terms = candidate.terms();
-        return switch (phase) {
-            case PREFILL -> Serving.prefill(deployment, terms, estimator);
-            case DECODE -> Serving.decode(deployment, terms, estimator);
-            case AGGREGATION -> Serving.aggregated(deployment, terms, estimator, allowance);
-        };
+    private static PhasePlan plan(OptimizationProblem problem, Phase phase, int deviceCount) {
+        return new PhasePlan(phase, deviceCount, problem.demand().objective().in(phase), problem.dumpRecordedRows());
     }
 }

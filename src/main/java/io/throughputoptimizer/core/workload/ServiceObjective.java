@@ -25,6 +25,16 @@ public record ServiceObjective(
         return new ServiceObjective(null, tpotMillis);
     }
 
+    /// The limits that bind instances of a phase: those that do prompts only have no TPOT, those that generate only no
+    /// TTFT.
+    public ServiceObjective in(Phase phase) {
+        return switch (phase) {
+            case PREFILL -> ttftOnly();
+            case DECODE -> tpotOnly();
+            case AGGREGATION -> this;
+        };
+    }
+
     private static void requirePositive(String field, @Nullable Double value) {
         if (value != null && !(value > 0)) {
             throw new IllegalArgumentException(field + " is " + value + " ms: a number above 0 is needed");

@@ -1,10 +1,10 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Change.Lever;
+import io.throughputoptimizer.core.explain.Inquiry.Answered;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /// The nearest device counts with which a question has an answer. Up to 31 devices every count is tried, beyond that
 /// multiples of the largest power of two that is at most a sixteenth of them; down to half and up to four times as
@@ -13,21 +13,18 @@ record DeviceCounts(Question question, Inquiry inquiry) {
     private static final int STEPS = 16;
     private static final int MOST_TIMES = 4;
 
-    /// A count and what one gets with it.
-    record Found(Variant variant, Plan plan) {}
-
-    Optional<Found> fewer() {
+    Optional<Answered> fewer() {
         int now = question.problem().deviceCount();
         return first(IntStream.rangeClosed(1, now - Math.ceilDiv(now, 2)).map(less -> now - less));
     }
 
-    Optional<Found> more() {
+    Optional<Answered> more() {
         int now = question.problem().deviceCount();
         long most = Math.min(question.device().interconnect().deviceCount(), (long) now * MOST_TIMES);
         return first(IntStream.rangeClosed(now + 1, (int) Math.min(most, Integer.MAX_VALUE - 1)));
     }
 
-    private Optional<Found> first(IntStream counts) {
+    private Optional<Answered> first(IntStream counts) {
         int now = question.problem().deviceCount();
         int step = Math.max(1, Integer.highestOneBit(now) / STEPS);
         return question.aim() == Aim.PD_RATIO
@@ -37,11 +34,7 @@ record DeviceCounts(Question question, Inquiry inquiry) {
                         .flatMap(count ->
                                 Variant.of(Change.of(Lever.DEVICE_COUNT, now, count), question.withDevices(count))
                                         .stream())
-                        .flatMap(this::answered)
+                        .flatMap(variant -> inquiry.answered(variant).stream())
                         .findFirst();
-    }
-
-    private Stream<Found> answered(Variant variant) {
-        return inquiry.best(variant.question()).map(plan -> new Found(variant, plan)).stream();
     }
 }

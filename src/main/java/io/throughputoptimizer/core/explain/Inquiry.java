@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.explain;
 
+import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
@@ -12,6 +13,9 @@ final class Inquiry {
     private final SearchMonitor monitor;
     private long searches;
     private long points;
+
+    /// A changed question that has an answer.
+    record Answered(Variant variant, Plan plan) {}
 
     Inquiry(Optimizer optimizer, SearchMonitor monitor) {
         this.optimizer = optimizer;
@@ -33,6 +37,11 @@ final class Inquiry {
         searches++;
         points += result.statistics().points();
         return Plan.best(result.devices().getFirst(), question.aim());
+    }
+
+    /// A changed question and its best plan; empty when nothing keeps the limits.
+    Optional<Answered> answered(Variant variant) {
+        return best(variant.question()).map(plan -> new Answered(variant, plan));
     }
 
     /// A batch size was evaluated without a search.

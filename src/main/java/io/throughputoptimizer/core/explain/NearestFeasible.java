@@ -1,9 +1,11 @@
 package io.throughputoptimizer.core.explain;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.core.explain.Change.Lever;
+import io.throughputoptimizer.core.explain.Inquiry.Answered;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.workload.Lengths;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -12,8 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.DoubleFunction;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /// Looks for the least that must be given up, or bought, so that a question has an answer.
 ///
@@ -21,42 +22,41 @@ import org.jspecify.annotations.Nullable;
 /// [#PRECISION] of itself, so that 0.1 % less fails as far as feasibility grows with the limit.
 record NearestFeasible(Question question, Inquiry inquiry) {
     private static final double PRECISION = 4e-4;
-    private static final int DOUBLINGS = 8;
+    private static final int MOST_DOUBLINGS = 32;
+    private static final double LIFTED_MEMORY = 256;
+    private static final List<Lever> LIMITS = List.of(Lever.TTFT_LIMIT, Lever.TPOT_LIMIT, Lever.MEMORY_SIZE);
     private static final MathContext DIGITS = new MathContext(6, RoundingMode.UP);
 
     /// The single changes that suffice, the smallest first; where no limit alone does, limits that do together.
     List<Relaxation> relaxations() {
         List<Relaxation> found = new ArrayList<>();
-        for (List<Lever> limit :
-                List.of(List.of(Lever.TTFT_LIMIT), List.of(Lever.TPOT_LIMIT), List.of(Lever.MEMORY_SIZE))) {
-            together(limit).ifPresent(found::add);
-        }
+        LIMITS.forEach(limit -> together(List.of(limit)).ifPresent(found::add));
         if (found.isEmpty()) {
             found.addAll(pairs());
         }
-        new DeviceCounts(question, inquiry)
-                .more()
-                .ifPresent(
-                        more -> found.add(new Relaxation(List.of(more.variant().change()), more.plan())));
-        shorterInput().ifPresent(found::add);
+        new DeviceCounts(question, inquiry).more().map(NearestFeasible::alone).ifPresent(found::add);
+        shorterInput().map(NearestFeasible::alone).ifPresent(found::add);
         return found.stream()
                 .sorted(Comparator.comparingDouble(Relaxation::size))
                 .toList();
     }
 
+    private static Relaxation alone(Answered answered) {
+        return new Relaxation(List.of(answered.variant().change()), answered.plan());
+    }
+
     /// Two limits together, else all three. Which of two is lifted less is a choice: the smaller sum of both orders is
     /// taken.
     private List<Relaxation> pairs() {
-        List<List<Lever>> orders = List.of(
-                List.of(Lever.TTFT_LIMIT, Lever.TPOT_LIMIT),
-                List.of(Lever.TTFT_LIMIT, Lever.MEMORY_SIZE),
-                List.of(Lever.TPOT_LIMIT, Lever.MEMORY_SIZE));
         List<Relaxation> found = new ArrayList<>();
-        for (List<Lever> order : orders) {
-            together(order).stream()
-                    .flatMap(one -> together(order.reversed()).stream().flatMap(other -> List.of(one, other).stream()))
-                    .min(Comparator.comparingDouble(Relaxation::size))
-                    .ifPresent(found::add);
+        for (int first = 0; first < LIMITS.size(); first++) {
+            for (Lever second : LIMITS.subList(first + 1, LIMITS.size())) {
+                List<Lever> pair = List.of(LIMITS.get(first), second);
+                Stream.of(pair, pair.reversed())
+                        .flatMap(order -> together(order).stream())
+                        .min(Comparator.comparingDouble(Relaxation::size))
+                        .ifPresent(found::add);
+            }
         }
         if (found.isEmpty()) {
             together(List.of(Lever.MEMORY_SIZE, Lever.TTFT_LIMIT, Lever.TPOT_LIMIT))
@@ -67,46 +67,36 @@ record NearestFeasible(Question question, Inquiry inquiry) {
 
     /// All these limits are lifted; then one after another is lowered as far as the others allow.
     private Optional<Relaxation> together(List<Lever> levers) {
-        Question lifted = question;
+        Optional<Question> lifted = Optional.of(question);
         for (Lever lever : levers) {
-            Optional<Question> higher = lift(lifted, lever);
-            if (higher.isEmpty()) {
-                return Optional.empty();
-            }
-            lifted = higher.get();
+            lifted = lifted.flatMap(one -> lift(one, lever));
         }
-        if (inquiry.best(lifted).isEmpty()) {
-            return Optional.empty();
-        }
+        Optional<Plan> plan = lifted.flatMap(inquiry::best);
         List<Change> changes = new ArrayList<>();
         for (Lever lever : levers) {
-            Question others = lifted;
-            Optional<Variant> least = least(
-                    amount(question, lever),
-                    value -> set(others, lever, value)
-                            .map(changed -> new Variant(Change.of(lever, amount(question, lever), value), changed)));
-            if (least.isEmpty()) {
-                return Optional.empty();
-            }
-            changes.add(least.get().change());
-            lifted = least.get().question();
+            Optional<Answered> least =
+                    plan.isEmpty() ? Optional.empty() : lifted.flatMap(others -> least(others, lever));
+            least.ifPresent(one -> changes.add(one.variant().change()));
+            lifted = least.map(one -> one.variant().question());
+            plan = least.map(Answered::plan);
         }
-        return inquiry.best(lifted).map(plan -> new Relaxation(changes, plan));
+        return plan.map(then -> new Relaxation(changes, then));
     }
 
-    /// The least value that suffices: doubled until it does, then enclosed from both sides.
-    private Optional<Variant> least(double today, DoubleFunction<Optional<Variant>> at) {
+    /// The least amount that suffices beside the others: doubled until it does, then enclosed from both sides.
+    private Optional<Answered> least(Question others, Lever lever) {
+        double today = requireNonNull(question.amount(lever));
         double fails = today;
         double value = today;
-        Optional<Variant> suffices = Optional.empty();
-        for (int doubling = 0; suffices.isEmpty() && doubling < DOUBLINGS * 4; doubling++) {
+        Optional<Answered> suffices = Optional.empty();
+        for (int doubling = 0; suffices.isEmpty() && doubling < MOST_DOUBLINGS; doubling++) {
             value = written(value * 2);
-            suffices = at.apply(value).filter(this::answered);
+            suffices = answered(others, lever, today, value);
             fails = suffices.isEmpty() ? value : fails;
         }
         while (suffices.isPresent() && value - fails > PRECISION * fails) {
             double middle = written((fails + value) / 2);
-            Optional<Variant> tried = at.apply(middle).filter(this::answered);
+            Optional<Answered> tried = answered(others, lever, today, middle);
             if (tried.isPresent()) {
                 suffices = tried;
                 value = middle;
@@ -117,82 +107,44 @@ record NearestFeasible(Question question, Inquiry inquiry) {
         return suffices;
     }
 
-    private boolean answered(Variant variant) {
-        return inquiry.best(variant.question()).isPresent();
+    private Optional<Answered> answered(Question others, Lever lever, double today, double value) {
+        return Variant.of(others, lever, today, value).flatMap(inquiry::answered);
     }
 
-    private Optional<Relaxation> shorterInput() {
-        if (!(question.workload().lengths() instanceof Lengths.Fixed(int today))
-                || inquiry.best(input(1)).isEmpty()) {
+    private Optional<Answered> shorterInput() {
+        if (!(question.workload().lengths() instanceof Lengths.Fixed(int today))) {
             return Optional.empty();
         }
-        int suffices = 1;
+        Optional<Answered> suffices = input(1, today);
+        int least = 1;
         int fails = today;
-        while (fails - suffices > 1) {
-            int middle = suffices + (fails - suffices) / 2;
-            if (inquiry.best(input(middle)).isPresent()) {
-                suffices = middle;
+        while (suffices.isPresent() && fails - least > 1) {
+            int middle = least + (fails - least) / 2;
+            Optional<Answered> tried = input(middle, today);
+            if (tried.isPresent()) {
+                suffices = tried;
+                least = middle;
             } else {
                 fails = middle;
             }
         }
-        Change change = Change.of(Lever.INPUT_LENGTH, today, suffices);
-        return inquiry.best(input(suffices)).map(plan -> new Relaxation(List.of(change), plan));
+        return suffices;
     }
 
-    private Question input(int tokens) {
+    private Optional<Answered> input(int tokens, int today) {
         Workload now = question.workload();
-        return question.with(new Workload(
-                        new Lengths.Fixed(tokens), now.outputTokens(), now.prefixCacheHitRate(), now.images()))
-                .orElse(question);
+        Workload shorter =
+                new Workload(new Lengths.Fixed(tokens), now.outputTokens(), now.prefixCacheHitRate(), now.images());
+        return Variant.of(Change.of(Lever.INPUT_LENGTH, today, tokens), question.with(shorter))
+                .flatMap(inquiry::answered);
     }
 
     /// The question with a limit so high that it does not bind; empty when there is no such limit.
     private static Optional<Question> lift(Question question, Lever lever) {
-        double high =
-                lever == Lever.MEMORY_SIZE ? amount(question, lever) * (1 << DOUBLINGS) : Double.POSITIVE_INFINITY;
-        return set(question, lever, high);
-    }
-
-    private static double amount(Question question, Lever lever) {
-        ServiceObjective limits = question.limits();
-        return switch (lever) {
-            case TTFT_LIMIT -> orNone(limits.ttftMillis());
-            case TPOT_LIMIT -> orNone(limits.tpotMillis());
-            case MEMORY_SIZE -> Variants.gib(question);
-            case DEVICE_COUNT,
-                    INPUT_LENGTH,
-                    MEMORY_BANDWIDTH,
-                    MATRIX_RATE,
-                    LINK_BANDWIDTH,
-                    LINK_LATENCY,
-                    STATIC_COSTS,
-                    CACHE_QUANTIZATION,
-                    LINEAR_QUANTIZATION,
-                    DRAFT_TOKENS,
-                    TOKEN_BUDGET,
-                    PREFIX_CACHE_HIT_RATE ->
-                throw new IllegalArgumentException("lever is " + lever + ": a limit is needed");
-        };
-    }
-
-    /// Of a limit that a question does not have.
-    private static double orNone(@Nullable Double limit) {
-        return limit == null ? Double.NaN : limit;
-    }
-
-    private static Optional<Question> set(Question question, Lever lever, double value) {
-        double today = amount(question, lever);
-        if (Double.isNaN(today)) {
-            return Optional.empty();
-        }
-        ServiceObjective limits = question.limits();
-        if (lever == Lever.TTFT_LIMIT) {
-            return question.with(new ServiceObjective(value, limits.tpotMillis()));
-        }
-        return lever == Lever.TPOT_LIMIT
-                ? question.with(new ServiceObjective(limits.ttftMillis(), value))
-                : question.with(new ScaledDevice(question.device(), value / today).of(lever));
+        Double today = question.amount(lever);
+        return today == null
+                ? Optional.empty()
+                : question.with(lever, lever == Lever.MEMORY_SIZE ? today * LIFTED_MEMORY : Double.POSITIVE_INFINITY);
     }
 
     private static double written(double value) {

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.explain;
 
+import io.throughputoptimizer.core.explain.Change.Lever;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.InvalidProblemException;
 import io.throughputoptimizer.core.search.OptimizationProblem;
@@ -10,12 +12,14 @@ import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The part of a problem that has one best answer: one kind of device, and of separate prefill and decode instances one
 /// phase.
 ///
 /// @param problem of one device, with the limits of the aim alone
 record Question(OptimizationProblem problem, Aim aim) {
+    private static final double PERCENT = 100;
 
     /// The questions of a problem about one of its devices.
     static List<Question> of(OptimizationProblem problem, DeviceProfile device) {
@@ -95,5 +99,38 @@ record Question(OptimizationProblem problem, Aim aim) {
         } catch (InvalidProblemException unsound) {
             return Optional.empty();
         }
+    }
+
+    /// What a limit, or a figure of the device, is set to, in the lever's unit; absent where there is no such limit.
+    @Nullable
+    Double amount(Lever lever) {
+        return switch (lever) {
+            case TTFT_LIMIT -> limits().ttftMillis();
+            case TPOT_LIMIT -> limits().tpotMillis();
+            case MEMORY_SIZE -> device().memory().capacityBytes() / MemoryFootprint.GIB;
+            case MEMORY_BANDWIDTH, MATRIX_RATE, LINK_BANDWIDTH, LINK_LATENCY, STATIC_COSTS -> PERCENT;
+            case DEVICE_COUNT,
+                    INPUT_LENGTH,
+                    CACHE_QUANTIZATION,
+                    LINEAR_QUANTIZATION,
+                    DRAFT_TOKENS,
+                    TOKEN_BUDGET,
+                    PREFIX_CACHE_HIT_RATE ->
+                throw new IllegalArgumentException("lever is " + lever + ": a limit or one of the device is needed");
+        };
+    }
+
+    /// The same with another amount; empty where there is none, or it cannot be asked for.
+    Optional<Question> with(Lever lever, double amount) {
+        Double today = amount(lever);
+        if (today == null) {
+            return Optional.empty();
+        }
+        if (lever == Lever.TTFT_LIMIT) {
+            return with(new ServiceObjective(amount, limits().tpotMillis()));
+        }
+        return lever == Lever.TPOT_LIMIT
+                ? with(new ServiceObjective(limits().ttftMillis(), amount))
+                : with(new ScaledDevice(device(), amount / today).of(lever));
     }
 }

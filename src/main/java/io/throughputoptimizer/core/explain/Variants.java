@@ -4,19 +4,16 @@ import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.explain.Change.Lever;
-import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.DraftTokenAxis;
 import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
 import io.throughputoptimizer.core.search.QuantizationAxis;
 import io.throughputoptimizer.core.search.TokenBudgetAxis;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// The questions that differ from one in a single thing; device counts aside, which are searched for.
 ///
@@ -32,11 +29,16 @@ record Variants(Question question, Plan today) {
             Lever.LINK_LATENCY,
             Lever.STATIC_COSTS);
     private static final double HIT_RATE_STEP = 0.1;
-    private static final double PERCENT = 100;
+    private static final List<Lever> LIMITS = List.of(Lever.TTFT_LIMIT, Lever.TPOT_LIMIT);
     private static final MathContext NEAT = new MathContext(9);
 
     /// A changed question.
     record Variant(Change change, Question question) {
+        /// A limit, or a figure of the device, set to another amount.
+        static Optional<Variant> of(Question question, Lever lever, double from, double to) {
+            return of(Change.of(lever, from, to), question.with(lever, to));
+        }
+
         static Optional<Variant> of(Change change, Optional<Question> question) {
             return question.map(changed -> new Variant(change, changed));
         }
@@ -45,8 +47,10 @@ record Variants(Question question, Plan today) {
     /// Those that can be asked; what cannot be changed is left out.
     List<Variant> all() {
         List<Optional<Variant>> variants = new ArrayList<>();
-        limits(variants);
-        device(variants);
+        amounts(LIMITS, LIMIT_FACTORS, variants);
+        for (Lever lever : DEVICE_LEVERS) {
+            amounts(List.of(lever), DEVICE_FACTORS, variants);
+        }
         quantizations(variants);
         draftTokens(variants);
         tokenBudgets(variants);
@@ -54,64 +58,20 @@ record Variants(Question question, Plan today) {
         return variants.stream().flatMap(Optional::stream).toList();
     }
 
-    private void limits(List<Optional<Variant>> variants) {
-        ServiceObjective limits = question.limits();
-        Double ttft = limits.ttftMillis();
-        Double tpot = limits.tpotMillis();
-        for (double factor : LIMIT_FACTORS) {
-            if (ttft != null) {
-                variants.add(ttftLimit(question, neat(ttft * factor)));
-            }
-            if (tpot != null) {
-                variants.add(tpotLimit(question, neat(tpot * factor)));
-            }
+    private void amounts(List<Lever> levers, List<Double> factors, List<Optional<Variant>> variants) {
+        for (double factor : factors) {
+            levers.forEach(lever -> variants.add(scaled(lever, factor)));
         }
     }
 
-    static Optional<Variant> ttftLimit(Question question, double millis) {
-        ServiceObjective limits = question.limits();
-        return limit(
-                question,
-                Lever.TTFT_LIMIT,
-                limits.ttftMillis(),
-                millis,
-                new ServiceObjective(millis, limits.tpotMillis()));
-    }
-
-    static Optional<Variant> tpotLimit(Question question, double millis) {
-        ServiceObjective limits = question.limits();
-        return limit(
-                question,
-                Lever.TPOT_LIMIT,
-                limits.tpotMillis(),
-                millis,
-                new ServiceObjective(limits.ttftMillis(), millis));
-    }
-
-    private static Optional<Variant> limit(
-            Question question, Lever lever, @Nullable Double from, double to, ServiceObjective limits) {
-        return from == null ? Optional.empty() : Variant.of(Change.of(lever, from, to), question.with(limits));
-    }
-
-    private void device(List<Optional<Variant>> variants) {
-        for (Lever lever : DEVICE_LEVERS) {
-            for (double factor : DEVICE_FACTORS) {
-                double base = lever == Lever.MEMORY_SIZE ? gib(question) : PERCENT;
-                double changed = neat(base * factor);
-                variants.add(Variant.of(
-                        Change.of(lever, base, changed),
-                        question.with(new ScaledDevice(question.device(), changed / base).of(lever))));
-            }
-        }
+    private Optional<Variant> scaled(Lever lever, double factor) {
+        Double now = question.amount(lever);
+        return now == null ? Optional.empty() : Variant.of(question, lever, now, neat(now * factor));
     }
 
     /// The same number as people would write it: with nine significant digits.
     private static double neat(double value) {
         return new BigDecimal(value).round(NEAT).doubleValue();
-    }
-
-    static double gib(Question question) {
-        return question.device().memory().capacityBytes() / MemoryFootprint.GIB;
     }
 
     private void quantizations(List<Optional<Variant>> variants) {

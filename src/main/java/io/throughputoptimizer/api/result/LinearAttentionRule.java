@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.throughputoptimizer.core.deployment.RecurrentStates;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.forward.PricedPass;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.OptimizationProblem;
@@ -39,7 +39,7 @@ public enum LinearAttentionRule {
         if (problem.model().delta().isEmpty()) {
             return null;
         }
-        boolean goesOn = problem.search().accounting().states() == RecurrentStates.PER_REQUEST;
+        boolean goesOn = problem.search().accounting().passes() == PassAccounting.CORRECTED;
         return phase != Phase.PREFILL && goesOn ? RECURRENT : CHUNKS;
     }
 }

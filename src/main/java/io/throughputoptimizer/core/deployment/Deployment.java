@@ -25,16 +25,16 @@ public record Deployment(
     /// @param compiled whether the graph is compiled, which fuses and merges operators
     /// @param mtpTokens draft tokens a decode step predicts besides the next one
     /// @param reservedMemoryBytes memory of each device that is kept free
-    /// @param states what layers with a recurrent state do with it
-    public record Execution(boolean compiled, int mtpTokens, double reservedMemoryBytes, RecurrentStates states) {
-        /// With states as the reference has them.
+    /// @param accounting what passes count where the reference is wrong
+    public record Execution(boolean compiled, int mtpTokens, double reservedMemoryBytes, PassAccounting accounting) {
+        /// As the reference counts.
         public Execution(boolean compiled, int mtpTokens, double reservedMemoryBytes) {
-            this(compiled, mtpTokens, reservedMemoryBytes, RecurrentStates.OVERLOOKED);
+            this(compiled, mtpTokens, reservedMemoryBytes, PassAccounting.DOCUMENTED);
         }
 
         /// The same with that many draft tokens.
         public Execution withDrafts(int tokens) {
-            return new Execution(compiled, tokens, reservedMemoryBytes, states);
+            return new Execution(compiled, tokens, reservedMemoryBytes, accounting);
         }
 
         public Execution {

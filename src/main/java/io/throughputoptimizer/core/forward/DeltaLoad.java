@@ -5,7 +5,7 @@ import static io.throughputoptimizer.core.operator.Quantity.DELTA_STATES_READ;
 import static io.throughputoptimizer.core.operator.Quantity.DELTA_STATES_WRITTEN;
 
 import io.throughputoptimizer.core.deployment.Deployment;
-import io.throughputoptimizer.core.deployment.RecurrentStates;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.operator.Quantities;
 import java.util.Optional;
 
@@ -17,18 +17,18 @@ import java.util.Optional;
 ///
 /// @param opaque whether the block is one operator, which goes token by token for a single token only
 /// @param draftTokens draft tokens predicted for each request
-record DeltaLoad(RecurrentStates states, boolean opaque, int draftTokens) {
+record DeltaLoad(PassAccounting accounting, boolean opaque, int draftTokens) {
     private static final long CHUNK = 64;
 
     /// The load of the layers with the gated delta rule, which share one kind; empty if there are none.
     static Optional<DeltaLoad> of(Deployment deployment) {
-        RecurrentStates states = deployment.execution().states();
+        PassAccounting accounting = deployment.execution().accounting();
         return deployment
                 .model()
                 .delta()
                 .map(delta -> new DeltaLoad(
-                        states,
-                        delta.opaque() && states == RecurrentStates.OVERLOOKED,
+                        accounting,
+                        delta.opaque() && accounting == PassAccounting.DOCUMENTED,
                         deployment.execution().mtpTokens()));
     }
 
@@ -38,14 +38,14 @@ record DeltaLoad(RecurrentStates states, boolean opaque, int draftTokens) {
     /// @param quantities takes them
     /// @return whether the rule goes token by token
     boolean read(RankBatch batch, long tokens, Quantities quantities) {
-        return switch (states) {
-            case OVERLOOKED -> {
+        return switch (accounting) {
+            case DOCUMENTED -> {
                 quantities.set(DELTA_CHUNKS, Math.ceilDiv(tokens, CHUNK));
                 quantities.set(DELTA_STATES_READ, batch.knowsContext() ? 1 : 0);
                 quantities.set(DELTA_STATES_WRITTEN, 1);
                 yield batch.knowsContext() && (tokens == 1 || (!opaque && steps(batch)));
             }
-            case PER_REQUEST -> {
+            case CORRECTED -> {
                 for (ForwardShape.Group group : batch.groups()) {
                     Request request = group.request();
                     boolean goesOn = request.sequenceLength() > request.queryLength();

@@ -3,8 +3,8 @@ package io.throughputoptimizer.core.forward;
 import io.throughputoptimizer.core.cost.CostModel;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
-import io.throughputoptimizer.core.deployment.RecurrentStates;
 import io.throughputoptimizer.core.forward.attention.AttentionTraits;
 import io.throughputoptimizer.core.forward.decoder.PassKind;
 import io.throughputoptimizer.core.forward.feedforward.ExpertSplit;
@@ -86,7 +86,7 @@ public final class ForwardPlan {
             QuantizationScheme quantization,
             boolean compiled,
             int mtpTokens,
-            RecurrentStates states) {
+            PassAccounting accounting) {
         public static Key of(Deployment deployment) {
             return new Key(
                     deployment.model(),
@@ -94,13 +94,13 @@ public final class ForwardPlan {
                     deployment.quantization(),
                     deployment.execution().compiled(),
                     deployment.execution().mtpTokens(),
-                    deployment.execution().states());
+                    deployment.execution().accounting());
         }
 
         /// The model's name stands for all of it.
         @Override
         public int hashCode() {
-            return Objects.hash(model.id(), layout, quantization, compiled, mtpTokens, states);
+            return Objects.hash(model.id(), layout, quantization, compiled, mtpTokens, accounting);
         }
     }
 

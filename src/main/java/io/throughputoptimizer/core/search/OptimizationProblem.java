@@ -172,7 +172,7 @@ public record OptimizationProblem(
                 serving.compiled(),
                 draftTokens,
                 serving.reservedMemoryBytes(),
-                search.accounting().states());
+                search.accounting().passes());
     }
 
     /// A candidate of that layout, with the first value of every axis.

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.serving;
 
-import io.throughputoptimizer.core.deployment.RecurrentStates;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.workload.Phase;
 
 /// Which formulas turn forward passes into TTFT, TPOT and throughput; chosen once per problem. Whatever two
@@ -11,14 +11,9 @@ import io.throughputoptimizer.core.workload.Phase;
 /// @param waves passes in which requests are prefilled
 /// @param tpot how TTFT is shared out over output tokens and counts in throughput
 /// @param completion when prefilled requests are done
-/// @param states what layers with a recurrent state do with it
+/// @param passes what passes count where the reference is wrong
 public record Accounting(
-        String name,
-        TokenBudget budget,
-        WavePolicy waves,
-        TpotLaw tpot,
-        Completion completion,
-        RecurrentStates states) {
+        String name, TokenBudget budget, WavePolicy waves, TpotLaw tpot, Completion completion, PassAccounting passes) {
 
     /// The formulas of the documented optimizer, its oddities included.
     public static final Accounting DOCUMENTED = new Accounting(
@@ -27,7 +22,7 @@ public record Accounting(
             WavePolicy.AS_PLANNED,
             TpotLaw.TTFT_TWICE,
             Completion.WITH_PHASE,
-            RecurrentStates.OVERLOOKED);
+            PassAccounting.DOCUMENTED);
 
     /// The documented formulas put right.
     public static final Accounting CORRECTED = new Accounting(
@@ -36,7 +31,7 @@ public record Accounting(
             WavePolicy.AS_RUN,
             TpotLaw.TTFT_ONCE,
             Completion.OF_EACH_REQUEST,
-            RecurrentStates.PER_REQUEST);
+            PassAccounting.CORRECTED);
 
     /// Whether instances of this kind serve prompts of unequal length.
     public boolean servesMixedLengths(Phase phase) {

@@ -5,8 +5,8 @@ import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
-import io.throughputoptimizer.core.deployment.RecurrentStates;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.fixture.Relayered;
 import java.util.regex.Matcher;
@@ -39,14 +39,14 @@ final class GoldenDeployments {
     }
 
     /// A compiled model on four TEST_DEVICE, split over all of them.
-    static Deployment of(String model, RecurrentStates states) {
+    static Deployment of(String model, PassAccounting accounting) {
         ModelArchitecture architecture = TestDeployments.model(model);
         return new Deployment(
                 architecture,
                 TestDeployments.device("TEST_DEVICE"),
                 layout(architecture, 4, 4, 4, 1),
                 quantization("W8A8_DYNAMIC", "DISABLED"),
-                new Deployment.Execution(true, 0, 0, states));
+                new Deployment.Execution(true, 0, 0, accounting));
     }
 
     /// A model by the name of its configuration's file; some have fewer experts than published.

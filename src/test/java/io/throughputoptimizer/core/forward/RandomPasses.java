@@ -5,8 +5,8 @@ import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
-import io.throughputoptimizer.core.deployment.RecurrentStates;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.ArrayList;
@@ -112,8 +112,8 @@ final class RandomPasses {
                             drafts ? 1 + random.nextInt(MOST_DRAFTS) : 0,
                             random.nextInt(20) * MemoryFootprint.GIB,
                             model.delta().isPresent() && random.nextBoolean()
-                                    ? RecurrentStates.PER_REQUEST
-                                    : RecurrentStates.OVERLOOKED));
+                                    ? PassAccounting.CORRECTED
+                                    : PassAccounting.DOCUMENTED));
             if (deployment.obstacle().isEmpty()) {
                 return deployment;
             }

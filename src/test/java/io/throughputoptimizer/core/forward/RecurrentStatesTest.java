@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.core.deployment.Deployment;
-import io.throughputoptimizer.core.deployment.RecurrentStates;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import org.junit.jupiter.api.Test;
 
 /// Layers with the gated delta rule where each request has a state of its own, by hand. Qwen3.5-27B has 48 of them,
@@ -30,9 +30,9 @@ class RecurrentStatesTest {
         ForwardShape step = decode(64);
 
         MemoryFootprint counted =
-                price(RecurrentStates.PER_REQUEST, step).estimate().memory();
+                price(PassAccounting.CORRECTED, step).estimate().memory();
         MemoryFootprint overlooked =
-                price(RecurrentStates.OVERLOOKED, step).estimate().memory();
+                price(PassAccounting.DOCUMENTED, step).estimate().memory();
 
         assertThat(overlooked.stateBytes()).isZero();
         assertThat(counted.stateBytes()).isEqualTo(64 * LAYERS * (STATE_BYTES + CONVOLUTION_BYTES));
@@ -50,7 +50,7 @@ class RecurrentStatesTest {
     /// result.
     @Test
     void aDecodeStepGoesOnFromEachState() {
-        PricedPass step = price(RecurrentStates.PER_REQUEST, decode(64));
+        PricedPass step = price(PassAccounting.CORRECTED, decode(64));
 
         double operands = 64 * (2 * 12 * 128 * 2 + 12 * 128 * 2 + 12 * 2 + 12 * 4 + 12 * 128 * 2.0);
         double seconds = (operands + 2 * 64 * STATE_BYTES) / BANDWIDTH + STATIC_SECONDS;
@@ -61,12 +61,12 @@ class RecurrentStatesTest {
     /// The reference takes the same step for the prompt of one request, in one chunk for 64 tokens.
     @Test
     void theReferenceOverlooksWhatCameBefore() {
-        PricedPass step = price(RecurrentStates.OVERLOOKED, decode(64));
+        PricedPass step = price(PassAccounting.DOCUMENTED, decode(64));
 
         assertThat(step.recurrent()).isFalse();
         assertThat(seconds(step, RULE.formatted("chunk")))
                 .isEqualTo(seconds(
-                        price(RecurrentStates.OVERLOOKED, new ForwardShape.Uniform(1, Request.prefill(64, 64))),
+                        price(PassAccounting.DOCUMENTED, new ForwardShape.Uniform(1, Request.prefill(64, 64))),
                         RULE.formatted("chunk")));
     }
 
@@ -74,10 +74,9 @@ class RecurrentStatesTest {
     void theReferenceGoesOnFromStatesItIsToldOf() {
         ForwardShape told = new ForwardShape.Uniform(64, Request.decode(1, 2001), null, true);
 
-        assertThat(price(RecurrentStates.OVERLOOKED, told).estimate().latencyMillis())
-                .isEqualTo(price(RecurrentStates.PER_REQUEST, decode(64))
-                        .estimate()
-                        .latencyMillis());
+        assertThat(price(PassAccounting.DOCUMENTED, told).estimate().latencyMillis())
+                .isEqualTo(
+                        price(PassAccounting.CORRECTED, decode(64)).estimate().latencyMillis());
     }
 
     /// Two prompts of 100 tokens are four chunks with a state each, not the four chunks of 200 tokens with one.
@@ -85,8 +84,8 @@ class RecurrentStatesTest {
     void promptsAreChunkedOneByOne() {
         ForwardShape two = new ForwardShape.Uniform(2, Request.prefill(100, 100));
 
-        double apart = seconds(price(RecurrentStates.PER_REQUEST, two), RULE.formatted("chunk"));
-        double asOne = seconds(price(RecurrentStates.OVERLOOKED, two), RULE.formatted("chunk"));
+        double apart = seconds(price(PassAccounting.CORRECTED, two), RULE.formatted("chunk"));
+        double asOne = seconds(price(PassAccounting.DOCUMENTED, two), RULE.formatted("chunk"));
 
         assertThat(apart - asOne).isCloseTo(LAYERS * STATE_BYTES / BANDWIDTH, within(1e-12));
     }
@@ -95,10 +94,10 @@ class RecurrentStatesTest {
     @Test
     void laterChunksOfAPromptReadItsState() {
         double first = seconds(
-                price(RecurrentStates.PER_REQUEST, new ForwardShape.Uniform(1, Request.prefill(128, 128))),
+                price(PassAccounting.CORRECTED, new ForwardShape.Uniform(1, Request.prefill(128, 128))),
                 RULE.formatted("chunk"));
         double second = seconds(
-                price(RecurrentStates.PER_REQUEST, new ForwardShape.Uniform(1, Request.prefill(128, 256))),
+                price(PassAccounting.CORRECTED, new ForwardShape.Uniform(1, Request.prefill(128, 256))),
                 RULE.formatted("chunk"));
 
         assertThat(second - first).isCloseTo(LAYERS * STATE_BYTES / BANDWIDTH, within(1e-12));
@@ -108,8 +107,8 @@ class RecurrentStatesTest {
     @Test
     void linearAttentionOfQwen3NextIsReadAndSplit() {
         ForwardShape step = decode(16);
-        Deployment overlooked = GoldenDeployments.of("Qwen/Qwen3-Next-80B-A3B-Instruct", RecurrentStates.OVERLOOKED);
-        Deployment counted = GoldenDeployments.of("Qwen/Qwen3-Next-80B-A3B-Instruct", RecurrentStates.PER_REQUEST);
+        Deployment overlooked = GoldenDeployments.of("Qwen/Qwen3-Next-80B-A3B-Instruct", PassAccounting.DOCUMENTED);
+        Deployment counted = GoldenDeployments.of("Qwen/Qwen3-Next-80B-A3B-Instruct", PassAccounting.CORRECTED);
 
         PricedPass documented = estimator.price(overlooked, step);
         PricedPass corrected = estimator.price(counted, step);
@@ -128,8 +127,8 @@ class RecurrentStatesTest {
         return new ForwardShape.Uniform(concurrency, Request.decode(1, 2001));
     }
 
-    private PricedPass price(RecurrentStates states, ForwardShape shape) {
-        return estimator.price(GoldenDeployments.of("Qwen/Qwen3.5-27B", states), shape);
+    private PricedPass price(PassAccounting accounting, ForwardShape shape) {
+        return estimator.price(GoldenDeployments.of("Qwen/Qwen3.5-27B", accounting), shape);
     }
 
     private static double seconds(PricedPass pass, String operator) {

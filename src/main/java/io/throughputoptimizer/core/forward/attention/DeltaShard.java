@@ -5,7 +5,7 @@ import static io.throughputoptimizer.core.operator.Quantity.DELTA_STATES_READ;
 import static io.throughputoptimizer.core.operator.Quantity.DELTA_STATES_WRITTEN;
 
 import io.throughputoptimizer.core.deployment.Deployment;
-import io.throughputoptimizer.core.deployment.RecurrentStates;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.hardware.DataType;
@@ -51,7 +51,7 @@ final class DeltaShard implements AttentionShard {
     }
 
     private boolean countsStates() {
-        return deployment.execution().states() == RecurrentStates.PER_REQUEST;
+        return deployment.execution().accounting() == PassAccounting.CORRECTED;
     }
 
     boolean isCompiled() {

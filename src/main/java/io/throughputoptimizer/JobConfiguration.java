@@ -1,6 +1,7 @@
 package io.throughputoptimizer;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import io.throughputoptimizer.api.request.ProblemReader;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.search.Optimizer;
@@ -64,8 +65,9 @@ class JobConfiguration {
             BiFunction<JobRequest, SearchMonitor, String> search,
             JobSettings settings,
             MeterRegistry meters,
+            ObservationRegistry observations,
             Clock clock) {
-        return new JobRunner(persistence, search, settings, meters, clock);
+        return new JobRunner(persistence, search, settings, new JobRunner.Monitoring(meters, observations), clock);
     }
 
     @Bean

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.job;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import io.throughputoptimizer.api.job.JobProgress;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobStatus;
@@ -51,13 +52,16 @@ public final class JobRunner implements SmartLifecycle {
     /// Where jobs are kept, and who is told.
     public record Persistence(DataSource database, TransactionTemplate transaction, JobStore store, JobEvents events) {}
 
+    /// Where figures and observations go.
+    public record Monitoring(MeterRegistry meters, ObservationRegistry observations) {}
+
     /// @param search from a request to its result as JSON; ends early with a
     ///     [java.util.concurrent.CancellationException] when the monitor says so
     public JobRunner(
             Persistence persistence,
             BiFunction<JobRequest, SearchMonitor, String> search,
             JobSettings settings,
-            MeterRegistry meters,
+            Monitoring monitoring,
             Clock clock) {
         this.store = persistence.store();
         this.events = persistence.events();
@@ -65,10 +69,14 @@ public final class JobRunner implements SmartLifecycle {
         this.clock = clock;
         this.ids = new JobIds(clock);
         this.transaction = persistence.transaction();
-        this.meters = new JobMeters(meters);
+        this.meters = new JobMeters(monitoring.meters());
         this.transitions = new JobTransitions(JdbcClient.create(persistence.database()), this.meters);
         this.running = new RunningJobs(transitions, settings.endurance().timeout());
-        JobSearches searches = new JobSearches(search, settings.endurance().timeout(), clock);
+        JobSearches searches = new JobSearches(
+                search,
+                settings.endurance().timeout(),
+                new SearchTelemetry(monitoring.meters(), monitoring.observations()),
+                clock);
         this.prompt = new PromptSearches(searches, settings.capacity().workers());
         this.queue = new JobQueue(
                 persistence.database(),
@@ -80,7 +88,7 @@ public final class JobRunner implements SmartLifecycle {
                         settings.endurance().attempts()),
                 this::forget,
                 settings,
-                new JobQueue.Tools(clock, meters));
+                new JobQueue.Tools(clock, monitoring.meters()));
         this.meters.watch(store, () -> running.count() + prompt.count(), clock);
     }
 

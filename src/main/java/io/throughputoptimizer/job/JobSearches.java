@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.function.BiFunction;
 import org.slf4j.Logger;
@@ -21,19 +22,36 @@ final class JobSearches {
 
     private final BiFunction<JobRequest, SearchMonitor, String> search;
     private final Duration timeout;
+    private final SearchTelemetry telemetry;
     private final Clock clock;
 
     /// @param search from a request to its result as JSON; ends early with a [CancellationException] when the monitor
     ///     says so
     /// @param timeout longest time a search may take, for those who are told that it took longer
-    JobSearches(BiFunction<JobRequest, SearchMonitor, String> search, Duration timeout, Clock clock) {
+    JobSearches(
+            BiFunction<JobRequest, SearchMonitor, String> search,
+            Duration timeout,
+            SearchTelemetry telemetry,
+            Clock clock) {
         this.search = search;
         this.timeout = timeout;
+        this.telemetry = telemetry;
         this.clock = clock;
+    }
+
+    /// A search that starts.
+    ///
+    /// @param attempt number of the start
+    RunningJob begin(UUID id, int attempt, Instant startedAt) {
+        return new RunningJob(id, attempt, startedAt, System.nanoTime(), telemetry.newMonitor());
     }
 
     /// How the search ended; empty if it did not end here.
     Optional<JobState> run(RunningJob job, JobRequest request) {
+        return telemetry.watch(job.id(), request, () -> search(job, request));
+    }
+
+    private Optional<JobState> search(RunningJob job, JobRequest request) {
         try {
             String result = search.apply(request, job.monitor());
             return Optional.of(

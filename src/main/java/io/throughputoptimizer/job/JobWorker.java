@@ -43,8 +43,7 @@ final class JobWorker {
         if (started.isEmpty()) {
             return new OnCompleteRemove<>();
         }
-        RunningJob job =
-                new RunningJob(id, started.get().attempt(), startedAt, System.nanoTime(), new ProgressMonitor());
+        RunningJob job = searches.begin(id, started.get().attempt(), startedAt);
         if (started.get().cancelRequested()) {
             job.monitor().stop(StopReason.CANCELLED);
         }

@@ -12,10 +12,23 @@ import org.jspecify.annotations.Nullable;
 final class ProgressMonitor implements SearchMonitor {
     private static final int UNKNOWN = -1;
 
+    private final Work work;
     private final AtomicInteger candidatesDone = new AtomicInteger();
     private final LongAdder points = new LongAdder();
     private final AtomicReference<@Nullable StopReason> stopReason = new AtomicReference<>();
     private volatile int candidatesTotal = UNKNOWN;
+
+    /// What all searches of this process have done together.
+    record Work(LongAdder points, LongAdder passes) {
+        Work() {
+            this(new LongAdder(), new LongAdder());
+        }
+    }
+
+    /// @param work where it is counted besides what the search does
+    ProgressMonitor(Work work) {
+        this.work = work;
+    }
 
     /// Why a search is stopped.
     enum StopReason {
@@ -42,6 +55,12 @@ final class ProgressMonitor implements SearchMonitor {
     @Override
     public void pointEvaluated() {
         points.increment();
+        work.points().increment();
+    }
+
+    @Override
+    public void passPriced() {
+        work.passes().increment();
     }
 
     @Override

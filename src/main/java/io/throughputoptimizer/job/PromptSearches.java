@@ -50,7 +50,7 @@ final class PromptSearches {
     /// @param id of the job to be
     /// @param wait how long the caller would wait
     Optional<JobState> run(UUID id, JobRequest request, Duration wait) throws InterruptedException {
-        RunningJob job = new RunningJob(id, 1, searches.now(), System.nanoTime(), new ProgressMonitor());
+        RunningJob job = searches.begin(id, 1, searches.now());
         running.add(job);
         try {
             Future<Optional<JobState>> end = threads.submit(() -> searches.run(job, request));

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.web;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -14,6 +16,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -39,11 +42,15 @@ class EventController {
     private final JobStore store;
     private final JobRunner runner;
     private final JobEvents events;
+    private final AtomicInteger streams = new AtomicInteger();
 
-    EventController(JobStore store, JobRunner runner, JobEvents events) {
+    EventController(JobStore store, JobRunner runner, JobEvents events, MeterRegistry meters) {
         this.store = store;
         this.runner = runner;
         this.events = events;
+        Gauge.builder("optimizer.events.streams", streams, AtomicInteger::get)
+                .description("Callers who follow an optimization on this replica.")
+                .register(meters);
     }
 
     @Operation(
@@ -70,6 +77,7 @@ class EventController {
     }
 
     private void tell(UUID id, SseEmitter stream) {
+        streams.incrementAndGet();
         try {
             JobStanding last = null;
             do {
@@ -80,6 +88,8 @@ class EventController {
             // The caller is gone, and Tomcat knows.
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        } finally {
+            streams.decrementAndGet();
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import io.throughputoptimizer.api.job.JobProgress;
 import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
@@ -85,16 +86,18 @@ class JobRunnerTest {
     @Test
     void anErrorOfTheVirtualMachineFailsTheJobOnly() throws InterruptedException {
         JobRunner runner = start((request, _) -> {
-            if (request.json().equals("deep")) {
+            if (request.json().contains("deep")) {
                 throw new StackOverflowError();
             }
-            if (request.json().equals("large")) {
+            if (request.json().contains("large")) {
                 throw new OutOfMemoryError("told by the test");
             }
             return "{}";
         });
-        JobState deep = awaitEnd(accepted(runner.submit("deep", null)).id());
-        JobState large = awaitEnd(accepted(runner.submit("large", null)).id());
+        JobState deep =
+                awaitEnd(accepted(runner.submit("{\"deep\":true}", null)).id());
+        JobState large =
+                awaitEnd(accepted(runner.submit("{\"large\":true}", null)).id());
 
         assertThat(deep)
                 .isInstanceOfSatisfying(
@@ -110,12 +113,12 @@ class JobRunnerTest {
     @Test
     void aRefusedJobLeavesNoTrace() {
         JobRunner runner = start(search);
-        accepted(runner.submit("1", null));
+        accepted(runner.submit("{\"number\":1}", null));
         search.awaitStart();
-        accepted(runner.submit("2", null));
-        accepted(runner.submit("3", null));
+        accepted(runner.submit("{\"number\":2}", null));
+        accepted(runner.submit("{\"number\":3}", null));
 
-        assertThat(runner.submit("4", "key")).isInstanceOf(Submission.QueueFull.class);
+        assertThat(runner.submit("{\"number\":4}", "key")).isInstanceOf(Submission.QueueFull.class);
         assertThat(store.list(Set.of(), null, 10).jobs()).hasSize(3);
         assertThat(store.findByKey("key")).isEmpty();
     }
@@ -161,9 +164,9 @@ class JobRunnerTest {
     @Test
     void aStopHandsRunningJobsBackAndAStartRunsThem() throws InterruptedException {
         JobRunner runner = start(search);
-        OptimizationJob running = accepted(runner.submit("1", null));
+        OptimizationJob running = accepted(runner.submit("{\"number\":1}", null));
         search.awaitStart();
-        OptimizationJob queued = accepted(runner.submit("2", null));
+        OptimizationJob queued = accepted(runner.submit("{\"number\":2}", null));
 
         runner.stop();
         assertThat(List.of(state(running.id()), state(queued.id()))).containsOnly(new JobState.Queued());
@@ -174,7 +177,7 @@ class JobRunnerTest {
         search.release();
         assertThat(awaitEnd(running.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
         assertThat(awaitEnd(queued.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
-        assertThat(search.requests()).containsExactly("1", "1", "2");
+        assertThat(search.requests()).containsExactly(running.request(), running.request(), queued.request());
     }
 
     @Test
@@ -333,7 +336,7 @@ class JobRunnerTest {
                 new JobRunner.Persistence(database, transaction, store, events),
                 work,
                 new JobSettings(ONE_RUNS_TWO_WAIT, endurance, KEEP),
-                new SimpleMeterRegistry(),
+                new JobRunner.Monitoring(new SimpleMeterRegistry(), ObservationRegistry.NOOP),
                 Clock.systemUTC());
         started.start();
         runner = started;

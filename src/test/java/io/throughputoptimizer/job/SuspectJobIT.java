@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import io.throughputoptimizer.api.job.JobProgress;
 import io.throughputoptimizer.fixture.GatedSearch;
 import io.throughputoptimizer.fixture.TestDatabase;
@@ -97,7 +98,7 @@ class SuspectJobIT {
                         new JobSettings.Capacity(1, 2),
                         new JobSettings.Endurance(Duration.ofMinutes(1), 4, Duration.ofMillis(200), Duration.ZERO),
                         new JobSettings.Retention(100, Duration.ofDays(1))),
-                new SimpleMeterRegistry(),
+                new JobRunner.Monitoring(new SimpleMeterRegistry(), ObservationRegistry.NOOP),
                 Clock.systemUTC());
     }
 }

@@ -26,6 +26,9 @@ class JobMetricsIT extends HttpTest {
     private static final String QUEUE_FULL = "optimizer_jobs_refused_total{reason=\"queue-full\"}";
     private static final String SUCCEEDED = "optimizer_jobs_finished_total{status=\"succeeded\"}";
     private static final String CANCELLED = "optimizer_jobs_finished_total{status=\"cancelled\"}";
+    private static final String STREAMS = "optimizer_events_streams";
+    private static final String KIND = "cost_model=\"analytic\",%smode=\"disaggregation\"";
+    private static final String ACTIVE = "optimizer_search_active_seconds_gcount{" + KIND.formatted("") + "}";
     private static final String FAILED = "optimizer_jobs_finished_total{status=\"failed\"}";
 
     @Autowired
@@ -37,9 +40,13 @@ class JobMetricsIT extends HttpTest {
         assertThat(metric(OLDEST)).isZero();
         assertThat(metric(RUNNING)).isZero();
         assertThat(metric(QUEUE_FULL)).isZero();
+        assertThat(metric(STREAMS)).isZero();
 
-        submit();
+        String first = submit();
         search.awaitStart();
+        Thread follower = follow(first);
+        await(STREAMS, 1);
+        assertThat(metric(ACTIVE)).isEqualTo(1);
         submit();
         String last = submit();
         json(PREFILL).post(OPTIMIZATIONS).then().statusCode(429);
@@ -52,6 +59,8 @@ class JobMetricsIT extends HttpTest {
 
         api().delete(OPTIMIZATIONS + "/" + last).then().statusCode(202);
         search.release();
+        follower.join();
+        await(STREAMS, 0);
         search.awaitStart();
         await(FAILED, 1);
 
@@ -59,6 +68,11 @@ class JobMetricsIT extends HttpTest {
         assertThat(metric(CANCELLED)).isEqualTo(1);
         assertThat(metric("optimizer_jobs_failed_total{problem=\"timed-out\"}")).isEqualTo(1);
         await(RUNNING, 0);
+        assertThat(metric("optimizer_search_points_total")).isEqualTo(2);
+        assertThat(searches("count", "succeeded", "")).isEqualTo(1);
+        assertThat(searches("bucket", "succeeded", ",le=\"600.0\"")).isEqualTo(1);
+        assertThat(searches("bucket", "failed", ",le=\"1.0\"")).isZero();
+        assertThat(searches("count", "failed", "")).isEqualTo(1);
         assertThat(metric(WAITING)).isZero();
         assertThat(metric(OLDEST)).isZero();
     }
@@ -82,6 +96,20 @@ class JobMetricsIT extends HttpTest {
                 .statusCode(202)
                 .extract()
                 .path("id");
+    }
+
+    private Thread follow(String id) {
+        return Thread.ofVirtual()
+                .start(() -> api().accept("text/event-stream")
+                        .get(OPTIMIZATIONS + "/" + id + "/events")
+                        .then()
+                        .statusCode(200));
+    }
+
+    /// Searches by how they ended.
+    private double searches(String series, String outcome, String bucket) {
+        return metric("optimizer_search_seconds_" + series + "{" + KIND.formatted("error=\"none\",") + ",outcome=\""
+                + outcome + "\"" + bucket + "}");
     }
 
     private double refused(String reason) {

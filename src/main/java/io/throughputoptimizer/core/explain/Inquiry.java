@@ -26,6 +26,11 @@ final class Inquiry {
             }
 
             @Override
+            public void passPriced() {
+                monitor.passPriced();
+            }
+
+            @Override
             public boolean cancelled() {
                 return monitor.cancelled();
             }

@@ -14,6 +14,9 @@ public interface SearchMonitor {
     /// One batch size of one candidate was evaluated.
     default void pointEvaluated() {}
 
+    /// One forward pass is about to be priced by the roofline.
+    default void passPriced() {}
+
     /// Whether the search shall stop; asked before every point, every forward pass and every event of a
     /// simulation.
     default boolean cancelled() {

@@ -70,6 +70,11 @@ final class SearchProgress {
         monitor.pointEvaluated();
     }
 
+    private void passPriced() {
+        forwardPasses.increment();
+        monitor.passPriced();
+    }
+
     void candidateDone() {
         monitor.candidateDone();
     }
@@ -86,7 +91,7 @@ final class SearchProgress {
         @Override
         public ForwardEstimate estimate(Deployment deployment, ForwardShape shape) {
             progress.failWhenCancelled();
-            progress.forwardPasses.increment();
+            progress.passPriced();
             return estimator.estimate(deployment, shape);
         }
 
@@ -95,7 +100,7 @@ final class SearchProgress {
             PassEstimator passes = estimator.on(deployment);
             return shape -> {
                 progress.failWhenCancelled();
-                progress.forwardPasses.increment();
+                progress.passPriced();
                 return passes.estimate(shape);
             };
         }

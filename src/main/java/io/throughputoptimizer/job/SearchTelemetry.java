@@ -1,0 +1,83 @@
+package io.throughputoptimizer.job;
+
+import static java.util.Objects.requireNonNullElse;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.job.ProgressMonitor.Work;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/// What the searches of jobs do, for those who watch the service. Each search is an observation, whose time is measured
+/// and which is a span where traces are kept; whatever it logs carries the id of its job. Thread-safe.
+final class SearchTelemetry {
+    private static final Logger log = LoggerFactory.getLogger(SearchTelemetry.class);
+    private static final String SEARCH = "optimizer.search";
+    private static final String JOB_ID = "job.id";
+    private static final String OUTCOME = "outcome";
+    private static final String UNKNOWN = "unknown";
+    private static final String USUAL_COST_MODEL = "analytic";
+    private static final String FAILED = "failed";
+
+    /// Neither finished nor failed: it goes on elsewhere, or later.
+    private static final String RETURNED = "returned";
+
+    private final ObservationRegistry observations;
+    private final Work work = new Work();
+
+    /// The members of a stored request by which searches are told apart.
+    private record Kind(@Nullable String mode, @Nullable String costModel) {}
+
+    SearchTelemetry(MeterRegistry meters, ObservationRegistry observations) {
+        this.observations = observations;
+        count(meters, "optimizer.search.points", work.points(), "Batch sizes that searches have evaluated.");
+        count(meters, "optimizer.search.passes", work.passes(), "Forward passes that searches have priced.");
+    }
+
+    private static void count(MeterRegistry meters, String name, LongAdder counted, String description) {
+        FunctionCounter.builder(name, counted, LongAdder::sum)
+                .description(description)
+                .register(meters);
+    }
+
+    /// A monitor for one more search.
+    ProgressMonitor newMonitor() {
+        return new ProgressMonitor(work);
+    }
+
+    /// Runs a search under observation.
+    ///
+    /// @param search says how it ended; empty if it did not end here
+    Optional<JobState> watch(UUID id, JobRequest request, Supplier<Optional<JobState>> search) {
+        Observation observation = observation(id, request).start();
+        String outcome = FAILED;
+        try (var _ = MDC.putCloseable(JOB_ID, id.toString());
+                var _ = observation.openScope()) {
+            log.debug("search begins");
+            Optional<JobState> end = search.get();
+            outcome = end.map(JobState::status).map(WireFormat::name).orElse(RETURNED);
+            log.atDebug().addKeyValue(OUTCOME, outcome).log("search ends");
+            return end;
+        } finally {
+            observation.lowCardinalityKeyValue(OUTCOME, outcome).stop();
+        }
+    }
+
+    private Observation observation(UUID id, JobRequest request) {
+        Kind kind = WireFormat.readStored(request.json(), Kind.class);
+        return Observation.createNotStarted(SEARCH, observations)
+                .contextualName("search")
+                .lowCardinalityKeyValue("mode", requireNonNullElse(kind.mode(), UNKNOWN))
+                .lowCardinalityKeyValue("cost_model", requireNonNullElse(kind.costModel(), USUAL_COST_MODEL))
+                .highCardinalityKeyValue(JOB_ID, id.toString());
+    }
+}

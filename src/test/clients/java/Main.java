@@ -59,6 +59,7 @@ final class Main {
                 .workload(new Workload()
                         .lengthDistribution(new LengthDistribution().name("builtin"))
                         .outputLength(500))
+                .allowBeyondContext(true)
                 .slo(new Slo().ttftMs(new Limit(4000.0)))));
         System.out.println("mixed " + row.getNumInputTokens() + " "
                 + row.getComposition().stream()

@@ -52,6 +52,7 @@ mixed = best(
             num_devices=4,
             mode="disaggregation",
             workload=Workload(length_distribution=LengthDistribution(name="builtin"), output_length=500),
+            allow_beyond_context=True,
             slo=Slo(ttft_ms=Limit(4000.0)),
         )
     )

@@ -54,6 +54,7 @@ const mixed = best(
     num_devices: 4,
     mode: "disaggregation",
     workload: { length_distribution: { name: "builtin" }, output_length: 500 },
+    allow_beyond_context: true,
     slo: { ttft_ms: 4000 },
   }),
 );

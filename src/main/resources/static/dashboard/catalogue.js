@@ -125,10 +125,11 @@ function deviceFacts({ compute, memory }) {
   return facts.filter(Boolean).join(", ");
 }
 
-function modelFacts({ parameters, layers, supported }) {
+function modelFacts({ parameters, layers, max_model_len: context, supported }) {
   const facts = [
     `${decimals(parameters / 1e9, 1)} billion parameters`,
     `${whole(layers)} layers`,
+    `context of ${whole(context)} tokens`,
     supported.expert_parallelism && "routed experts",
     supported.images && "takes images",
     supported.mtp_tokens > 0 && `up to ${supported.mtp_tokens} MTP draft tokens`,

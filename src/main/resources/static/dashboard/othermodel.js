@@ -87,8 +87,10 @@ function asReference(request) {
 }
 
 /** What both take, with the same meaning. */
-function common({ model_id, model_config, devices, device_profiles, num_devices, mode, workload, slo, search, pd_ratio }) {
+function common(request) {
+  const { model_id, model_config, devices, device_profiles, num_devices, mode, workload, slo, search, pd_ratio } = request;
   return {
+    allow_beyond_context: request.allow_beyond_context,
     model_id,
     model_config,
     devices,

@@ -129,6 +129,7 @@ export class SimulationPanel {
       },
       percentiles: [95],
       band_coverage: request.band_coverage,
+      allow_beyond_context: request.allow_beyond_context,
     };
   }
 

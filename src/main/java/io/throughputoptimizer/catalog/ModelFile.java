@@ -1,9 +1,11 @@
 package io.throughputoptimizer.catalog;
 
+import io.throughputoptimizer.core.model.ContextConfig;
 import io.throughputoptimizer.core.model.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelFamily;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,7 +31,7 @@ final class ModelFile {
         HuggingFaceConfig config = new HuggingFaceConfig(entries);
         ModelFamily family = ModelFamily.of(config);
         requireKnown(config, family);
-        return family.architecture(id, config);
+        return ModelFamily.model(id, config);
     }
 
     private static String id(String fileName) {
@@ -42,9 +44,11 @@ final class ModelFile {
     }
 
     private static void requireKnown(HuggingFaceConfig config, ModelFamily family) {
-        List<Defect> unknown = new ArrayList<>(unknown(config, family.knownKeys()));
+        Set<String> known = new HashSet<>(family.knownKeys());
+        known.add(ContextConfig.EXPLICIT);
+        List<Defect> unknown = new ArrayList<>(unknown(config, known));
         new TreeMap<>(family.knownSectionKeys())
-                .forEach((section, known) -> unknown.addAll(unknown(config.section(section), known)));
+                .forEach((section, keys) -> unknown.addAll(unknown(config.section(section), keys)));
         if (!unknown.isEmpty()) {
             throw new InvalidDocumentException(unknown);
         }

@@ -74,6 +74,18 @@ class CatalogReaderTest {
     }
 
     @Test
+    void aModelsFileMayNameItsContext() throws IOException {
+        Files.writeString(folder.resolve("us--Tiny-1.5.json"), MODEL.replaceFirst("\\{", "{\"max_model_len\": 777, "));
+
+        assertThat(CatalogReader.read(null, folder)
+                        .models()
+                        .find("us/Tiny-1.5")
+                        .orElseThrow()
+                        .contextTokens())
+                .isEqualTo(777);
+    }
+
+    @Test
     void anEmptyFolderAddsNothing() {
         assertThat(CatalogReader.read(folder, folder).devices().names())
                 .isEqualTo(CatalogReader.read(null, null).devices().names());

@@ -5,12 +5,14 @@ final class Questions {
     private static final String QWEN_32B = """
             "model_id": "Qwen/Qwen3-32B", "num_devices": 8, "serving": {"compile": true}""";
 
+    private static final String BEYOND = ", \"allow_beyond_context\": true";
+
     static final String PREFILL = disaggregated("\"input_length\": 3500", "\"ttft_ms\": 2000", "");
     static final String PREFILL_HALF_CACHED =
             disaggregated("\"input_length\": 3500, \"prefix_cache_hit_rate\": 0.5", "\"ttft_ms\": 2000", "");
     static final String DECODE = disaggregated("\"input_length\": 3500", "\"tpot_ms\": 50", "");
     static final String MIXED_PREFILL =
-            disaggregated("\"length_distribution\": {\"name\": \"builtin\"}", "\"ttft_ms\": 4000", "");
+            disaggregated("\"length_distribution\": {\"name\": \"builtin\"}", "\"ttft_ms\": 4000", BEYOND);
     static final String TOO_SMALL_A_BATCH = """
             {"model_id": "Qwen/Qwen3-8B", "num_devices": 1, "mode": "disaggregation",
              "workload": {"length_distribution": {"bins": [

@@ -90,11 +90,12 @@ final class GiantRequests {
     /// Passes to price.
     List<String> estimates() {
         return List.of("""
-                {"model_id": "Qwen/Qwen3-8B", "pass": {"phase": "prefill",
+                {"model_id": "Qwen/Qwen3-8B", "allow_beyond_context": true, "pass": {"phase": "prefill",
                  "requests": [{"count": 10000000, "query_len": 10000000, "seq_len": 10000000}]}}""", """
-                {"model_id": "deepseek-ai/DeepSeek-V3.2", "compile": true,
+                {"model_id": "deepseek-ai/DeepSeek-V3.2", "compile": true, "allow_beyond_context": true,
                  "pass": {"phase": "decode", "concurrency": 10000000, "query_len": 1, "seq_len": 10000000}}""", """
-                {"model_id": "Qwen/Qwen3-VL-8B-Instruct", "pass": {"phase": "prefill", "concurrency": 10000000,
+                {"model_id": "Qwen/Qwen3-VL-8B-Instruct", "allow_beyond_context": true,
+                 "pass": {"phase": "prefill", "concurrency": 10000000,
                  "query_len": 10000000, "seq_len": 10000000, "image": {"height": 1000000, "width": 1000000}}}""", """
                 {"model_id": "Qwen/Qwen3-235B-A22B", "device": "WIDE", "device_profile": %s, "num_devices": 1000000,
                  "parallel": {"tp": 1, "ep": 64, "moe_dp": 15625}, "compile": true,
@@ -105,7 +106,8 @@ final class GiantRequests {
         String limits = mode.equals("aggregation") ? "" : "\"ttft_ms\": 1e9";
         return """
                 {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 1, "mode": "%s",
-                 "accounting": "corrected", "workload": {"length_distribution": {"name": "builtin"}, "output_length": 100},
+                 "accounting": "corrected", "allow_beyond_context": true,
+                 "workload": {"length_distribution": {"name": "builtin"}, "output_length": 100},
                  "slo": {%s}, "search": {"batch_range": %s%s}}""".formatted(mode, limits, batchRange, more);
     }
 
@@ -121,7 +123,7 @@ final class GiantRequests {
     private String fixed(String model, String mode, String device, int devices, String search) {
         return """
                 {"model_id": "%s", "devices": ["%s"], "device_profiles": [%s], "num_devices": %d, "mode": "%s",
-                 "workload": {"input_length": 1000000, "output_length": 1000000},
+                 "allow_beyond_context": true, "workload": {"input_length": 1000000, "output_length": 1000000},
                  "slo": {"ttft_ms": 1e308, "tpot_ms": 1e308}, "search": %s}""".formatted(model, device, device.equals("HUGE") ? huge : wide, devices, mode, search);
     }
 

@@ -207,7 +207,10 @@ class BadRequestIT extends HttpTest {
                 "/workload/length_distribution",
                 "{\"name\": \"builtin\"}");
 
-        json(RequestEditor.with(mixed, "/search/max_batched_tokens", "139999"))
+        json(RequestEditor.with(
+                        RequestEditor.with(mixed, "/search/max_batched_tokens", "139999"),
+                        "/allow_beyond_context",
+                        "true"))
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(400)

@@ -72,7 +72,7 @@ class ClientsIT extends HttpTest {
     private String mixed() {
         List<Map<String, Object>> parts = optimize("""
                 {"model_id": "Qwen/Qwen3-8B", "num_devices": 4, "mode": "disaggregation", "slo": {"ttft_ms": 4000},
-                 "workload": {"length_distribution": {"name": "builtin"}, "output_length": 500}}""").extract().path("result.devices[0].phases[0].best.composition");
+                 "allow_beyond_context": true, "workload": {"length_distribution": {"name": "builtin"}, "output_length": 500}}""").extract().path("result.devices[0].phases[0].best.composition");
         assertThat(parts).hasSizeGreaterThan(1);
         return parts.stream()
                 .map(part -> part.get("num_input_tokens") + ":" + part.get("samples"))

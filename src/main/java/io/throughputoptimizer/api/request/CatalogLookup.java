@@ -57,7 +57,7 @@ final class CatalogLookup {
     private Optional<ModelArchitecture> inlineModel(String id, Map<String, @Nullable Object> entries) {
         HuggingFaceConfig config = new HuggingFaceConfig(entries);
         try {
-            return Optional.of(ModelFamily.of(config).architecture(id, config));
+            return Optional.of(ModelFamily.model(id, config));
         } catch (ModelConfigException e) {
             refuseMember("/model_config" + e.pointer(), message(e));
         } catch (IllegalArgumentException e) {

@@ -38,6 +38,9 @@ public final class EstimateReader {
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
     public CalibratedPass readCalibrated(EstimateRequest request) {
         Deployed deployed = new MeasuredDeploymentReader(catalogs).read(request);
+        CatalogLookup lookup = new CatalogLookup(catalogs);
+        new ContextRules(deployed.deployment().model(), request.goesBeyondContext(), lookup).check(request.pass(), 0);
+        lookup.throwIfAny();
         return new CalibratedPass(
                 deployed.deployment(),
                 request.pass().toRankPass(request.dataParallel()),
@@ -59,8 +62,16 @@ public final class EstimateReader {
         deployment.obstacle().map(Pointers::inEstimate).ifPresent(lookup::refuse);
         PassRequest.missingDrafts(shape, request.toExecution().mtpTokens())
                 .forEach(violation -> lookup.refuse(violation.under("/pass")));
+        new ContextRules(deployment.model(), request.goesBeyondContext(), lookup)
+                .check(request.pass(), imageTokens(shape, deployment.model()));
         lookup.throwIfAny();
         return new Pass(deployment, shape);
+    }
+
+    private static double imageTokens(ForwardShape shape, ModelArchitecture model) {
+        return shape instanceof ForwardShape.Uniform uniform && uniform.images() != null
+                ? uniform.images().tokens(model)
+                : 0;
     }
 
     /// The deployment asked for, if it can be said at all.

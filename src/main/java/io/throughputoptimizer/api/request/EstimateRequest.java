@@ -106,7 +106,14 @@ public record EstimateRequest(
                         + " `calibrated` only.",
                 example = "0.9")
         @Nullable
-        Double bandCoverage)
+        Double bandCoverage,
+
+        @Schema(
+                description = "Whether requests may be longer than the model's context, `max_model_len` of"
+                        + " `GET /api/v1/models`; otherwise they are refused.",
+                defaultValue = "false")
+        @Nullable
+        Boolean allowBeyondContext)
         implements Composite, MeasuredDeployment {
     private static final DeviceDocument EMPTY_PROFILE =
             new DeviceDocument(null, null, null, null, null, null, null, null, null);
@@ -229,5 +236,10 @@ public record EstimateRequest(
                 requireNonNull(compile),
                 requireNonNull(numMtpTokens),
                 requireNonNull(reservedMemoryGb) * MemoryFootprint.GIB);
+    }
+
+    /// Whether requests may be longer than the model's context.
+    boolean goesBeyondContext() {
+        return Boolean.TRUE.equals(allowBeyondContext);
     }
 }

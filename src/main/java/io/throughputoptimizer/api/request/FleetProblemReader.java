@@ -74,6 +74,7 @@ final class FleetProblemReader {
                         request.isSimulated()),
                 BandCoverage.of(request.bandCoverage()));
         requirePossible(problem, request, lookup);
+        new ContextRules(problem.model(), request.goesBeyondContext(), lookup).check(request.workload());
         lookup.throwIfAny();
         return problem;
     }

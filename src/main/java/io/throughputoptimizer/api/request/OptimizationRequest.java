@@ -129,7 +129,14 @@ public record OptimizationRequest(
                         + " `calibrated`, mode `aggregation` only.",
                 defaultValue = "false")
         @Nullable
-        Boolean percentiles)
+        Boolean percentiles,
+
+        @Schema(
+                description = "Whether requests may be longer than the model's context, `max_model_len` of"
+                        + " `GET /api/v1/models`; otherwise they are refused.",
+                defaultValue = "false")
+        @Nullable
+        Boolean allowBeyondContext)
         implements Composite {
     static final List<String> DEFAULT_DEVICES = List.of("TEST_DEVICE");
 
@@ -195,6 +202,7 @@ public record OptimizationRequest(
         dumpOriginalResults = requireNonNullElse(dumpOriginalResults, false);
         explain = Boolean.TRUE.equals(explain) ? explain : null;
         percentiles = Boolean.TRUE.equals(percentiles) ? percentiles : null;
+        allowBeyondContext = Boolean.TRUE.equals(allowBeyondContext) ? allowBeyondContext : null;
     }
 
     /// What the model is called in a report: an inline configuration need not have a name.
@@ -233,7 +241,8 @@ public record OptimizationRequest(
                 traffic,
                 bandCoverage,
                 explain,
-                percentiles);
+                percentiles,
+                allowBeyondContext);
     }
 
     /// Whether rows are simulated: for their percentiles, or because limits are on one.
@@ -254,5 +263,10 @@ public record OptimizationRequest(
     @Override
     public List<Violation> inconsistencies() {
         return isCalibrated() ? CalibratedRules.broken(this) : AnalyticRules.broken(this);
+    }
+
+    /// Whether requests may be longer than the model's context.
+    boolean goesBeyondContext() {
+        return Boolean.TRUE.equals(allowBeyondContext);
     }
 }

@@ -26,6 +26,8 @@ final class Pointers {
             case INSTANCES -> "/pd_ratio";
             case PREFILL_DEVICES -> "/pd_ratio/prefill_devices_per_instance";
             case DECODE_DEVICES -> "/pd_ratio/decode_devices_per_instance";
+            case INPUT_LENGTH -> "/workload/input_length";
+            case LENGTH_DISTRIBUTION -> "/workload/length_distribution";
             case IMAGES -> "/workload/image";
             case OBJECTIVE -> "/slo";
             case TTFT_LIMIT -> "/slo/ttft_ms";

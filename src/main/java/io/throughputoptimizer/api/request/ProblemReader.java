@@ -98,7 +98,7 @@ public final class ProblemReader {
                     devices,
                     request.numDevices(),
                     new OptimizationProblem.Demand(
-                            workload.orElseThrow(), request.slo().toObjective()),
+                            workload.orElseThrow(), request.slo().toObjective(), request.goesBeyondContext()),
                     serving(request),
                     search(request),
                     request.dumpOriginalResults());

@@ -37,6 +37,9 @@ public final class SimulationReader {
     /// @throws InvalidRequestException if the request names what cannot be used, or asks for what cannot be served
     public Simulation read(SimulationRequest request) {
         Deployed deployed = new MeasuredDeploymentReader(catalogs).read(request);
+        CatalogLookup lookup = new CatalogLookup(catalogs);
+        new ContextRules(deployed.deployment().model(), request.goesBeyondContext(), lookup).check(request.workload());
+        lookup.throwIfAny();
         Integer concurrency = requireNonNullElse(request.traffic().concurrency(), 0);
         SimulatedReplicas replicas = new SimulatedReplicas(
                 deployed.deployment(),

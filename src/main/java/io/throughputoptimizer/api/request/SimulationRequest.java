@@ -79,7 +79,14 @@ public record SimulationRequest(
 
         @Schema(description = "Share of measured figures that a band holds: 0.9 or 0.5; default: 0.9.", example = "0.9")
         @Nullable
-        Double bandCoverage)
+        Double bandCoverage,
+
+        @Schema(
+                description = "Whether requests may be longer than the model's context, `max_model_len` of"
+                        + " `GET /api/v1/models`; otherwise they are refused.",
+                defaultValue = "false")
+        @Nullable
+        Boolean allowBeyondContext)
         implements Composite, MeasuredDeployment {
 
     public SimulationRequest {
@@ -166,5 +173,10 @@ public record SimulationRequest(
                             + " requests of a rank at most " + SimulatedTrafficRequest.MOST_REQUESTS
                             + " are simulated"));
         }
+    }
+
+    /// Whether requests may be longer than the model's context.
+    boolean goesBeyondContext() {
+        return Boolean.TRUE.equals(allowBeyondContext);
     }
 }

@@ -12,6 +12,7 @@ import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.ModelFamily;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,6 +27,9 @@ public record ModelResponse(
         @Schema(description = "`model_type` of its configuration.", example = "qwen3")
         String modelType,
 
+        @Schema(description = "What people call it and its like.", example = "Qwen3")
+        String family,
+
         @Schema(description = "Parameters in all; embedding and output head are counted apart.")
         long parameters,
 
@@ -38,6 +42,12 @@ public record ModelResponse(
         int vocabularySize,
 
         @Schema(description = "Rows of the rotary tables.") int maxPositions,
+
+        @Schema(
+                description = "Most tokens of a request, input and output together, that the model is made for; longer"
+                        + " ones are refused unless `allow_beyond_context` is true.",
+                example = "40960")
+        int maxModelLen,
 
         @Schema(description = "How tokens attend to each other.")
         AttentionResponse attention,
@@ -251,11 +261,13 @@ public record ModelResponse(
         return new ModelResponse(
                 model.id(),
                 model.family(),
+                ModelFamily.titleOf(model.family()),
                 model.parameterCount(),
                 model.layers(),
                 model.hiddenSize(),
                 model.vocabularySize(),
                 model.maxPositions(),
+                model.contextTokens(),
                 AttentionResponse.from(model),
                 model.delta()
                         .map(delta -> LinearAttentionResponse.from(delta, model))

@@ -65,11 +65,11 @@ record Question(OptimizationProblem problem, Aim aim) {
 
     /// The same with other limits; empty when they cannot be asked for.
     Optional<Question> with(ServiceObjective limits) {
-        return with(new OptimizationProblem.Demand(workload(), limits));
+        return with(problem.demand().with(limits));
     }
 
     Optional<Question> with(Workload workload) {
-        return with(new OptimizationProblem.Demand(workload, limits()));
+        return with(problem.demand().with(workload));
     }
 
     private Optional<Question> with(OptimizationProblem.Demand demand) {

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.forward;
 
-import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.VisionSpec;
 
 /// Images that each request of a pass carries.
@@ -17,8 +17,8 @@ public record ImageInput(int batchSize, int height, int width) {
     }
 
     /// Tokens that the images of a request become; 0 for a model that reads text only.
-    public double tokens(Deployment deployment) {
-        VisionSpec vision = deployment.model().vision();
+    public double tokens(ModelArchitecture model) {
+        VisionSpec vision = model.vision();
         return vision == null
                 ? 0
                 : (double) batchSize

@@ -12,6 +12,11 @@ final class DeepSeekV32Family implements ModelFamily {
     }
 
     @Override
+    public String title() {
+        return "DeepSeek-V3.2";
+    }
+
+    @Override
     public Set<String> knownKeys() {
         return KNOWN_KEYS;
     }

@@ -10,14 +10,21 @@ final class DeepSeekV3Family implements ModelFamily {
     static final Set<String> KNOWN_KEYS = LatentConfig.knownKeys();
 
     private final String modelType;
+    private final String title;
 
-    DeepSeekV3Family(String modelType) {
+    DeepSeekV3Family(String modelType, String title) {
         this.modelType = modelType;
+        this.title = title;
     }
 
     @Override
     public String modelType() {
         return modelType;
+    }
+
+    @Override
+    public String title() {
+        return title;
     }
 
     @Override

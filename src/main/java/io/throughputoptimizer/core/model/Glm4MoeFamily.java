@@ -22,6 +22,11 @@ final class Glm4MoeFamily implements ModelFamily {
     }
 
     @Override
+    public String title() {
+        return "GLM-4.5 to 4.7";
+    }
+
+    @Override
     public Set<String> knownKeys() {
         return KNOWN_KEYS;
     }

@@ -14,6 +14,11 @@ final class GlmMoeDsaFamily implements ModelFamily {
     }
 
     @Override
+    public String title() {
+        return "GLM-5";
+    }
+
+    @Override
     public Set<String> knownKeys() {
         return KNOWN_KEYS;
     }

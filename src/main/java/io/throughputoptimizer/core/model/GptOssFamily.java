@@ -30,6 +30,11 @@ final class GptOssFamily implements ModelFamily {
     }
 
     @Override
+    public String title() {
+        return "gpt-oss";
+    }
+
+    @Override
     public Set<String> knownKeys() {
         return KNOWN_KEYS;
     }

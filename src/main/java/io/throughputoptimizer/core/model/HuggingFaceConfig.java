@@ -77,6 +77,12 @@ public final class HuggingFaceConfig {
         return value.filter(number -> number > 0 && number < 1).orElseThrow(() -> refused(key, rule));
     }
 
+    /// A number of at least 1 that must be there.
+    double factor(String key) {
+        String rule = "a number of at least 1 is needed";
+        return number(required(key, rule)).filter(number -> number >= 1).orElseThrow(() -> refused(key, rule));
+    }
+
     /// Refuses any value but a number equal to `expected`.
     void requireNumberIfGiven(String key, double expected, String rule) {
         Object value = entries.get(key);

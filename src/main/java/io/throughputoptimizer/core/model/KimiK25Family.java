@@ -38,6 +38,11 @@ final class KimiK25Family implements ModelFamily {
     }
 
     @Override
+    public String title() {
+        return "Kimi-K2.5";
+    }
+
+    @Override
     public Set<String> knownKeys() {
         return AROUND;
     }

@@ -13,6 +13,11 @@ final class LlamaFamily implements ModelFamily {
     }
 
     @Override
+    public String title() {
+        return "Llama 3";
+    }
+
+    @Override
     public Set<String> knownKeys() {
         return KNOWN_KEYS;
     }

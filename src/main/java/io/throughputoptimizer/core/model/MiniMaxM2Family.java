@@ -36,6 +36,11 @@ final class MiniMaxM2Family implements ModelFamily {
     }
 
     @Override
+    public String title() {
+        return "MiniMax-M2";
+    }
+
+    @Override
     public Set<String> knownKeys() {
         return KNOWN_KEYS;
     }

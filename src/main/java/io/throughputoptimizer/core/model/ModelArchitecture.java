@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param hiddenSize width of the residual stream, `h`
 /// @param vocabularySize rows of the embedding table, `V`
 /// @param maxPositions rows of the rotary tables (`max_position_embeddings`)
+/// @param contextTokens most tokens of a request, its output included, that the model is made for
 /// @param rmsNormEpsilon decides whether norms fuse with quantization (only at exactly 1e-6)
 /// @param shiftsNorms whether weights of norms are stored as their difference from 1, which keeps norms from fusing
 /// @param tiesEmbeddings whether the output head reads the embedding table instead of a weight of its own
@@ -31,6 +32,7 @@ public record ModelArchitecture(
         int hiddenSize,
         int vocabularySize,
         int maxPositions,
+        int contextTokens,
         double rmsNormEpsilon,
         boolean shiftsNorms,
         boolean tiesEmbeddings,
@@ -51,6 +53,7 @@ public record ModelArchitecture(
         requireSize("hidden size", hiddenSize, MAX_HIDDEN_SIZE);
         requireSize("vocabulary size", vocabularySize, MAX_VOCABULARY_SIZE);
         requireSize("max positions", maxPositions, MAX_POSITIONS);
+        requireSize("context", contextTokens, MAX_POSITIONS);
         if (!(rmsNormEpsilon > 0 && rmsNormEpsilon < 1)) {
             throw new IllegalArgumentException(
                     "rms norm epsilon is " + rmsNormEpsilon + ": a number above 0 and below 1 is needed");
@@ -63,6 +66,34 @@ public record ModelArchitecture(
                         .filter(width -> width > 0)
                         .distinct()
                         .count());
+    }
+
+    /// A model whose context is as long as its rotary tables.
+    public ModelArchitecture(
+            String id,
+            String family,
+            List<LayerGroup> groups,
+            int hiddenSize,
+            int vocabularySize,
+            int maxPositions,
+            double rmsNormEpsilon,
+            boolean shiftsNorms,
+            boolean tiesEmbeddings,
+            @Nullable LayerGroup drafts,
+            @Nullable VisionSpec vision) {
+        this(
+                id,
+                family,
+                groups,
+                hiddenSize,
+                vocabularySize,
+                maxPositions,
+                maxPositions,
+                rmsNormEpsilon,
+                shiftsNorms,
+                tiesEmbeddings,
+                drafts,
+                vision);
     }
 
     /// A model with plain norms, whose drafts, if it has any, are predicted by layers like its last one.
@@ -117,22 +148,20 @@ public record ModelArchitecture(
 
     /// The same model as another `model_type`.
     ModelArchitecture as(String modelType) {
-        return new ModelArchitecture(
-                id,
-                modelType,
-                groups,
-                hiddenSize,
-                vocabularySize,
-                maxPositions,
-                rmsNormEpsilon,
-                shiftsNorms,
-                tiesEmbeddings,
-                drafts,
-                vision);
+        return with(modelType, contextTokens, vision);
     }
 
     /// The same model behind a vision tower, as another `model_type`.
     ModelArchitecture withVision(String modelType, VisionSpec tower) {
+        return with(modelType, contextTokens, tower);
+    }
+
+    /// The same model with a context of that many tokens.
+    ModelArchitecture withContext(int tokens) {
+        return with(family, tokens, vision);
+    }
+
+    private ModelArchitecture with(String modelType, int tokens, @Nullable VisionSpec tower) {
         return new ModelArchitecture(
                 id,
                 modelType,
@@ -140,6 +169,7 @@ public record ModelArchitecture(
                 hiddenSize,
                 vocabularySize,
                 maxPositions,
+                tokens,
                 rmsNormEpsilon,
                 shiftsNorms,
                 tiesEmbeddings,

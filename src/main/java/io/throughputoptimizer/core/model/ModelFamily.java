@@ -22,8 +22,8 @@ public interface ModelFamily {
                 new Qwen3VlMoeFamily(),
                 new MiniMaxM2Family(),
                 new GptOssFamily(),
-                new DeepSeekV3Family("deepseek_v3"),
-                new DeepSeekV3Family("kimi_k2"),
+                new DeepSeekV3Family("deepseek_v3", "DeepSeek-V3"),
+                new DeepSeekV3Family("kimi_k2", "Kimi-K2"),
                 new DeepSeekV32Family(),
                 new GlmMoeDsaFamily(),
                 new Glm4MoeFamily(),
@@ -46,8 +46,29 @@ public interface ModelFamily {
                 .orElseThrow(() -> config.refused("model_type", rule));
     }
 
+    /// The model that a configuration stands for, with its context limit.
+    ///
+    /// @param id name under which the model is to be known
+    /// @throws ModelConfigException if the configuration cannot be priced
+    static ModelArchitecture model(String id, HuggingFaceConfig config) {
+        ModelArchitecture model = of(config).architecture(id, config);
+        return model.withContext(ContextConfig.tokens(config, model.maxPositions()));
+    }
+
+    /// What people call the models of a `model_type`: its family's title, or the type itself where none is known.
+    static String titleOf(String modelType) {
+        return all().stream()
+                .filter(family -> family.modelType().equals(modelType))
+                .map(ModelFamily::title)
+                .findFirst()
+                .orElse(modelType);
+    }
+
     /// The `model_type` of its configurations.
     String modelType();
+
+    /// What people call its models, such as `DeepSeek-V3`; families that differ in how they are read may share it.
+    String title();
 
     /// Keys that a configuration of this family may have: those that decide its cost, those that are refused
     /// unless harmless, and those known to cost nothing. Any other key is a misspelling or a feature that

@@ -13,6 +13,11 @@ final class Qwen2Family implements ModelFamily {
     }
 
     @Override
+    public String title() {
+        return "Qwen2.5";
+    }
+
+    @Override
     public Set<String> knownKeys() {
         return KNOWN_KEYS;
     }

@@ -32,6 +32,11 @@ final class Qwen35Family implements ModelFamily {
     }
 
     @Override
+    public String title() {
+        return "Qwen3.5 and 3.6";
+    }
+
+    @Override
     public Set<String> knownKeys() {
         return AROUND;
     }

@@ -14,6 +14,11 @@ final class Qwen3Family implements ModelFamily {
     }
 
     @Override
+    public String title() {
+        return "Qwen3";
+    }
+
+    @Override
     public Set<String> knownKeys() {
         return KNOWN_KEYS;
     }

@@ -29,6 +29,11 @@ final class Qwen3MoeFamily implements ModelFamily {
     }
 
     @Override
+    public String title() {
+        return "Qwen3";
+    }
+
+    @Override
     public Set<String> knownKeys() {
         return KNOWN_KEYS;
     }

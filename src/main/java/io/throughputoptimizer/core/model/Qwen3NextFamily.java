@@ -10,6 +10,11 @@ final class Qwen3NextFamily implements ModelFamily {
     }
 
     @Override
+    public String title() {
+        return "Qwen3-Next";
+    }
+
+    @Override
     public Set<String> knownKeys() {
         return HybridConfig.KNOWN_KEYS;
     }

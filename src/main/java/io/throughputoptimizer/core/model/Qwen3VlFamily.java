@@ -11,6 +11,11 @@ final class Qwen3VlFamily implements ModelFamily {
     }
 
     @Override
+    public String title() {
+        return "Qwen3-VL";
+    }
+
+    @Override
     public Set<String> knownKeys() {
         return VisionConfig.KNOWN_KEYS;
     }

@@ -17,6 +17,8 @@ public record Objection(Subject subject, @Nullable Integer element, String messa
         INSTANCES,
         PREFILL_DEVICES,
         DECODE_DEVICES,
+        INPUT_LENGTH,
+        LENGTH_DISTRIBUTION,
         IMAGES,
         OBJECTIVE,
         TTFT_LIMIT,

@@ -2,7 +2,9 @@ package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.forward.ImageInput;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.model.LongestRequest;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.ProblemOutline.Part;
 import io.throughputoptimizer.core.serving.Accounting;
@@ -38,7 +40,32 @@ public record OptimizationProblem(
         boolean dumpRecordedRows) {
 
     /// @param objective limits on TTFT and TPOT
-    public record Demand(Workload workload, ServiceObjective objective) {}
+    /// @param beyondContext whether requests may be longer than the model's context
+    public record Demand(Workload workload, ServiceObjective objective, boolean beyondContext) {
+        /// Requests within the model's context.
+        public Demand(Workload workload, ServiceObjective objective) {
+            this(workload, objective, false);
+        }
+
+        public Demand with(Workload other) {
+            return new Demand(other, objective, beyondContext);
+        }
+
+        public Demand with(ServiceObjective other) {
+            return new Demand(workload, other, beyondContext);
+        }
+
+        /// The request that takes the most context; where nobody says how many images come with each, with one.
+        LongestRequest longest(ModelArchitecture model) {
+            Workload.Images images = workload.images();
+            return new LongestRequest(
+                    workload.lengths().longest(),
+                    workload.outputTokens(),
+                    images == null
+                            ? 0
+                            : new ImageInput(images.perRequest(1), images.height(), images.width()).tokens(model));
+        }
+    }
 
     /// How all instances run.
     ///

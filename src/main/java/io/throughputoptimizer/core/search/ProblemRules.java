@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.Objection.Subject;
 import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
+import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,7 @@ final class ProblemRules {
         rules.checkExecution();
         rules.checkInstances();
         rules.checkTokenBudget();
+        rules.checkContext();
         return rules.objections.stream().distinct().toList();
     }
 
@@ -110,6 +112,20 @@ final class ProblemRules {
             device.obstacle(devices).ifPresent(reason -> objections.add(new Objection(subject, reason)));
         }
         objections.addAll(problem.layouts(devices).objections());
+    }
+
+    private void checkContext() {
+        if (problem.demand().beyondContext()) {
+            return;
+        }
+        problem.demand()
+                .longest(problem.model())
+                .obstacle(problem.model())
+                .ifPresent(reason -> objections.add(
+                        switch (problem.demand().workload().lengths()) {
+                            case Lengths.Fixed _ -> new Objection(Subject.INPUT_LENGTH, "is " + reason);
+                            case Lengths.Mixed _ -> new Objection(Subject.LENGTH_DISTRIBUTION, "reaches " + reason);
+                        }));
     }
 
     private void checkTokenBudget() {

@@ -42,7 +42,7 @@ final class CacheBoundServing implements Serving {
     public ServingPoint at(long batchSize) {
         Load load = Load.of(batchSize, deployment.layout());
         ImageInput images = RequestImages.of(workload, load);
-        double imageTokens = images == null ? 0 : images.tokens(deployment);
+        double imageTokens = images == null ? 0 : images.tokens(deployment.model());
         double tokens = (double) batchSize * deployment.layout().pp() * (contextTokens + imageTokens);
         if (batchSize <= LARGEST_BATCH && tokens <= MOST_TOKENS) {
             return instance.at(batchSize);

@@ -6,6 +6,9 @@ public sealed interface Lengths {
     /// Input tokens that prefill computes per request; for a mix their mean.
     int effectiveLength(double prefixCacheHitRate);
 
+    /// Most input tokens of any request.
+    int longest();
+
     /// Most input tokens that prefill computes for any request.
     int maxEffectiveLength(double prefixCacheHitRate);
 
@@ -20,6 +23,11 @@ public sealed interface Lengths {
                 throw new IllegalArgumentException(
                         "input length is " + inputTokens + ": a positive whole number is needed");
             }
+        }
+
+        @Override
+        public int longest() {
+            return inputTokens;
         }
 
         @Override
@@ -40,6 +48,11 @@ public sealed interface Lengths {
 
     /// Input lengths follow a distribution.
     record Mixed(LengthDistribution distribution) implements Lengths {
+
+        @Override
+        public int longest() {
+            return distribution.maxEffectiveLength(0);
+        }
 
         @Override
         public int effectiveLength(double prefixCacheHitRate) {

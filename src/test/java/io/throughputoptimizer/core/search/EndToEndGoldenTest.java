@@ -123,7 +123,8 @@ class EndToEndGoldenTest {
                                         null),
                                 new ServiceObjective(
                                         OptimizerVectors.number(limits, "ttft_ms"),
-                                        OptimizerVectors.number(limits, "tpot_ms"))),
+                                        OptimizerVectors.number(limits, "tpot_ms")),
+                                true),
                         search(request));
     }
 

@@ -18,7 +18,8 @@ import io.throughputoptimizer.fixture.SmallDeployment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Problems on the small model: disaggregated, 4 devices, 1000 tokens in and 100 out, unless told otherwise.
+/// Problems on the small model: disaggregated, 4 devices, 1000 tokens in and 100 out, however long its context, unless
+/// told otherwise.
 final class ProblemBuilder {
     private Workload workload = new Workload(new Lengths.Fixed(1000), 100, 0, null);
     private ServiceObjective objective = ServiceObjective.NONE;
@@ -34,6 +35,7 @@ final class ProblemBuilder {
     private QuantizationAxis quantization = QuantizationAxis.of(SmallDeployment.QUANTIZATION);
     private @Nullable InstanceSizes instances;
     private boolean listsRows;
+    private boolean beyondContext = true;
 
     static ProblemBuilder problem() {
         return new ProblemBuilder();
@@ -102,6 +104,12 @@ final class ProblemBuilder {
         return this;
     }
 
+    /// Refuses requests longer than the model's context.
+    ProblemBuilder withinContext() {
+        beyondContext = false;
+        return this;
+    }
+
     ProblemBuilder listingRows() {
         listsRows = true;
         return this;
@@ -118,7 +126,7 @@ final class ProblemBuilder {
                 SmallDeployment.MODEL,
                 devices,
                 deviceCount,
-                new Demand(workload, objective),
+                new Demand(workload, objective, beyondContext),
                 new Serving(true, 0, 0, acceptance),
                 new Search(
                         mode, accounting, new Axes(sizes, draftTokens, tokenBudgets, quantization), batches, instances),

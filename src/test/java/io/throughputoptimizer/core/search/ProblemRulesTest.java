@@ -30,6 +30,12 @@ class ProblemRulesTest {
                         problem().limits(5.0, null).devices(64, "SMALL"),
                         new Objection(Subject.DEVICE_COUNT, "is 64: the grid of SMALL holds 32 devices")),
                 Arguments.of(
+                        problem().limits(5.0, null).input(3997).withinContext(),
+                        new Objection(
+                                Subject.INPUT_LENGTH,
+                                "is 3997: with 100 output tokens that is 4097, and the context of small ends at 4096 tokens;"
+                                        + " with allow_beyond_context true it is priced all the same")),
+                Arguments.of(
                         problem().limits(5.0, null).tensorSizes(8),
                         new Objection(Subject.TP_SIZES, 0, "is 8: at most the device count, 4, is needed")),
                 Arguments.of(

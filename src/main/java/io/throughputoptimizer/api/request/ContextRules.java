@@ -1,0 +1,42 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.core.model.LongestRequest;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import java.util.List;
+
+/// Refuses requests longer than their model's context, where no
+/// [io.throughputoptimizer.core.search.OptimizationProblem] does.
+///
+/// @param lookup collects what is refused
+/// @param allowed whether they may be longer
+record ContextRules(ModelArchitecture model, boolean allowed, CatalogLookup lookup) {
+
+    /// @param imageTokens that the images of each request become
+    void check(PassRequest pass, double imageTokens) {
+        List<PassRequest.GroupRequest> groups = pass.requests();
+        if (groups == null) {
+            check("/pass/seq_len", new LongestRequest(requireNonNull(pass.seqLen()), imageTokens));
+            return;
+        }
+        for (int index = 0; index < groups.size(); index++) {
+            check(
+                    "/pass/requests/" + index + "/seq_len",
+                    new LongestRequest(requireNonNull(groups.get(index).seqLen()), imageTokens));
+        }
+    }
+
+    /// @param workload with one input length and no images
+    void check(WorkloadRequest workload) {
+        check(
+                "/workload/input_length",
+                new LongestRequest(requireNonNull(workload.inputLength()), requireNonNull(workload.outputLength()), 0));
+    }
+
+    private void check(String pointer, LongestRequest request) {
+        if (!allowed) {
+            request.obstacle(model).ifPresent(reason -> lookup.refuse(pointer, "is " + reason));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.throughputoptimizer.core.model;
+
+import java.util.List;
+
+/// How configurations say how long a request may be.
+///
+/// `max_model_len` says it outright. Else the limit follows from the rotary embedding, as serving engines derive it:
+///
+/// - `yarn`: `original_max_position_embeddings * factor`, of `max_position_embeddings` where no original is given;
+/// - `linear`, `dynamic`: `max_position_embeddings * factor`;
+/// - any other scaling, and none: `max_position_embeddings`, which counts the scaling already.
+public final class ContextConfig {
+    /// The member that names the limit outright, beside whatever a family knows.
+    public static final String EXPLICIT = "max_model_len";
+
+    private static final String YARN = "yarn";
+    private static final List<String> SCALED = List.of(YARN, "linear", "dynamic");
+    private static final String FACTOR = "factor";
+    private static final String ORIGINAL = "original_max_position_embeddings";
+
+    private ContextConfig() {}
+
+    /// @param positions `max_position_embeddings` of the decoder
+    static int tokens(HuggingFaceConfig config, int positions) {
+        if (config.has(EXPLICIT)) {
+            return config.count(EXPLICIT, ModelArchitecture.MAX_POSITIONS);
+        }
+        HuggingFaceConfig decoder = config.has(VisionConfig.TEXT) ? config.section(VisionConfig.TEXT) : config;
+        HuggingFaceConfig scaling = decoder.section(decoder.has("rope_scaling") ? "rope_scaling" : "rope_parameters");
+        String kind = scaling.has("rope_type") ? "rope_type" : "type";
+        if (!scaling.has(kind) || !scaling.has(FACTOR) || !SCALED.contains(scaling.text(kind, "a text is needed"))) {
+            return positions;
+        }
+        boolean fromOriginal = scaling.text(kind, "").equals(YARN) && scaling.has(ORIGINAL);
+        int unscaled = fromOriginal ? scaling.count(ORIGINAL, ModelArchitecture.MAX_POSITIONS) : positions;
+        return (int) Math.min(ModelArchitecture.MAX_POSITIONS, unscaled * scaling.factor(FACTOR));
+    }
+}

@@ -1,0 +1,39 @@
+package io.throughputoptimizer.core.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Tokens of the longest request of a load, which must fit into the context of its model.
+///
+/// Tokens that a prefix cache holds are tokens of the context too, so the whole input counts.
+///
+/// @param text tokens of the text that comes in
+/// @param output tokens generated
+/// @param images tokens that its images become; 0 for a model that reads text only
+public record LongestRequest(long text, long output, double images) {
+
+    /// A request whose text counts what was generated already.
+    public LongestRequest(long text, double images) {
+        this(text, 0, images);
+    }
+
+    /// Why the model is not made for the request: the length, what comes to it, and the limit; empty when it is.
+    public Optional<String> obstacle(ModelArchitecture model) {
+        double tokens = text + output + images;
+        if (tokens <= model.contextTokens()) {
+            return Optional.empty();
+        }
+        List<String> further = new ArrayList<>();
+        if (output > 0) {
+            further.add(output + " output tokens");
+        }
+        if (images > 0) {
+            further.add("%.0f tokens of images".formatted(images));
+        }
+        String sum =
+                further.isEmpty() ? "" : "with %s that is %.0f, and ".formatted(String.join(" and ", further), tokens);
+        return Optional.of(text + ": " + sum + "the context of " + model.id() + " ends at " + model.contextTokens()
+                + " tokens; with allow_beyond_context true it is priced all the same");
+    }
+}

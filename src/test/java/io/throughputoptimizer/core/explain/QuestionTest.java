@@ -1,0 +1,64 @@
+package io.throughputoptimizer.core.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.core.search.BatchStrategy;
+import io.throughputoptimizer.core.search.DraftTokenAxis;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
+import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
+import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
+import io.throughputoptimizer.core.search.OptimizationProblem.ParallelSizes;
+import io.throughputoptimizer.core.search.OptimizationProblem.Search;
+import io.throughputoptimizer.core.search.OptimizationProblem.Serving;
+import io.throughputoptimizer.core.search.QuantizationAxis;
+import io.throughputoptimizer.core.search.SearchMode;
+import io.throughputoptimizer.core.search.TokenBudgetAxis;
+import io.throughputoptimizer.core.serving.Accounting;
+import io.throughputoptimizer.core.serving.DraftAcceptance;
+import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Workload;
+import io.throughputoptimizer.fixture.SmallDeployment;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class QuestionTest {
+    private static final int CONTEXT = SmallDeployment.MODEL.contextTokens();
+
+    @Test
+    void aChangedQuestionCrossesTheContextOnlyIfTheQuestionMay() {
+        Workload longer = workload(CONTEXT - 99);
+
+        assertThat(question(false).with(workload(CONTEXT - 100))).isPresent();
+        assertThat(question(false).with(longer)).isEmpty();
+        assertThat(question(true).with(longer)).isPresent();
+        assertThat(question(true).with(ServiceObjective.NONE).flatMap(other -> other.with(longer)))
+                .isPresent();
+    }
+
+    private static Workload workload(int inputTokens) {
+        return new Workload(new Lengths.Fixed(inputTokens), 100, 0, null);
+    }
+
+    private static Question question(boolean beyondContext) {
+        OptimizationProblem problem = new OptimizationProblem(
+                SmallDeployment.MODEL,
+                List.of(SmallDeployment.device("DEVICE")),
+                4,
+                new Demand(workload(1000), ServiceObjective.NONE, beyondContext),
+                new Serving(true, 0, 0, DraftAcceptance.NONE),
+                new Search(
+                        SearchMode.AGGREGATION,
+                        Accounting.DOCUMENTED,
+                        new Axes(
+                                new ParallelSizes(null, null, null),
+                                new DraftTokenAxis(List.of(0)),
+                                TokenBudgetAxis.CHOSEN,
+                                QuantizationAxis.of(SmallDeployment.QUANTIZATION)),
+                        new BatchPlan(BatchStrategy.EXPONENTIAL, null),
+                        null),
+                false);
+        return new Question(problem, Aim.AGGREGATION);
+    }
+}

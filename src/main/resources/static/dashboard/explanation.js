@@ -19,6 +19,7 @@ const LEVERS = {
   static_costs: "Static costs",
   cache_quantization: "KV cache",
   linear_quantization: "Linear layers",
+  non_expert_quantization: "All but routed experts",
   draft_tokens: "Draft tokens",
   token_budget: "Token budget",
   prefix_cache_hit_rate: "Prefix cache hits",

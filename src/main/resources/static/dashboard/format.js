@@ -45,11 +45,12 @@ export function layout(parallel) {
     ["MOE-DP", parallel.moe_dp],
   ];
   const split = dimensions.filter(([name, size]) => name === "TP" || size > 1);
-  const { num_mtp_tokens: drafts, max_batched_tokens: budget, linear, attention } = parallel.variant ?? {};
+  const { num_mtp_tokens: drafts, max_batched_tokens: budget, linear, non_expert_linear: others, attention } = parallel.variant ?? {};
   const chosen = [
     ["MTP", drafts],
     ["budget", budget],
     ["linear", linear],
+    ["all but experts", others],
     ["KV", attention],
   ].filter(([, value]) => value !== undefined);
   return [...split, ...chosen].map(([name, value]) => `${name}=${value}`).join(", ");

@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Every shown P/D ratio with all its columns (P/D ratio, combination), preceded by its place and the configuration
-/// and followed by the instance counts and the accounting, and by draft tokens where several numbers of them are tried.
+/// and followed by the instance counts and the accounting, by draft tokens where several numbers of them are tried, and
+/// by the quantization of all but the routed experts where it is given.
 final class PdRatioRecordTable {
     private static final int DECIMALS = 3;
     private static final List<String> CONFIGURATION = List.of(
@@ -42,6 +43,9 @@ final class PdRatioRecordTable {
             "prefill_instances",
             "decode_instances",
             "accounting");
+    private static final List<Choice> CHOICES = List.of(
+            new Choice("num_mtp_tokens", variant -> Cell.count(variant.numMtpTokens())),
+            new Choice("quantize_non_expert_linear_action", variant -> Cell.constant(null, variant.nonExpertLinear())));
 
     private PdRatioRecordTable() {}
 
@@ -49,18 +53,31 @@ final class PdRatioRecordTable {
         if (findings.request().isCalibrated()) {
             return SteadyPairs.records(findings);
         }
-        boolean drafts = findings.devices().stream()
-                .map(DeviceResponse::pdRatio)
-                .filter(Objects::nonNull)
-                .flatMap(result -> result.rows().stream())
-                .anyMatch(row -> variant(row, VariantResponse::numMtpTokens) != null);
+        List<Choice> choices = CHOICES.stream()
+                .filter(choice -> findings.devices().stream()
+                        .map(DeviceResponse::pdRatio)
+                        .filter(Objects::nonNull)
+                        .flatMap(result -> result.rows().stream())
+                        .anyMatch(row -> !choice.cell(row).equals(Cell.MISSING)))
+                .toList();
         return new Table(
-                Stream.of(CONFIGURATION, COMBINATION, drafts ? List.of("num_mtp_tokens") : List.<String>of())
+                Stream.of(
+                                CONFIGURATION,
+                                COMBINATION,
+                                choices.stream().map(Choice::column).toList())
                         .flatMap(List::stream)
                         .toList(),
                 findings.devices().stream()
-                        .flatMap(device -> rows(findings, device, drafts))
+                        .flatMap(device -> rows(findings, device, choices))
                         .toList());
+    }
+
+    /// A column of what rows were given several values of.
+    private record Choice(String column, Function<VariantResponse, Cell> of) {
+        private Cell cell(PdRatioRowResponse row) {
+            VariantResponse variant = row.prefillParallel().variant();
+            return variant == null ? Cell.MISSING : of.apply(variant);
+        }
     }
 
     /// Prefill and decode instances of a pair have the same draft tokens and quantization.
@@ -69,11 +86,7 @@ final class PdRatioRecordTable {
         return variant == null ? null : member.apply(variant);
     }
 
-    private static List<Cell> drafts(PdRatioRowResponse row) {
-        return List.of(Cell.count(variant(row, VariantResponse::numMtpTokens)));
-    }
-
-    private static Stream<List<Cell>> rows(Findings findings, DeviceResponse device, boolean drafts) {
+    private static Stream<List<Cell>> rows(Findings findings, DeviceResponse device, List<Choice> choices) {
         PdRatioResponse result = device.pdRatio();
         return result == null
                 ? Stream.empty()
@@ -81,7 +94,9 @@ final class PdRatioRecordTable {
                         .map(row -> Stream.of(
                                         configuration(findings.request(), device, row),
                                         combination(findings.result().accounting(), row),
-                                        drafts ? drafts(row) : List.<Cell>of())
+                                        choices.stream()
+                                                .map(choice -> choice.cell(row))
+                                                .toList())
                                 .flatMap(List::stream)
                                 .toList());
     }

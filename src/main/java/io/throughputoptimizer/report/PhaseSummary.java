@@ -81,6 +81,7 @@ record PhaseSummary(Findings findings) {
         return engine == null
                 ? Stream.of(
                                 facts("Quantize Linear action", quantization.linear()),
+                                facts("Quantize Non-expert Linear action", quantization.nonExpertLinear()),
                                 facts("Quantize Attention action", quantization.attention()))
                         .flatMap(Optional::stream)
                         .toList()

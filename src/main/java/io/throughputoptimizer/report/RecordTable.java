@@ -58,6 +58,12 @@ final class RecordTable {
                                 count("num_mtp_tokens", line -> line.variant(VariantResponse::numMtpTokens))),
                         where(
                                 lines,
+                                line -> line.variant(VariantResponse::nonExpertLinear) != null,
+                                new Column(
+                                        "quantize_non_expert_linear_action",
+                                        line -> Cell.constant(null, line.variant(VariantResponse::nonExpertLinear)))),
+                        where(
+                                lines,
                                 line -> line.row().linearAttention() != null,
                                 text("linear_attention", RecordTable::linearAttention)),
                         where(

@@ -93,6 +93,9 @@ final class ExplainedSearches {
             serving.put("num_mtp_tokens", 1 + random.nextInt(2));
             serving.putArray("mtp_acceptance_rate").add(0.9).add(0.5);
         }
+        if (!model.equals("Qwen/Qwen3-8B") && random.nextInt(4) == 0) {
+            request.putObject("quantization").put("linear", "MXFP4").put("non_expert_linear", "FP8");
+        }
         return request;
     }
 }

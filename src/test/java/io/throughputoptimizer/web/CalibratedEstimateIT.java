@@ -263,6 +263,11 @@ class CalibratedEstimateIT extends HttpTest {
                 wrong("/quantization/scheme", "\"NVFP4\"", "/quantization/scheme", "does not multiply in FP4"),
                 wrong("/quantization/scheme", "\"W8A8\"", "/quantization/scheme", "is for Ascend devices"),
                 wrong("/quantization/linear", "\"FP8\"", "/quantization/linear", "only cost model analytic takes it"),
+                wrong(
+                        "/quantization/non_expert_linear",
+                        "\"FP8\"",
+                        "/quantization/non_expert_linear",
+                        "only cost model analytic takes it"),
                 wrong("/quantization/attention", "\"INT8\"", "/quantization/attention", "engine.kv_cache says it"),
                 wrong("/quantization/mxfp4_group_size", "32", "/quantization/mxfp4_group_size", "the scheme says it"),
                 wrong("/compile", "true", "/compile", "only cost model analytic takes it"),

@@ -202,6 +202,7 @@ class CalibratedSearchIT extends HttpTest {
             "scheme": "FP8"           | "scheme": "NVFP4"                    | /quantization/scheme   | FP4
             "scheme": "FP8"           | "scheme": "W8A8"                     | /quantization/scheme   | Ascend
             "scheme": "FP8"           | "scheme": "FP8", "linear": "FP8"     | /quantization/linear   | only cost model analytic
+            "scheme": "FP8"           | "scheme": "FP8", "non_expert_linear": "FP8" | /quantization/non_expert_linear | only cost model analytic
             "length_ratio": 0.8       | "length_ratio": 1.2                  | /traffic/length_ratio  |
             "length_ratio": 0.8       | "waves": 0.5                         | /traffic/waves         |
             "num_devices": 4          | "num_devices": 4, "accounting": "corrected" | /accounting     | steady

@@ -31,6 +31,8 @@ class DocumentationIT extends HttpTest {
     private static final Path FROM_THE_CLI = Path.of("docs", "from-the-cli.md");
     private static final Path EXAMPLES = Path.of("docs", "examples.md");
 
+    private static final Path MODELS = Path.of("docs", "models.md");
+
     private static final Path EXPLAIN = Path.of("docs", "explain.md");
 
     private static final Path SILICON = Path.of("docs", "silicon.md");
@@ -54,7 +56,7 @@ class DocumentationIT extends HttpTest {
 
     private static Stream<DocumentedCall> calls() throws IOException {
         List<DocumentedCall> calls = new ArrayList<>();
-        for (Path page : List.of(README, FROM_THE_CLI, EXAMPLES, EXPLAIN)) {
+        for (Path page : List.of(README, FROM_THE_CLI, EXAMPLES, MODELS, EXPLAIN)) {
             calls.addAll(DocumentedCall.in(page));
         }
         return calls.stream();
@@ -114,6 +116,7 @@ class DocumentationIT extends HttpTest {
         assertThat(DocumentedCall.in(README)).hasSize(2);
         assertThat(DocumentedCall.in(FROM_THE_CLI)).hasSize(8).allMatch(call -> call.filter() == null);
         assertThat(DocumentedCall.in(EXAMPLES)).hasSize(22);
+        assertThat(DocumentedCall.in(MODELS)).isNotEmpty();
         assertThat(DocumentedCall.in(EXPLAIN)).hasSize(4);
     }
 

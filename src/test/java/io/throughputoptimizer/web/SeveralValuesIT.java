@@ -115,6 +115,9 @@ class SeveralValuesIT extends HttpTest {
             /quantization/linear         | ["FP8", "FP9"]         | /quantization/linear/1
             /quantization/linear         | "FP9"                  | /quantization/linear
             /quantization/attention      | []                     | /quantization/attention
+            /quantization/non_expert_linear | ["FP8", "FP9"]      | /quantization/non_expert_linear/1
+            /quantization/non_expert_linear | []                  | /quantization/non_expert_linear
+            /quantization/non_expert_linear | "DISABLED"          | /quantization/non_expert_linear
             """)
     void aValueThatCannotBeTriedIsRefusedAtItsPlace(String pointer, String value, String at) {
         json(RequestEditor.with(QUESTION, pointer, value))
@@ -167,13 +170,46 @@ class SeveralValuesIT extends HttpTest {
     void anEstimateTakesOneValue() {
         json("""
                 {"model_id": "Qwen/Qwen3-8B", "device": "TEST_DEVICE",
-                 "quantization": {"linear": ["FP8", "MXFP4"], "attention": ["DISABLED", "INT8"]},
+                 "quantization": {"linear": ["FP8", "MXFP4"], "attention": ["DISABLED", "INT8"],
+                   "non_expert_linear": ["FP8", "MXFP4"]},
                  "pass": {"phase": "prefill", "concurrency": 1, "query_len": 100, "seq_len": 100}}""")
                 .post("/api/v1/estimates")
                 .then()
                 .statusCode(400)
-                .body("errors.pointer", contains("/quantization/attention", "/quantization/linear"))
+                .body(
+                        "errors.pointer",
+                        contains("/quantization/attention", "/quantization/linear", "/quantization/non_expert_linear"))
                 .body("errors[0].message", equalTo("has 2 values: one is needed"));
+    }
+
+    /// A row that did not name it would be read as quantized alike throughout, so one value is named too.
+    @Test
+    void whatAllButTheExpertsHaveIsNamedEvenIfItIsOneValue() {
+        String question = DRAFTS.replace("[2, 0]", "0")
+                .replace(
+                        "\"workload\"",
+                        "\"quantization\": {\"linear\": \"MXFP4\", \"non_expert_linear\": \"FP8\"}, \"workload\"");
+        String layout = "TP=16 | PP=1 | DP=1 | EP=16 | MOE-TP=1 | MOE-DP=1 | NON-EXPERT=FP8";
+
+        optimize(question)
+                .body("request.quantization.non_expert_linear", equalTo("FP8"))
+                .body("result.devices[0].phases[1].rows.parallel.label", contains(layout))
+                .body(
+                        "result.devices[0].phases[1].rows[0].parallel.variant",
+                        equalTo(Map.of("non_expert_linear", "FP8")));
+        List<String> ratios = answer(question, "text/csv").lines().toList();
+        assertThat(ratios.getFirst()).endsWith(",quantize_non_expert_linear_action");
+        assertThat(ratios.subList(1, ratios.size())).isNotEmpty().allMatch(line -> line.endsWith(",FP8"));
+        String aggregated = question.replace("\"pd_ratio\",", "\"aggregation\",")
+                .replaceFirst("\"pd_ratio\": \\{[^}]*},", "")
+                .replace("\"num_devices\": 32", "\"num_devices\": 16");
+        assertThat(answer(aggregated, "text/plain"))
+                .contains("Quantize Linear action: MXFP4")
+                .contains("Quantize Non-expert Linear action: FP8")
+                .contains(layout);
+        List<String> rows = answer(aggregated, "text/csv").lines().toList();
+        assertThat(rows.getFirst()).endsWith(",quantize_non_expert_linear_action");
+        assertThat(rows.subList(1, rows.size())).isNotEmpty().allMatch(line -> line.endsWith(",FP8"));
     }
 
     private String answer(String question, String type) {

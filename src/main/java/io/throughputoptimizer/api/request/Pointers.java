@@ -40,6 +40,7 @@ final class Pointers {
             case DRAFT_TOKENS -> "/serving/num_mtp_tokens";
             case COMPILATION -> "/serving/compile";
             case CACHE_QUANTIZATION -> "/quantization/attention";
+            case NON_EXPERT_QUANTIZATION -> "/quantization/non_expert_linear";
         };
     }
 
@@ -53,6 +54,7 @@ final class Pointers {
             case DRAFT_TOKENS -> "/num_mtp_tokens";
             case COMPILATION -> "/compile";
             case CACHE_QUANTIZATION -> "/quantization/attention";
+            case NON_EXPERT_QUANTIZATION -> "/quantization/non_expert_linear";
         };
         return new Violation(pointer, obstacle.reason());
     }

@@ -33,6 +33,16 @@ public record QuantizationRequest(
         List<@NotNull LinearQuantization> linear,
 
         @Schema(
+                description =
+                        "Of all linear layers but those of the routed experts, that is of attention, dense layers,"
+                                + " shared experts and draft layers; cost model `analytic` only, and only for models with routed"
+                                + " experts. A search takes a list to try several; absent: as `linear`.")
+        @OneOrMore
+        @Size(min = 1, max = Bounds.LIST)
+        @Nullable
+        List<@NotNull LinearQuantization> nonExpertLinear,
+
+        @Schema(
                 description = "Of the KV cache; cost model `analytic` only. A search takes a list to try several.",
                 defaultValue = "DISABLED")
         @OneOrMore
@@ -61,6 +71,7 @@ public record QuantizationRequest(
 
     static final QuantizationRequest DEFAULT = new QuantizationRequest(
             List.of(LinearQuantization.W8A8_DYNAMIC),
+            null,
             List.of(AttentionQuantization.DISABLED),
             QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE,
             null);
@@ -81,7 +92,11 @@ public record QuantizationRequest(
 
     /// Of a request without a scheme.
     QuantizationAxis toAxis() {
-        return new QuantizationAxis(requireNonNull(linear), requireNonNull(attention), requireNonNull(mxfp4GroupSize));
+        return new QuantizationAxis(
+                requireNonNull(linear),
+                requireNonNullElse(nonExpertLinear, List.of()),
+                requireNonNull(attention),
+                requireNonNull(mxfp4GroupSize));
     }
 
     /// Of a request without a scheme and without [#several].
@@ -91,7 +106,10 @@ public record QuantizationRequest(
 
     /// Members with several values, where a single pass takes one.
     List<Violation> several() {
-        return Stream.of(several("/linear", linear), several("/attention", attention))
+        return Stream.of(
+                        several("/linear", linear),
+                        several("/non_expert_linear", nonExpertLinear),
+                        several("/attention", attention))
                 .flatMap(Optional::stream)
                 .toList();
     }

@@ -192,6 +192,7 @@ public record ExplanationResponse(
                         "static_costs",
                         "cache_quantization",
                         "linear_quantization",
+                        "non_expert_quantization",
                         "draft_tokens",
                         "token_budget",
                         "prefix_cache_hit_rate"
@@ -245,6 +246,7 @@ public record ExplanationResponse(
                 case INPUT_LENGTH -> "/workload/input_length";
                 case CACHE_QUANTIZATION -> "/quantization/attention";
                 case LINEAR_QUANTIZATION -> "/quantization/linear";
+                case NON_EXPERT_QUANTIZATION -> "/quantization/non_expert_linear";
                 case DRAFT_TOKENS -> "/serving/num_mtp_tokens";
                 case TOKEN_BUDGET -> "/search/max_batched_tokens";
                 case PREFIX_CACHE_HIT_RATE -> "/workload/prefix_cache_hit_rate";

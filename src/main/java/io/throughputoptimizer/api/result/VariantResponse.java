@@ -23,6 +23,9 @@ public record VariantResponse(
         @Schema(description = "Of `quantization.linear`.") @Nullable
         LinearQuantization linear,
 
+        @Schema(description = "Of `quantization.non_expert_linear`, also where that has one value.") @Nullable
+        LinearQuantization nonExpertLinear,
+
         @Schema(description = "Of `quantization.attention`.") @Nullable
         AttentionQuantization attention) {
 
@@ -35,6 +38,7 @@ public record VariantResponse(
                         candidate.has(Trait.DRAFT_TOKENS) ? candidate.draftTokens() : null,
                         candidate.has(Trait.TOKEN_BUDGET) ? candidate.terms().maxBatchedTokens() : null,
                         candidate.has(Trait.LINEAR_QUANTIZATION) ? quantization.linear() : null,
+                        candidate.has(Trait.NON_EXPERT_QUANTIZATION) ? quantization.nonExpertLinear() : null,
                         candidate.has(Trait.CACHE_QUANTIZATION) ? quantization.attention() : null);
     }
 }

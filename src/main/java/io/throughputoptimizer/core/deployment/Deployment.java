@@ -58,6 +58,7 @@ public record Deployment(
         /// - Drafts: only families whose multi-token prediction is modelled have them.
         /// - Eager passes are modelled for some families only, and without drafts.
         /// - Latent attention on a quantized cache needs quantized linear layers.
+        /// - A scheme for all but the routed experts needs routed experts.
         public List<Obstacle> obstacles(ModelArchitecture model, QuantizationScheme quantization) {
             List<Obstacle> obstacles = new ArrayList<>();
             if (model.slides()) {
@@ -83,10 +84,16 @@ public record Deployment(
             }
             if (model.cachesLatent()
                     && quantization.attention().isEnabled()
-                    && !quantization.linear().isEnabled()) {
+                    && !quantization.nonExperts().isEnabled()) {
                 obstacles.add(new Obstacle(
                         Part.CACHE_QUANTIZATION,
                         "is " + quantization.attention() + ": latent attention needs quantized linears for it"));
+            }
+            if (quantization.nonExpertLinear() != null && model.experts().isEmpty()) {
+                obstacles.add(new Obstacle(
+                        Part.NON_EXPERT_QUANTIZATION,
+                        "is " + quantization.nonExpertLinear() + ": model " + model.id()
+                                + " has no routed experts to quantize otherwise"));
             }
             return obstacles;
         }

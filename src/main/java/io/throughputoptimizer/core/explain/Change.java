@@ -27,6 +27,7 @@ public record Change(Lever lever, Setting from, Setting to) {
         STATIC_COSTS("%"),
         CACHE_QUANTIZATION(""),
         LINEAR_QUANTIZATION(""),
+        NON_EXPERT_QUANTIZATION(""),
         DRAFT_TOKENS("tokens"),
         TOKEN_BUDGET("tokens"),
         PREFIX_CACHE_HIT_RATE("");

@@ -113,6 +113,7 @@ record Question(OptimizationProblem problem, Aim aim) {
                     INPUT_LENGTH,
                     CACHE_QUANTIZATION,
                     LINEAR_QUANTIZATION,
+                    NON_EXPERT_QUANTIZATION,
                     DRAFT_TOKENS,
                     TOKEN_BUDGET,
                     PREFIX_CACHE_HIT_RATE ->

@@ -36,6 +36,7 @@ record ScaledDevice(DeviceProfile device, double factor) {
                     INPUT_LENGTH,
                     CACHE_QUANTIZATION,
                     LINEAR_QUANTIZATION,
+                    NON_EXPERT_QUANTIZATION,
                     DRAFT_TOKENS,
                     TOKEN_BUDGET,
                     PREFIX_CACHE_HIT_RATE ->

@@ -52,6 +52,7 @@ record Variants(Question question, Plan today) {
             amounts(List.of(lever), DEVICE_FACTORS, variants);
         }
         quantizations(variants);
+        nonExpertQuantizations(variants);
         draftTokens(variants);
         tokenBudgets(variants);
         hitRates(variants);
@@ -81,14 +82,27 @@ record Variants(Question question, Plan today) {
             if (!axis.attention().contains(cache)) {
                 variants.add(Variant.of(
                         Change.of(Lever.CACHE_QUANTIZATION, scheme.attention(), cache),
-                        with(new QuantizationScheme(scheme.linear(), cache, scheme.mxfp4GroupSize()))));
+                        with(scheme.withAttention(cache))));
             }
         }
         for (LinearQuantization linear : LinearQuantization.values()) {
             if (!axis.linear().contains(linear)) {
                 variants.add(Variant.of(
                         Change.of(Lever.LINEAR_QUANTIZATION, scheme.linear(), linear),
-                        with(new QuantizationScheme(linear, scheme.attention(), scheme.mxfp4GroupSize()))));
+                        with(scheme.withLinear(linear))));
+            }
+        }
+    }
+
+    /// Only where the question has a scheme for them.
+    private void nonExpertQuantizations(List<Optional<Variant>> variants) {
+        QuantizationScheme scheme = today.candidate().deployment().quantization();
+        List<LinearQuantization> asked = axes().quantization().nonExpertLinear();
+        for (LinearQuantization other : LinearQuantization.values()) {
+            if (!asked.isEmpty() && !asked.contains(other)) {
+                variants.add(Variant.of(
+                        Change.of(Lever.NON_EXPERT_QUANTIZATION, scheme.nonExperts(), other),
+                        with(scheme.withNonExpertLinear(other))));
             }
         }
     }

@@ -38,6 +38,13 @@ public record Candidate(Deployment deployment, ServingTerms terms, Set<Trait> tr
                 return " | LINEAR=" + candidate.deployment().quantization().linear();
             }
         },
+        /// Named wherever it is given.
+        NON_EXPERT_QUANTIZATION {
+            @Override
+            String suffix(Candidate candidate) {
+                return " | NON-EXPERT=" + candidate.deployment().quantization().nonExperts();
+            }
+        },
         CACHE_QUANTIZATION {
             @Override
             String suffix(Candidate candidate) {

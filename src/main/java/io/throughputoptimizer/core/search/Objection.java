@@ -30,7 +30,8 @@ public record Objection(Subject subject, @Nullable Integer element, String messa
         MAX_BATCHED_TOKENS,
         DRAFT_TOKENS,
         COMPILATION,
-        CACHE_QUANTIZATION
+        CACHE_QUANTIZATION,
+        NON_EXPERT_QUANTIZATION
     }
 
     Objection(Subject subject, String message) {

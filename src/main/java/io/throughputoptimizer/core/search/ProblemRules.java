@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
@@ -48,24 +47,24 @@ final class ProblemRules {
     private void checkDeployments(int draftTokens, @Nullable Integer draftElement) {
         QuantizationAxis quantization = problem.search().axes().quantization();
         for (int index = 0; index < quantization.attention().size(); index++) {
-            List<Obstacle> always = obstacles(
-                    draftTokens,
-                    quantization.scheme(
-                            quantization.linear().getFirst(),
-                            quantization.attention().get(index)));
-            for (LinearQuantization linear : quantization.linear()) {
+            List<QuantizationScheme> schemes =
+                    quantization.with(quantization.attention().get(index));
+            List<Obstacle> always = obstacles(draftTokens, schemes.getFirst());
+            for (QuantizationScheme scheme : schemes) {
                 always = always.stream()
-                        .filter(obstacles(
-                                draftTokens,
-                                quantization.scheme(
-                                        linear, quantization.attention().get(index)))::contains)
+                        .filter(obstacles(draftTokens, scheme)::contains)
                         .toList();
             }
             for (Obstacle obstacle : always) {
                 Integer element = switch (obstacle.part()) {
                     case DRAFT_TOKENS -> draftElement;
                     case CACHE_QUANTIZATION -> element(quantization.attention(), index);
-                    case MODEL, TENSOR_PARALLEL, EXPERT_PARALLEL, EXPERT_REPLICAS, COMPILATION -> null;
+                    case MODEL,
+                            TENSOR_PARALLEL,
+                            EXPERT_PARALLEL,
+                            EXPERT_REPLICAS,
+                            COMPILATION,
+                            NON_EXPERT_QUANTIZATION -> null;
                 };
                 objections.add(new Objection(subject(obstacle.part()), element, obstacle.reason()));
             }
@@ -90,6 +89,7 @@ final class ProblemRules {
             case DRAFT_TOKENS -> Subject.DRAFT_TOKENS;
             case COMPILATION -> Subject.COMPILATION;
             case CACHE_QUANTIZATION -> Subject.CACHE_QUANTIZATION;
+            case NON_EXPERT_QUANTIZATION -> Subject.NON_EXPERT_QUANTIZATION;
         };
     }
 

@@ -7,31 +7,51 @@ import io.throughputoptimizer.core.search.Candidate.Trait;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Quantizations to try: each of the linear layers with each of the KV cache.
+/// Quantizations to try: each of the linear layers with each of those that are no routed experts' and each of the KV
+/// cache.
 ///
 /// @param linear at least one; duplicates are tried once
+/// @param nonExpertLinear of all linear layers but those of the routed experts; none where they go with `linear`;
+///     duplicates are tried once
 /// @param attention at least one; duplicates are tried once
 /// @param mxfp4GroupSize elements that share one scale under MXFP4
 public record QuantizationAxis(
-        List<LinearQuantization> linear, List<AttentionQuantization> attention, int mxfp4GroupSize) implements Axis {
+        List<LinearQuantization> linear,
+        List<LinearQuantization> nonExpertLinear,
+        List<AttentionQuantization> attention,
+        int mxfp4GroupSize)
+        implements Axis {
     public QuantizationAxis {
         linear = List.copyOf(linear);
+        nonExpertLinear = List.copyOf(nonExpertLinear);
         attention = List.copyOf(attention);
+    }
+
+    /// With one scheme for all linear layers of a candidate.
+    public QuantizationAxis(
+            List<LinearQuantization> linear, List<AttentionQuantization> attention, int mxfp4GroupSize) {
+        this(linear, List.of(), attention, mxfp4GroupSize);
     }
 
     /// A single quantization.
     public static QuantizationAxis of(QuantizationScheme scheme) {
-        return new QuantizationAxis(List.of(scheme.linear()), List.of(scheme.attention()), scheme.mxfp4GroupSize());
+        LinearQuantization nonExpert = scheme.nonExpertLinear();
+        return new QuantizationAxis(
+                List.of(scheme.linear()),
+                nonExpert == null ? List.of() : List.of(nonExpert),
+                List.of(scheme.attention()),
+                scheme.mxfp4GroupSize());
     }
 
     /// That with the first values.
     public QuantizationScheme first() {
-        return scheme(linear.getFirst(), attention.getFirst());
+        QuantizationScheme uniform = new QuantizationScheme(linear.getFirst(), attention.getFirst(), mxfp4GroupSize);
+        return nonExpertLinear.isEmpty() ? uniform : uniform.withNonExpertLinear(nonExpertLinear.getFirst());
     }
 
     @Override
     public int size() {
-        return Axis.different(linear) * Axis.different(attention);
+        return Axis.different(linear) * Math.max(1, Axis.different(nonExpertLinear)) * Axis.different(attention);
     }
 
     @Override
@@ -40,16 +60,38 @@ public record QuantizationAxis(
                         linear,
                         Trait.LINEAR_QUANTIZATION,
                         candidate,
-                        (one, with) -> one.with(scheme(with, attention.getFirst())))
+                        (one, with) -> one.with(scheme(one).withLinear(with)))
+                .flatMap(this::overNonExperts)
                 .flatMap(one -> Axis.each(
                         attention,
                         Trait.CACHE_QUANTIZATION,
                         one,
-                        (two, with) ->
-                                two.with(scheme(two.deployment().quantization().linear(), with))));
+                        (two, with) -> two.with(scheme(two).withAttention(with))));
     }
 
-    QuantizationScheme scheme(LinearQuantization ofLinear, AttentionQuantization ofCache) {
-        return new QuantizationScheme(ofLinear, ofCache, mxfp4GroupSize);
+    /// Told apart by it wherever there is one: without it, a candidate would be read as quantized alike throughout.
+    private Stream<Candidate> overNonExperts(Candidate candidate) {
+        return nonExpertLinear.isEmpty()
+                ? Stream.of(candidate)
+                : Axis.each(
+                        nonExpertLinear,
+                        Trait.NON_EXPERT_QUANTIZATION,
+                        candidate.with(Trait.NON_EXPERT_QUANTIZATION),
+                        (one, with) -> one.with(scheme(one).withNonExpertLinear(with)));
+    }
+
+    private static QuantizationScheme scheme(Candidate candidate) {
+        return candidate.deployment().quantization();
+    }
+
+    /// All with that quantization of the KV cache.
+    List<QuantizationScheme> with(AttentionQuantization ofCache) {
+        return linear.stream()
+                .map(first()::withLinear)
+                .map(scheme -> scheme.withAttention(ofCache))
+                .flatMap(scheme -> nonExpertLinear.isEmpty()
+                        ? Stream.of(scheme)
+                        : nonExpertLinear.stream().map(scheme::withNonExpertLinear))
+                .toList();
     }
 }

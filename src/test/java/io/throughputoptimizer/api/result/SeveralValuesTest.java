@@ -30,7 +30,11 @@ class SeveralValuesTest {
     private static final ProblemReader READER = new ProblemReader(CatalogReader.read(null, null), Long.MAX_VALUE);
     private static final Optimizer OPTIMIZER = new Optimizer(new AnalyticForwardEstimator());
     private static final List<String> LISTED = List.of(
-            "/serving/num_mtp_tokens", "/search/max_batched_tokens", "/quantization/linear", "/quantization/attention");
+            "/serving/num_mtp_tokens",
+            "/search/max_batched_tokens",
+            "/quantization/linear",
+            "/quantization/non_expert_linear",
+            "/quantization/attention");
 
     static LongStream seeds() {
         return LongStream.range(0, 200);
@@ -156,6 +160,9 @@ class SeveralValuesTest {
                 "linear",
                 linear.equals(List.of("DISABLED")) ? List.of("DISABLED", "FP8") : linear);
         put(question, "/quantization", "attention", some(random, List.of("DISABLED", "INT8")));
+        if (!question.get("model_id").asString().equals("Qwen/Qwen3-8B") && random.nextBoolean()) {
+            put(question, "/quantization", "non_expert_linear", some(random, List.of("FP8", "MXFP4", "W8A8_STATIC")));
+        }
         return question;
     }
 

@@ -43,7 +43,9 @@ final class DecoderBlocks {
     }
 
     /// Equal layers.
-    record Stack(Layer layer, int layers) {}
+    ///
+    /// @param routesTokens whether they have routed experts
+    record Stack(Layer layer, int layers, boolean routesTokens) {}
 
     LinearLayers linears() {
         return linears;
@@ -75,7 +77,8 @@ final class DecoderBlocks {
                 new Layer(
                         attentions.computeIfAbsent(kindOfLayer.attention(), this::attention),
                         feedForward(kindOfLayer.feedForward())),
-                count)));
+                count,
+                kindOfLayer.feedForward() instanceof FeedForwardSpec.RoutedExperts)));
         return List.copyOf(built);
     }
 

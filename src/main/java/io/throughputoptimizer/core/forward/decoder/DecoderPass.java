@@ -3,7 +3,6 @@ package io.throughputoptimizer.core.forward.decoder;
 import static io.throughputoptimizer.core.operator.Quantity.TOKENS;
 
 import io.throughputoptimizer.core.deployment.Deployment;
-import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.forward.layer.LayerInputs;
 import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.forward.layer.Rotary;
@@ -117,41 +116,49 @@ public final class DecoderPass {
     }
 
     /// Whether the memory of this pass is proved equal to the reference, unless draft tokens come beside requests
-    /// of both phases. Not measured are some ways to lay experts out, images, and latent attention with a single
-    /// dense layer before those with experts.
+    /// of both phases. Not measured are some ways to lay experts out, experts that are quantized otherwise than the
+    /// rest, images, and latent attention with a single dense layer before those with experts.
     public boolean isMemoryProved() {
         boolean singleLeading = deployment.model().cachesLatent()
                 && stacks.size() > 1
                 && stacks.getFirst().layers() == 1;
         return tower == null
+                && !deployment.quantization().setsExpertsApart()
                 && !singleLeading
                 && stacks.stream().allMatch(stack -> stack.layer().feedForward().isMemoryProved());
     }
 
     /// Weights of this rank: embedding, output head, final norm, both rotary tables, the layers with their two
     /// norms, the draft layers, the vision tower if images pass through it, and scalar scales: one set for the
-    /// first layers of each kind together, one for every other layer.
+    /// first layers of each kind together, one for every other layer; and so for routed experts that are
+    /// quantized otherwise.
     public double weightBytes() {
         ModelArchitecture model = deployment.model();
         double norm = DataType.FLOAT16.bytes(model.hiddenSize());
         double layers = 0;
         double scaleSets = 1;
+        double expertSets = 1;
         for (DecoderBlocks.Stack stack : stacks) {
             layers += stack.layers() * (stack.layer().weightBytes() + 2 * norm);
             scaleSets += stack.layers() - 1;
+            expertSets += stack.routesTokens() ? stack.layers() - 1 : 0;
         }
         int draftTokens = kind.draftTokens();
         if (draftTokens > 0) {
             layers += drafts.weightBytes();
             scaleSets += draftTokens - 1;
+            expertSets += draftTokens - 1;
         }
+        LayerScales scales = LayerScales.of(deployment.quantization());
+        LayerScales ofExperts = scales.ofExperts();
         return DataType.FLOAT16.bytes((double) model.vocabularySize() * model.hiddenSize())
                 + head.weightBytes()
                 + norm
                 + 2 * DataType.FLOAT16.bytes((double) model.maxPositions() * rotaryWidth())
                 + layers
                 + (tower == null ? 0 : tower.weightBytes())
-                + scaleSets * LayerScales.of(linearQuantization()).bytes();
+                + scaleSets * scales.bytes()
+                + (ofExperts == null ? 0 : expertSets * ofExperts.bytes());
     }
 
     /// KV cache of one token in all layers, draft layers included.
@@ -170,10 +177,6 @@ public final class DecoderPass {
             layers += stack.layers() * stack.layer().attention().shard().stateBytesPerRequest();
         }
         return layers + kind.draftTokens() * drafts.stateBytesPerRequest();
-    }
-
-    private LinearQuantization linearQuantization() {
-        return deployment.quantization().linear();
     }
 
     private long rotaryWidth() {

@@ -116,19 +116,17 @@ final class ExpertShard {
 
     /// New weights of one expert.
     DenseShard.Weights expertWeights() {
-        return weights(width());
+        return weights(width(), linears.ofExperts());
     }
 
     /// New weights of the network that every token visits.
     DenseShard.Weights sharedWeights() {
-        return weights(sharedWidth());
+        return weights(sharedWidth(), linears);
     }
 
-    private DenseShard.Weights weights(long width) {
+    private DenseShard.Weights weights(long width, LinearLayers layers) {
         return new DenseShard.Weights(
-                linears.weight(hiddenSize, width),
-                linears.weight(hiddenSize, width),
-                linears.weight(width, hiddenSize));
+                layers.weight(hiddenSize, width), layers.weight(hiddenSize, width), layers.weight(width, hiddenSize));
     }
 
     /// Experts, gate with its bias, and the shared network of one layer.

@@ -35,8 +35,8 @@ public interface FeedForwardBlock {
         ExpertShard shard = new ExpertShard(deployment, spec, linears, kind);
         ExpertGate gate = ExpertGate.of(spec.routing().router(), compiled, new GateOperators(shard, pass));
         ExpertNetworks experts = compiled
-                ? new CompiledExperts(shard, linears, pass)
-                : new EagerExperts(shard, new EagerLayers(linears, pass), pass);
+                ? new CompiledExperts(shard, linears.ofExperts(), pass)
+                : new EagerExperts(shard, new EagerLayers(linears.ofExperts(), pass), pass);
         return new RoutedExperts(shard, gate, experts, shared(shard, compiled, linears, pass), pass);
     }
 

@@ -58,7 +58,7 @@ final class RoutedExperts implements FeedForwardBlock {
         ExpertLoad load = shard.load(count);
         Tensor sorted = pass.add(new InitRouting(tokens, routed.indices(), Tensor.half(load.copies(), tokens.last())));
         Tensor received = exchange(sorted, load.received(), load);
-        Tensor returned = exchange(experts.apply(received, load, scales), load.copies(), load);
+        Tensor returned = exchange(experts.apply(received, load, scales.experts()), load.copies(), load);
         Tensor ordered = Tensor.half(count, shard.expertsPerToken(), tokens.last());
         pass.add(new UnpermuteTokens(returned, routed.indices(), ordered));
         Tensor weights = pass.view(routed.weights(), count, shard.expertsPerToken(), 1);

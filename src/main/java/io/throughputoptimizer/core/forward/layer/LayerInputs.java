@@ -23,7 +23,7 @@ public record LayerInputs(Rotary rotary, RequestTables tables, LayerScales scale
         return new LayerInputs(
                 rotary,
                 RequestTables.create(),
-                LayerScales.of(quantization.linear()),
+                LayerScales.of(quantization),
                 quantization.attention().isEnabled()
                         ? Stream.generate(LayerScales::scalar)
                                 .limit(CACHE_SCALES)
@@ -49,8 +49,7 @@ public record LayerInputs(Rotary rotary, RequestTables tables, LayerScales scale
                         Stream.of(rotary.cosines(), rotary.sines()),
                         Stream.of(tables.slots(), tables.blocks(), tables.queryStarts()),
                         Stream.of(tables.sequenceLengths(), tables.queryLengths()),
-                        Stream.ofNullable(scales.weight()),
-                        Stream.ofNullable(scales.activation()),
+                        scales.all(),
                         cacheScales.stream())
                 .flatMap(tensors -> tensors)
                 .toList();

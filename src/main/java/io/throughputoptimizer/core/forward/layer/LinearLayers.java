@@ -18,20 +18,34 @@ import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Linear layers under one quantization scheme: their weights, the quantization of what goes in, the product.
+/// Linear layers under one quantization: their weights, the quantization of what goes in, the product.
 public final class LinearLayers {
     /// Norms fuse with quantization only at exactly this epsilon: the reference's pattern matches it literally.
     private static final double FUSED_NORM_EPSILON = 1e-6;
 
     private final QuantizationScheme scheme;
+    private final LinearQuantization quantization;
     private final boolean shiftsNorms;
     private final PassRecorder pass;
 
+    /// All but those of the routed experts.
+    ///
     /// @param shiftsNorms whether weights of norms are stored as their difference from 1
     public LinearLayers(QuantizationScheme scheme, boolean shiftsNorms, PassRecorder pass) {
+        this(scheme, scheme.nonExperts(), shiftsNorms, pass);
+    }
+
+    private LinearLayers(
+            QuantizationScheme scheme, LinearQuantization quantization, boolean shiftsNorms, PassRecorder pass) {
         this.scheme = scheme;
+        this.quantization = quantization;
         this.shiftsNorms = shiftsNorms;
         this.pass = pass;
+    }
+
+    /// Those of the routed experts.
+    public LinearLayers ofExperts() {
+        return new LinearLayers(scheme, scheme.linear(), shiftsNorms, pass);
     }
 
     /// Whether weights of norms are stored as their difference from 1: no pattern of the reference fuses such a norm.
@@ -49,7 +63,7 @@ public final class LinearLayers {
 
     /// A new weight `[inputWidth, outputWidth]`.
     public LinearWeight weight(long inputWidth, long outputWidth, BlockScaleShape scales, boolean bias) {
-        Tensor weight = switch (scheme.linear().weight()) {
+        Tensor weight = switch (quantization.weight()) {
             case HALF -> Tensor.half(inputWidth, outputWidth);
             case INT8 -> Tensor.of(DataType.INT8, inputWidth, outputWidth);
             case PACKED_INT4 -> Tensor.of(DataType.UINT8, inputWidth / 2, outputWidth);
@@ -66,11 +80,11 @@ public final class LinearLayers {
     }
 
     public boolean isBlockScaled() {
-        return scheme.linear().activation() == LinearQuantization.Activation.BLOCK_SCALED;
+        return quantization.activation() == LinearQuantization.Activation.BLOCK_SCALED;
     }
 
     public boolean isQuantized() {
-        return scheme.linear().isEnabled();
+        return quantization.isEnabled();
     }
 
     /// Whether a compiled graph fuses a norm with the quantization of its result.
@@ -81,7 +95,7 @@ public final class LinearLayers {
 
     /// Quantizes an activation by itself; unchanged without quantization.
     public Activation quantize(Tensor input, LayerScales scales) {
-        return switch (scheme.linear().activation()) {
+        return switch (quantization.activation()) {
             case NONE -> new Activation(input, null);
             case STATIC -> {
                 Tensor scale = requireNonNull(scales.activation());
@@ -101,7 +115,7 @@ public final class LinearLayers {
     /// Norm and quantization as one operator, with the residual's addition before if there is one.
     public Activation normQuantize(
             Tensor input, NormQuantize.@Nullable Addition addition, Tensor normWeight, LayerScales scales) {
-        NormQuantize.Kind kind = switch (scheme.linear().activation()) {
+        NormQuantize.Kind kind = switch (quantization.activation()) {
             case NONE -> throw new IllegalStateException("nothing to fuse: linears are not quantized");
             case STATIC -> NormQuantize.Kind.STATIC;
             case DYNAMIC -> NormQuantize.Kind.DYNAMIC;
@@ -170,7 +184,7 @@ public final class LinearLayers {
     }
 
     public QuantizedLinear.Kind kind() {
-        return switch (scheme.linear().weight()) {
+        return switch (quantization.weight()) {
             case HALF -> throw new IllegalStateException("linears are not quantized");
             case INT8 -> QuantizedLinear.Kind.INT8;
             case PACKED_INT4 -> QuantizedLinear.Kind.INT4;

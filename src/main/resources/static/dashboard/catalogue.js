@@ -1,6 +1,7 @@
 import { devices, models, strategies } from "./api.js";
 import { byId, element, fill } from "./dom.js";
 import { decimals, gigabytes, whole } from "./format.js";
+import { ModelList } from "./models.js";
 
 let modelsByName = new Map();
 let strategiesByName = new Map();
@@ -19,10 +20,7 @@ export async function loadCatalogue() {
   vendorsByDevice = new Map(knownDevices.map(({ name, vendor }) => [name, vendor]));
   strategiesByName = new Map(knownStrategies.map((strategy) => [strategy.name, strategy]));
   modelsByName = new Map(knownModels.map((model) => [model.id, model]));
-  fill(
-    byId("models"),
-    knownModels.map((model) => element("option", { value: model.id })),
-  );
+  new ModelList(knownModels);
   fill(
     byId("device-choices"),
     [...Map.groupBy(knownDevices, ({ vendor }) => vendor)].map(([vendor, group]) => deviceGroup(vendor, group)),

@@ -21,7 +21,8 @@ class DashboardIT extends BrowserTest {
             assertThat(visit.page().locator("#device-choices input")).not().hasCount(0);
             visit.page().locator("#plan").locator("button[type=reset]").click();
             visit.field("Model").fill("Qwen/Qwen3-32B");
-            assertThat(visit.page().locator("#model-facts")).hasText("32.8 billion parameters, 64 layers");
+            assertThat(visit.page().locator("#model-facts"))
+                    .hasText("32.8 billion parameters, 64 layers, context of 40,960 tokens");
             visit.page().locator("#device-choices").getByText("TEST_DEVICE").check();
             visit.field("Devices").fill("8");
             visit.page().locator("#mode-choices").getByText("Disaggregation").check();

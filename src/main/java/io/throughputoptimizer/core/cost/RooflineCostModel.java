@@ -1,9 +1,11 @@
 package io.throughputoptimizer.core.cost;
 
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.FormTable;
 import io.throughputoptimizer.core.operator.OperatorWork;
 import io.throughputoptimizer.core.operator.OperatorWork.Computation;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -37,14 +39,14 @@ final class RooflineCostModel {
 
     /// Computations of one unit in types that the device lists.
     private Rated[] rated(OperatorWork work, OperatorWork.Unit unit, FormTable.Builder forms) {
-        List<Computation> computations = work.computations().stream()
-                .filter(computation -> computation.unit() == unit)
-                .filter(computation -> rate(computation).isPresent())
-                .toList();
-        return computations.stream()
-                .map(computation -> new Rated(
-                        forms.add(computation.operations()), rate(computation).orElseThrow()))
-                .toArray(Rated[]::new);
+        List<Rated> rated = new ArrayList<>(work.computations().size());
+        for (Computation computation : work.computations()) {
+            if (computation.unit() == unit) {
+                rate(computation)
+                        .ifPresent(perSecond -> rated.add(new Rated(forms.add(computation.operations()), perSecond)));
+            }
+        }
+        return rated.toArray(Rated[]::new);
     }
 
     private OptionalDouble rate(Computation computation) {
@@ -80,7 +82,11 @@ final class RooflineCostModel {
         private final int launches;
 
         private RooflinePrice(OperatorWork work, FormTable.Builder forms) {
-            this.bytes = work.bytesMoved().stream().mapToInt(forms::add).toArray();
+            List<Form> moved = work.bytesMoved();
+            this.bytes = new int[moved.size()];
+            for (int part = 0; part < bytes.length; part++) {
+                bytes[part] = forms.add(moved.get(part));
+            }
             this.matrix = rated(work, OperatorWork.Unit.MATRIX, forms);
             this.general = rated(work, OperatorWork.Unit.GENERAL, forms);
             this.launches = forms.add(work.extraLaunches().plus(1));

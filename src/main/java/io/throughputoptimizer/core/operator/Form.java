@@ -59,6 +59,22 @@ public final class Form {
     }
 
     private Form merged(Form other, double sign) {
+        return Arrays.equals(products, other.products) ? addedTermByTerm(other, sign) : mergedTerms(other, sign);
+    }
+
+    /// The sum with a form of the same products.
+    private Form addedTermByTerm(Form other, double sign) {
+        double[] sums = new double[coefficients.length];
+        for (int term = 0; term < sums.length; term++) {
+            sums[term] = coefficients[term] + sign * other.coefficients[term];
+            if (sums[term] == 0) {
+                return mergedTerms(other, sign);
+            }
+        }
+        return new Form(products, sums);
+    }
+
+    private Form mergedTerms(Form other, double sign) {
         long[] keys = new long[products.length + other.products.length];
         double[] values = new double[keys.length];
         int count = 0;
@@ -141,7 +157,7 @@ public final class Form {
                 odd = odd.plus(parity).minus(odd.times(parity).times(2));
             }
         }
-        return minus(odd.times(0.5));
+        return odd.equals(ZERO) ? this : minus(odd.times(0.5));
     }
 
     /// Whether this form is at most the other for all quantities, as far as their numbers show term by term.

@@ -1,10 +1,7 @@
 package io.throughputoptimizer.core.operator;
 
-import static java.util.Objects.requireNonNull;
-
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /// Forms that are evaluated together: equal forms once, and products that several of them share once. Immutable.
@@ -18,22 +15,24 @@ public final class FormTable {
 
     private final double[] coefficients;
 
-    private FormTable(List<Form> forms, List<Long> products, Map<Long, Integer> places) {
-        this.products = products.stream().mapToLong(Long::longValue).toArray();
+    private FormTable(Collection<Form> forms) {
         this.starts = new int[forms.size() + 1];
-        int terms = forms.stream().mapToInt(Form::terms).sum();
-        this.places = new int[terms];
-        this.coefficients = new double[terms];
-        int next = 0;
-        for (int form = 0; form < forms.size(); form++) {
-            for (int term = 0; term < forms.get(form).terms(); term++) {
-                this.places[next] =
-                        forms.size() + requireNonNull(places.get(forms.get(form).product(term)));
-                this.coefficients[next] = forms.get(form).coefficient(term);
-                next++;
-            }
-            starts[form + 1] = next;
+        int count = 0;
+        for (Form form : forms) {
+            starts[count + 1] = starts[count] + form.terms();
+            count++;
         }
+        this.places = new int[starts[count]];
+        this.coefficients = new double[starts[count]];
+        Map<Long, Integer> found = new LinkedHashMap<>();
+        int next = 0;
+        for (Form form : forms) {
+            for (int term = 0; term < form.terms(); term++) {
+                places[next] = count + found.computeIfAbsent(form.product(term), _ -> found.size());
+                coefficients[next++] = form.coefficient(term);
+            }
+        }
+        this.products = found.keySet().stream().mapToLong(Long::longValue).toArray();
     }
 
     /// Collects forms. Used by one thread.
@@ -46,13 +45,7 @@ public final class FormTable {
         }
 
         public FormTable build() {
-            Map<Long, Integer> places = new LinkedHashMap<>();
-            for (Form form : forms.keySet()) {
-                for (int term = 0; term < form.terms(); term++) {
-                    places.putIfAbsent(form.product(term), places.size());
-                }
-            }
-            return new FormTable(List.copyOf(forms.keySet()), new ArrayList<>(places.keySet()), places);
+            return new FormTable(forms.keySet());
         }
     }
 

@@ -1,8 +1,7 @@
 package io.throughputoptimizer.core.operator;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A norm fused with the quantization of its result, and, when there is a residual, with its addition before;
@@ -50,22 +49,28 @@ public record NormQuantize(
 
     @Override
     public List<Tensor> inputs() {
-        return Stream.of(
-                        Stream.of(input),
-                        Optional.ofNullable(addition).map(Addition::input).stream(),
-                        Stream.of(weight),
-                        kind == Kind.STATIC ? Stream.of(scale) : Stream.<Tensor>empty())
-                .flatMap(tensors -> tensors)
-                .toList();
+        List<Tensor> inputs = new ArrayList<>();
+        inputs.add(input);
+        if (addition != null) {
+            inputs.add(addition.input());
+        }
+        inputs.add(weight);
+        if (kind == Kind.STATIC) {
+            inputs.add(scale);
+        }
+        return inputs;
     }
 
     @Override
     public List<Tensor> outputs() {
-        return Stream.of(
-                        Stream.of(result),
-                        kind == Kind.STATIC ? Stream.<Tensor>empty() : Stream.of(scale),
-                        Optional.ofNullable(addition).map(Addition::sum).stream())
-                .flatMap(tensors -> tensors)
-                .toList();
+        List<Tensor> outputs = new ArrayList<>();
+        outputs.add(result);
+        if (kind != Kind.STATIC) {
+            outputs.add(scale);
+        }
+        if (addition != null) {
+            outputs.add(addition.sum());
+        }
+        return outputs;
     }
 }

@@ -2,7 +2,6 @@ package io.throughputoptimizer.core.operator;
 
 import io.throughputoptimizer.core.hardware.DataType;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Linear layer on quantized operands: `[M, K] x [K, N] -> [M, N]` in float16.
@@ -49,13 +48,10 @@ public record QuantizedLinear(
 
     @Override
     public List<Tensor> inputs() {
-        Stream<Tensor> scales = switch (kind) {
-            case MXFP4 -> Stream.of(inputScale, weightScale);
-            case INT8, INT4, FP8 -> Stream.of(weightScale, inputScale);
-        };
-        return Stream.of(Stream.of(input, weight), scales, Stream.ofNullable(bias))
-                .flatMap(tensors -> tensors)
-                .toList();
+        boolean inputFirst = kind == Kind.MXFP4;
+        Tensor first = inputFirst ? inputScale : weightScale;
+        Tensor second = inputFirst ? weightScale : inputScale;
+        return bias == null ? List.of(input, weight, first, second) : List.of(input, weight, first, second, bias);
     }
 
     @Override

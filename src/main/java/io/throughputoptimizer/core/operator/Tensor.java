@@ -10,21 +10,25 @@ public final class Tensor {
     private final DataType type;
     private final Form[] shape;
     private final Form elements;
+    private final Form bytes;
 
     private Tensor(DataType type, Form[] shape) {
+        this(type, shape, product(shape));
+    }
+
+    private Tensor(DataType type, Form[] shape, Form elements) {
         this.type = type;
         this.shape = shape;
+        this.elements = elements;
+        this.bytes = bytes(type, elements);
+    }
+
+    private static Form product(Form[] shape) {
         Form product = Form.ONE;
         for (Form size : shape) {
             product = product.times(size);
         }
-        this.elements = product;
-    }
-
-    private Tensor(DataType type, Tensor like) {
-        this.type = type;
-        this.shape = like.shape;
-        this.elements = like.elements;
+        return product;
     }
 
     /// A tensor of `shape`; no sizes make a scalar.
@@ -59,12 +63,12 @@ public final class Tensor {
 
     /// A tensor of this one's shape and another type.
     public Tensor as(DataType other) {
-        return new Tensor(other, this);
+        return new Tensor(other, shape, elements);
     }
 
     /// A new tensor of this one's shape and type.
     public Tensor sameShape() {
-        return new Tensor(type, this);
+        return new Tensor(type, shape, elements);
     }
 
     /// A new tensor of this one's type and shape, but for the last dimension.
@@ -115,7 +119,7 @@ public final class Tensor {
     }
 
     public Form bytes() {
-        return bytes(type, elements);
+        return bytes;
     }
 
     /// Bytes of `elements` elements.

@@ -101,9 +101,10 @@ public final class PassRecorder {
 
     /// Columns of `[S, sum(widths)]`, one tensor for each width.
     public List<Tensor> split(Tensor source, long... widths) {
-        List<Tensor> parts = Arrays.stream(widths)
-                .mapToObj(width -> Tensor.of(source.type(), source.size(0), width))
-                .toList();
+        List<Tensor> parts = new ArrayList<>(widths.length);
+        for (long width : widths) {
+            parts.add(Tensor.of(source.type(), source.size(0), width));
+        }
         add(new View(source, parts));
         return parts;
     }

@@ -17,7 +17,8 @@ COPY --from=build /build/layers/spring-boot-loader/ ./
 COPY --from=build /build/layers/snapshot-dependencies/ ./
 COPY --from=build /build/layers/application/ ./
 USER 10001
-# Outside callers reach a container only if the service listens on all its addresses.
+# Outside callers reach a container only if the service listens on all its addresses. It starts so only once there are keys in its
+# database, or with OPTIMIZER_SECURITY_ACCESS=open: docs/security.md.
 ENV SERVER_ADDRESS=0.0.0.0
 ENV OPTIMIZER_STORAGE_FOLDER=/data
 VOLUME /data

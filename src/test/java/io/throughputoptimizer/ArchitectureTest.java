@@ -60,6 +60,7 @@ class ArchitectureTest {
         "api.job",
         "report",
         "job",
+        "security",
         "web"
     };
 
@@ -232,11 +233,20 @@ class ArchitectureTest {
     static final ArchRule jobUsesApiAndCore = packageUses("job", "api", "core");
 
     @ArchTest
-    static final ArchRule webUsesTheRestButCacheAndRoot = packageUses("web", "api", "job", "report", "catalog", "core");
+    static final ArchRule webUsesTheRestButCacheAndRoot =
+            packageUses("web", "api", "job", "report", "security", "catalog", "core");
+
+    // Refusals are problems, and the wire has a document for keys.
+    @ArchTest
+    static final ArchRule securityUsesTheWire = packageUses("security", "api");
 
     @ArchTest
-    static final ArchRule springLivesInRootJobAndWeb =
-            libraryLivesIn("Spring", resideInAPackage("org.springframework.."), ROOT, in("job"), in("web"));
+    static final ArchRule springLivesInRootJobSecurityAndWeb = libraryLivesIn(
+            "Spring", resideInAPackage("org.springframework.."), ROOT, in("job"), in("security"), in("web"));
+
+    @ArchTest
+    static final ArchRule springSecurityLivesInSecurityAndRoot =
+            libraryLivesIn("Spring Security", resideInAPackage("org.springframework.security.."), ROOT, in("security"));
 
     @ArchTest
     static final ArchRule jacksonLivesInCatalogApiAndJob = libraryLivesIn(
@@ -247,8 +257,12 @@ class ArchitectureTest {
             in("job"));
 
     @ArchTest
-    static final ArchRule caffeineLivesInCache =
-            libraryLivesIn("Caffeine", resideInAPackage("com.github.benmanes.caffeine.."), in("cache"));
+    static final ArchRule caffeineLivesInCacheAndSecurity =
+            libraryLivesIn("Caffeine", resideInAPackage("com.github.benmanes.caffeine.."), in("cache"), in("security"));
+
+    @ArchTest
+    static final ArchRule bucket4jLivesInSecurity =
+            libraryLivesIn("Bucket4j", resideInAPackage("io.github.bucket4j.."), in("security"));
 
     @ArchTest
     static final ArchRule fastCsvLivesInReportAndCatalog =

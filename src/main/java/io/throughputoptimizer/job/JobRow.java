@@ -21,7 +21,7 @@ final class JobRow {
 
     /// Columns of a job without its result.
     static final String WITHOUT_RESULT =
-            STANDING + ", submitted_at, started_at, finished_at, idempotency_key, request, problem";
+            STANDING + ", submitted_at, started_at, finished_at, owner, idempotency_key, request, problem";
 
     /// Columns of a job.
     static final String ALL = WITHOUT_RESULT + ", result";
@@ -45,7 +45,7 @@ final class JobRow {
                 row.getObject("id", UUID.class),
                 Objects.requireNonNull(instant(row, "submitted_at")),
                 Objects.requireNonNull(text(row, "request")),
-                row.getString("idempotency_key"),
+                Origin.stored(row.getString("owner"), row.getString("idempotency_key")),
                 state(row, result));
     }
 

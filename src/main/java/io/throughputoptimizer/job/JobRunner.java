@@ -96,18 +96,19 @@ public final class JobRunner implements SmartLifecycle {
     /// on whichever replicas they arrive.
     ///
     /// @param request the effective request as JSON
-    public Submission submit(String request, @Nullable String idempotencyKey) {
-        return known(request, idempotencyKey).orElseGet(() -> enqueue(request, idempotencyKey));
+    /// @param origin who submits it, and under which key
+    public Submission submit(String request, Origin origin) {
+        return known(request, origin).orElseGet(() -> enqueue(request, origin));
     }
 
-    private Submission enqueue(String request, @Nullable String idempotencyKey) {
-        OptimizationJob job = new OptimizationJob(ids.next(), now(), request, idempotencyKey, new JobState.Queued());
+    private Submission enqueue(String request, Origin origin) {
+        OptimizationJob job = new OptimizationJob(ids.next(), now(), request, origin, new JobState.Queued());
         try {
             Submission submission = Objects.requireNonNull(transaction.execute(_ -> admit(job)));
             queue.wake();
             return submission;
         } catch (DuplicateKeyException e) {
-            return known(request, idempotencyKey).orElseThrow(() -> e);
+            return known(request, origin).orElseThrow(() -> e);
         }
     }
 
@@ -115,9 +116,8 @@ public final class JobRunner implements SmartLifecycle {
     /// before the caller learns of it. It goes to the queue when too many do so, or when it takes too long.
     ///
     /// @param wait how long the caller would wait
-    public Submission submitAndRun(JobRequest request, @Nullable String idempotencyKey, Duration wait)
-            throws InterruptedException {
-        Optional<Submission> known = known(request.json(), idempotencyKey);
+    public Submission submitAndRun(JobRequest request, Origin origin, Duration wait) throws InterruptedException {
+        Optional<Submission> known = known(request.json(), origin);
         if (known.isPresent()) {
             return known.get();
         }
@@ -125,8 +125,8 @@ public final class JobRunner implements SmartLifecycle {
         Instant submittedAt = now();
         Optional<JobState> end = isRunning() ? prompt.run(id, request, wait) : Optional.empty();
         return end.isEmpty()
-                ? enqueue(request.json(), idempotencyKey)
-                : store(new OptimizationJob(id, submittedAt, request.json(), idempotencyKey, end.get()));
+                ? enqueue(request.json(), origin)
+                : store(new OptimizationJob(id, submittedAt, request.json(), origin, end.get()));
     }
 
     private Submission store(OptimizationJob finished) {
@@ -135,12 +135,13 @@ public final class JobRunner implements SmartLifecycle {
             meters.finished(finished.state());
             return new Submission.Accepted(finished);
         } catch (DuplicateKeyException e) {
-            return known(finished.request(), finished.idempotencyKey()).orElseThrow(() -> e);
+            return known(finished.request(), finished.origin()).orElseThrow(() -> e);
         }
     }
 
-    private Optional<Submission> known(String request, @Nullable String idempotencyKey) {
-        return Optional.ofNullable(idempotencyKey)
+    private Optional<Submission> known(String request, Origin origin) {
+        return Optional.of(origin)
+                .filter(known -> known.idempotencyKey() != null)
                 .flatMap(store::findByKey)
                 .map(job -> job.request().equals(request) ? new Submission.Known(job) : new Submission.KeyTaken());
     }
@@ -149,7 +150,7 @@ public final class JobRunner implements SmartLifecycle {
     /// every job admitted before.
     private Submission admit(OptimizationJob job) {
         store.lockAdmission();
-        Optional<Submission> known = known(job.request(), job.idempotencyKey());
+        Optional<Submission> known = known(job.request(), job.origin());
         if (known.isPresent()) {
             return known.get();
         }

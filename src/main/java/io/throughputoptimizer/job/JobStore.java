@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -18,9 +20,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// statement, and joins the caller's transaction if there is one. Thread-safe, and safe with other replicas.
 public final class JobStore {
     private static final String ADD = """
-            INSERT INTO optimization_job (id, status, submitted_at, started_at, finished_at, idempotency_key,
+            INSERT INTO optimization_job (id, status, submitted_at, started_at, finished_at, owner, idempotency_key,
                 candidates_done, candidates_total, points, request, result, problem)
-            VALUES (:id, :status, :submittedAt, :startedAt, :finishedAt, :key,
+            VALUES (:id, :status, :submittedAt, :startedAt, :finishedAt, :owner, :key,
                 :done, :total, :points, :request, :result, :problem)""";
 
     private static final String RECENT_TIMES = """
@@ -52,10 +54,10 @@ public final class JobStore {
                 .optional();
     }
 
-    /// The job that was submitted under an idempotency key, without its result.
-    Optional<OptimizationJob> findByKey(String idempotencyKey) {
+    /// The job that its owner submitted under an idempotency key, without its result.
+    Optional<OptimizationJob> findByKey(Origin origin) {
         return jdbc.sql("SELECT " + JobRow.WITHOUT_RESULT + " FROM optimization_job WHERE idempotency_key = :key")
-                .param("key", idempotencyKey)
+                .param("key", origin.storedKey(), Types.VARCHAR)
                 .query(JobRow::withoutResult)
                 .optional();
     }
@@ -63,16 +65,25 @@ public final class JobStore {
     /// Jobs of the given statuses, newest first, without their results.
     ///
     /// @param statuses those to list; empty for all
+    /// @param owner whose they are; absent for everybody's
     /// @param before id that the page begins below; absent for the first page
-    public JobPage list(Set<JobStatus> statuses, @Nullable UUID before, int limit) {
+    public JobPage list(Set<JobStatus> statuses, @Nullable String owner, @Nullable UUID before, int limit) {
         Set<JobStatus> wanted = statuses.isEmpty() ? Set.of(JobStatus.values()) : statuses;
-        String older = before == null ? "" : " AND id < :before";
-        JdbcClient.StatementSpec query = jdbc.sql("SELECT " + JobRow.WITHOUT_RESULT
-                        + " FROM optimization_job WHERE status IN (:statuses)" + older
-                        + " ORDER BY id DESC FETCH FIRST :rows ROWS ONLY")
-                .param("statuses", wanted.stream().map(WireFormat::name).toList())
-                .param("rows", limit + 1);
-        List<OptimizationJob> found = (before == null ? query : query.param("before", before))
+        Map<String, Object> bounds = new HashMap<>();
+        bounds.put("statuses", wanted.stream().map(WireFormat::name).toList());
+        bounds.put("rows", limit + 1);
+        StringBuilder conditions = new StringBuilder("status IN (:statuses)");
+        if (owner != null) {
+            conditions.append(" AND owner = :owner");
+            bounds.put("owner", owner);
+        }
+        if (before != null) {
+            conditions.append(" AND id < :before");
+            bounds.put("before", before);
+        }
+        List<OptimizationJob> found = jdbc.sql("SELECT " + JobRow.WITHOUT_RESULT + " FROM optimization_job WHERE "
+                        + conditions + " ORDER BY id DESC FETCH FIRST :rows ROWS ONLY")
+                .params(bounds)
                 .query(JobRow::withoutResult)
                 .list();
         return found.size() > limit
@@ -142,7 +153,8 @@ public final class JobStore {
                 .param("id", job.id())
                 .param("submittedAt", JobColumns.time(job.submittedAt()), Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("startedAt", JobColumns.time(state.startedAt()), Types.TIMESTAMP_WITH_TIMEZONE)
-                .param("key", job.idempotencyKey(), Types.VARCHAR)
+                .param("owner", job.origin().owner(), Types.VARCHAR)
+                .param("key", job.origin().storedKey(), Types.VARCHAR)
                 .param("request", JobColumns.bytes(job.request()), Types.VARBINARY);
         JobColumns.withOutcome(JobColumns.withProgress(insert, state.progress()), state)
                 .update();

@@ -3,19 +3,13 @@ package io.throughputoptimizer.job;
 import io.throughputoptimizer.api.job.JobResponse;
 import java.time.Instant;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /// An accepted optimization.
 ///
 /// @param id orders jobs by submission
 /// @param request the effective request as JSON
-/// @param idempotencyKey under which the caller may submit it again
-public record OptimizationJob(
-        UUID id,
-        Instant submittedAt,
-        String request,
-        @Nullable String idempotencyKey,
-        JobState state) {
+/// @param origin who submitted it
+public record OptimizationJob(UUID id, Instant submittedAt, String request, Origin origin, JobState state) {
 
     /// The job as callers see it.
     JobResponse response() {

@@ -12,6 +12,8 @@ import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStanding;
 import io.throughputoptimizer.job.JobStore;
+import io.throughputoptimizer.security.Caller;
+import io.throughputoptimizer.security.StreamShares;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -42,12 +44,14 @@ class EventController {
     private final JobStore store;
     private final JobRunner runner;
     private final JobEvents events;
+    private final StreamShares shares;
     private final AtomicInteger streams = new AtomicInteger();
 
-    EventController(JobStore store, JobRunner runner, JobEvents events, MeterRegistry meters) {
+    EventController(JobStore store, JobRunner runner, JobEvents events, StreamShares shares, MeterRegistry meters) {
         this.store = store;
         this.runner = runner;
         this.events = events;
+        this.shares = shares;
         Gauge.builder("optimizer.events.streams", streams, AtomicInteger::get)
                 .description("Callers who follow an optimization on this replica.")
                 .register(meters);
@@ -71,18 +75,19 @@ class EventController {
     @GetMapping(produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     ResponseEntity<SseEmitter> follow(@Parameter(description = "Id of the job.") @PathVariable String id) {
         UUID known = JobLookup.findWithoutResult(store, id).id();
+        Caller caller = Caller.current();
+        if (!shares.take(caller)) {
+            throw ProblemException.tooManyStreams(KEEP_ALIVE);
+        }
         SseEmitter stream = new SseEmitter(UNLIMITED);
-        Thread.ofVirtual().name("events-" + known).start(() -> tell(known, stream));
+        Thread.ofVirtual().name("events-" + known).start(() -> tell(known, stream, caller));
         return ResponseEntity.ok().header(UNBUFFERED, "no").body(stream);
     }
 
-    private void tell(UUID id, SseEmitter stream) {
+    private void tell(UUID id, SseEmitter stream, Caller caller) {
         streams.incrementAndGet();
         try {
-            JobStanding last = null;
-            do {
-                last = tellNext(id, last, stream);
-            } while (last != null && !last.status().isFinished());
+            tellUntilEnd(id, stream, caller);
             stream.complete();
         } catch (IOException | IllegalStateException _) {
             // The caller is gone, and Tomcat knows.
@@ -90,6 +95,18 @@ class EventController {
             Thread.currentThread().interrupt();
         } finally {
             streams.decrementAndGet();
+        }
+    }
+
+    /// Gives the caller's place back before the caller can know that the stream has ended.
+    private void tellUntilEnd(UUID id, SseEmitter stream, Caller caller) throws IOException, InterruptedException {
+        try {
+            JobStanding last = null;
+            do {
+                last = tellNext(id, last, stream);
+            } while (last != null && !last.status().isFinished());
+        } finally {
+            shares.giveBack(caller);
         }
     }
 

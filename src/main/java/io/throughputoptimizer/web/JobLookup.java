@@ -8,6 +8,7 @@ import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.report.Findings;
+import io.throughputoptimizer.security.Caller;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -15,14 +16,31 @@ import java.util.UUID;
 final class JobLookup {
     private JobLookup() {}
 
-    /// @throws ProblemException if there is none
+    /// @throws ProblemException if there is none that the caller may see
     static OptimizationJob find(JobStore store, String id) {
-        return parse(id).flatMap(store::find).orElseThrow(JobLookup::unknown);
+        return visible(parse(id).flatMap(store::find));
     }
 
-    /// @throws ProblemException if there is none
+    /// @throws ProblemException if there is none that the caller may see
     static OptimizationJob findWithoutResult(JobStore store, String id) {
-        return parse(id).flatMap(store::findWithoutResult).orElseThrow(JobLookup::unknown);
+        return visible(parse(id).flatMap(store::findWithoutResult));
+    }
+
+    /// A job to cancel or remove, without its result.
+    ///
+    /// @throws ProblemException if there is none that the caller may see, or it is another's
+    static OptimizationJob findToEnd(JobStore store, String id) {
+        OptimizationJob job = findWithoutResult(store, id);
+        if (!Caller.current().mayEnd(job.origin().owner())) {
+            throw ProblemException.notOwn();
+        }
+        return job;
+    }
+
+    /// Whose id a caller may not see does not exist for it.
+    private static OptimizationJob visible(Optional<OptimizationJob> job) {
+        return job.filter(found -> Caller.current().maySee(found.origin().owner()))
+                .orElseThrow(JobLookup::unknown);
     }
 
     private static ProblemException unknown() {

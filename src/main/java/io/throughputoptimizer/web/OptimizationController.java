@@ -19,8 +19,10 @@ import io.throughputoptimizer.job.JobRequest;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
+import io.throughputoptimizer.job.Origin;
 import io.throughputoptimizer.job.Submission;
 import io.throughputoptimizer.report.ReportFormat;
+import io.throughputoptimizer.security.Caller;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -90,7 +92,8 @@ class OptimizationController {
         Optional<WaitPreference> wait = WaitPreference.in(prefer, limits.longestWait());
         long deadline = System.nanoTime()
                 + wait.map(WaitPreference::duration).orElse(Duration.ZERO).toNanos();
-        OptimizationJob job = accepted(submit(accepted, key, wait));
+        Origin origin = new Origin(Caller.current().owner(), key);
+        OptimizationJob job = accepted(submit(accepted, origin, wait));
         if (wait.isPresent() && !job.state().isFinished()) {
             events.awaitFinish(job.id(), Duration.ofNanos(deadline - System.nanoTime()));
         }
@@ -98,12 +101,12 @@ class OptimizationController {
         return answer(known ? job : store.find(job.id()).orElse(job), wait);
     }
 
-    private Submission submit(ProblemReader.Accepted accepted, @Nullable String key, Optional<WaitPreference> wait)
+    private Submission submit(ProblemReader.Accepted accepted, Origin origin, Optional<WaitPreference> wait)
             throws InterruptedException {
         JobRequest request = new JobRequest(WireFormat.write(accepted.effective()), accepted.problem());
         return wait.isPresent() && wait.get().seconds() > 0 && accepted.mostPoints() <= limits.promptPoints()
-                ? runner.submitAndRun(request, key, wait.get().duration())
-                : runner.submit(request.json(), key);
+                ? runner.submitAndRun(request, origin, wait.get().duration())
+                : runner.submit(request.json(), origin);
     }
 
     private OptimizationJob accepted(Submission submission) {
@@ -162,7 +165,7 @@ class OptimizationController {
             @Parameter(description = "`next_cursor` of the page before.") @RequestParam(required = false) @Nullable
                     String cursor) {
         JobQuery query = JobQuery.of(status, limit, cursor);
-        JobPage page = store.list(query.statuses(), query.before(), query.limit());
+        JobPage page = store.list(query.statuses(), Caller.current().onlyOwner(), query.before(), query.limit());
         return new JobListResponse(
                 page.jobs().stream().map(runner::describe).toList(),
                 page.next() == null ? null : page.next().toString());
@@ -192,7 +195,7 @@ class OptimizationController {
     @UnknownNameResponse
     @PostMapping("/{id}/cancel")
     ResponseEntity<JobResponse> cancel(@Parameter(description = "Id of the job.") @PathVariable String id) {
-        boolean cancels = runner.cancel(JobLookup.findWithoutResult(store, id).id());
+        boolean cancels = runner.cancel(JobLookup.findToEnd(store, id).id());
         return ResponseEntity.status(cancels ? HttpStatus.ACCEPTED : HttpStatus.OK)
                 .body(runner.describe(JobLookup.findWithoutResult(store, id)));
     }
@@ -207,7 +210,7 @@ class OptimizationController {
     @UnknownNameResponse
     @DeleteMapping("/{id}")
     ResponseEntity<JobResponse> delete(@Parameter(description = "Id of the job.") @PathVariable String id) {
-        OptimizationJob job = JobLookup.findWithoutResult(store, id);
+        OptimizationJob job = JobLookup.findToEnd(store, id);
         if (job.state().isFinished()) {
             runner.remove(job.id());
             return ResponseEntity.noContent().build();

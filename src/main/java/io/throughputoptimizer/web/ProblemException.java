@@ -22,6 +22,17 @@ final class ProblemException extends RuntimeException {
         return new ProblemException(Problem.plain(status.value(), status.getReasonPhrase(), detail), HttpHeaders.EMPTY);
     }
 
+    /// The job is another's, which only an admin may end.
+    static ProblemException notOwn() {
+        return new ProblemException(
+                Problem.ofKind(
+                        "not-own-job",
+                        HttpStatus.FORBIDDEN.value(),
+                        "Not your job",
+                        "The optimization is another caller's: only that caller or an admin may cancel or remove it."),
+                HttpHeaders.EMPTY);
+    }
+
     /// The job has no result, or not yet.
     static ProblemException noResult(String detail) {
         return new ProblemException(
@@ -54,6 +65,16 @@ final class ProblemException extends RuntimeException {
     static ProblemException simulationsBusy(Duration retryAfter) {
         return tooMany(
                 "simulations-busy", "Simulations busy", "Too many simulations wait; try again later.", retryAfter);
+    }
+
+    /// The caller has as many event streams open as one caller may.
+    static ProblemException tooManyStreams(Duration retryAfter) {
+        return tooMany(
+                "too-many-streams",
+                "Too many streams",
+                "The keys of this name have as many event streams open as one caller may; a stream whose reader is gone"
+                        + " counts until that is noticed.",
+                retryAfter);
     }
 
     private static ProblemException tooMany(String kind, String title, String detail, Duration retryAfter) {

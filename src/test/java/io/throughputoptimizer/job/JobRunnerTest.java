@@ -56,7 +56,7 @@ class JobRunnerTest {
     @Test
     void aJobThatSucceedsKeepsItsResultAndTimes() throws InterruptedException {
         JobRunner runner = start(search);
-        OptimizationJob job = accepted(runner.submit("{}", null));
+        OptimizationJob job = accepted(runner.submit("{}", Origin.UNKNOWN));
         search.awaitStart();
         Instant whileRunning = Instant.now();
         search.release();
@@ -76,7 +76,7 @@ class JobRunnerTest {
             throw new InvalidRequestException(List.of(gone));
         });
 
-        assertThat(awaitEnd(accepted(runner.submit("{}", null)).id()))
+        assertThat(awaitEnd(accepted(runner.submit("{}", Origin.UNKNOWN)).id()))
                 .isInstanceOfSatisfying(JobState.Failed.class, failed -> {
                     assertThat(failed.problem().errors()).extracting("pointer").containsExactly("/model_id");
                     assertThat(failed.problem().retryable()).isFalse();
@@ -95,9 +95,9 @@ class JobRunnerTest {
             return "{}";
         });
         JobState deep =
-                awaitEnd(accepted(runner.submit("{\"deep\":true}", null)).id());
+                awaitEnd(accepted(runner.submit("{\"deep\":true}", Origin.UNKNOWN)).id());
         JobState large =
-                awaitEnd(accepted(runner.submit("{\"large\":true}", null)).id());
+                awaitEnd(accepted(runner.submit("{\"large\":true}", Origin.UNKNOWN)).id());
 
         assertThat(deep)
                 .isInstanceOfSatisfying(
@@ -107,26 +107,27 @@ class JobRunnerTest {
                 .isInstanceOfSatisfying(
                         JobState.Failed.class,
                         failed -> assertThat(failed.problem().retryable()).isTrue());
-        assertThat(awaitEnd(accepted(runner.submit("{}", null)).id()).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(awaitEnd(accepted(runner.submit("{}", Origin.UNKNOWN)).id()).status())
+                .isEqualTo(JobStatus.SUCCEEDED);
     }
 
     @Test
     void aRefusedJobLeavesNoTrace() {
         JobRunner runner = start(search);
-        accepted(runner.submit("{\"number\":1}", null));
+        accepted(runner.submit("{\"number\":1}", Origin.UNKNOWN));
         search.awaitStart();
-        accepted(runner.submit("{\"number\":2}", null));
-        accepted(runner.submit("{\"number\":3}", null));
+        accepted(runner.submit("{\"number\":2}", Origin.UNKNOWN));
+        accepted(runner.submit("{\"number\":3}", Origin.UNKNOWN));
 
-        assertThat(runner.submit("{\"number\":4}", "key")).isInstanceOf(Submission.QueueFull.class);
-        assertThat(store.list(Set.of(), null, 10).jobs()).hasSize(3);
-        assertThat(store.findByKey("key")).isEmpty();
+        assertThat(runner.submit("{\"number\":4}", Origin.ofKey("key"))).isInstanceOf(Submission.QueueFull.class);
+        assertThat(store.list(Set.of(), null, null, 10).jobs()).hasSize(3);
+        assertThat(store.findByKey(Origin.ofKey("key"))).isEmpty();
     }
 
     @Test
     void cancellingAFinishedJobChangesNothing() throws InterruptedException {
         JobRunner runner = start(search);
-        OptimizationJob job = accepted(runner.submit("{}", null));
+        OptimizationJob job = accepted(runner.submit("{}", Origin.UNKNOWN));
         search.release();
         JobState end = awaitEnd(job.id());
 
@@ -137,7 +138,7 @@ class JobRunnerTest {
 
     @Test
     void waitingEndsWithTheWaitNotWithTheJob() throws InterruptedException {
-        OptimizationJob job = accepted(start(search).submit("{}", null));
+        OptimizationJob job = accepted(start(search).submit("{}", Origin.UNKNOWN));
         events.awaitFinish(job.id(), Duration.ofMillis(1));
 
         assertThat(state(job.id()).isFinished()).isFalse();
@@ -154,7 +155,7 @@ class JobRunnerTest {
     void aSearchThatTakesTooLongFails() throws InterruptedException {
         JobRunner runner = start(search, endurance(Duration.ofMillis(1)));
 
-        assertThat(awaitEnd(accepted(runner.submit("{}", null)).id()))
+        assertThat(awaitEnd(accepted(runner.submit("{}", Origin.UNKNOWN)).id()))
                 .isInstanceOfSatisfying(JobState.Failed.class, failed -> {
                     assertThat(failed.problem().type().toString()).endsWith(":timed-out");
                     assertThat(failed.problem().retryable()).isFalse();
@@ -164,9 +165,9 @@ class JobRunnerTest {
     @Test
     void aStopHandsRunningJobsBackAndAStartRunsThem() throws InterruptedException {
         JobRunner runner = start(search);
-        OptimizationJob running = accepted(runner.submit("{\"number\":1}", null));
+        OptimizationJob running = accepted(runner.submit("{\"number\":1}", Origin.UNKNOWN));
         search.awaitStart();
-        OptimizationJob queued = accepted(runner.submit("{\"number\":2}", null));
+        OptimizationJob queued = accepted(runner.submit("{\"number\":2}", Origin.UNKNOWN));
 
         runner.stop();
         assertThat(List.of(state(running.id()), state(queued.id()))).containsOnly(new JobState.Queued());
@@ -204,7 +205,7 @@ class JobRunnerTest {
     @Test
     void aSearchThatWasTakenOverChangesNothingAnyMore() {
         JobRunner runner = start(search);
-        OptimizationJob job = accepted(runner.submit("{}", null));
+        OptimizationJob job = accepted(runner.submit("{}", Origin.UNKNOWN));
         search.awaitStart();
         JobTransitions otherReplica = new JobTransitions(jdbc, new JobMeters(new SimpleMeterRegistry()));
         otherReplica.start(job.id(), Instant.now().truncatedTo(ChronoUnit.MILLIS));
@@ -225,7 +226,7 @@ class JobRunnerTest {
     private UUID interrupted(int times) {
         UUID id = new JobIds(Clock.systemUTC()).next();
         store.add(new OptimizationJob(
-                id, Instant.EPOCH, "{}", null, new JobState.Running(Instant.EPOCH, JobProgress.NONE)));
+                id, Instant.EPOCH, "{}", Origin.UNKNOWN, new JobState.Running(Instant.EPOCH, JobProgress.NONE)));
         jdbc.sql("""
                 INSERT INTO scheduled_tasks (task_name, task_instance, execution_time, picked, picked_by,
                     last_heartbeat, consecutive_failures, version)
@@ -241,13 +242,15 @@ class JobRunnerTest {
     void aSmallSearchRunsWhileItsCallerWaitsAndIsStoredWithItsResult() throws InterruptedException {
         JobRunner runner = start((request, _) -> "{\"of\":" + request.json() + "}");
 
-        OptimizationJob job = accepted(runner.submitAndRun(SMALL, "key", LONG));
+        OptimizationJob job = accepted(runner.submitAndRun(SMALL, Origin.ofKey("key"), LONG));
 
         assertThat(job.state()).isInstanceOf(JobState.Succeeded.class);
         assertThat(store.find(job.id())).contains(job);
-        assertThat(runner.submitAndRun(SMALL, "key", LONG)).isEqualTo(new Submission.Known(withoutResult(job)));
-        assertThat(runner.submitAndRun(JobRequest.stored("{}"), "key", LONG)).isEqualTo(new Submission.KeyTaken());
-        assertThat(store.list(Set.of(), null, 10).jobs()).hasSize(1);
+        assertThat(runner.submitAndRun(SMALL, Origin.ofKey("key"), LONG))
+                .isEqualTo(new Submission.Known(withoutResult(job)));
+        assertThat(runner.submitAndRun(JobRequest.stored("{}"), Origin.ofKey("key"), LONG))
+                .isEqualTo(new Submission.KeyTaken());
+        assertThat(store.list(Set.of(), null, null, 10).jobs()).hasSize(1);
     }
 
     @Test
@@ -256,7 +259,7 @@ class JobRunnerTest {
             throw new OutOfMemoryError("told by the test");
         });
 
-        OptimizationJob job = accepted(runner.submitAndRun(SMALL, null, LONG));
+        OptimizationJob job = accepted(runner.submitAndRun(SMALL, Origin.UNKNOWN, LONG));
 
         assertThat(job.state()).isInstanceOf(JobState.Failed.class);
         assertThat(state(job.id())).isEqualTo(job.state());
@@ -266,7 +269,7 @@ class JobRunnerTest {
     void aSmallSearchThatTakesLongerThanItsCallerWaitsGoesToTheQueue() throws InterruptedException {
         JobRunner runner = start(search);
 
-        OptimizationJob job = accepted(runner.submitAndRun(SMALL, "key", Duration.ofMillis(50)));
+        OptimizationJob job = accepted(runner.submitAndRun(SMALL, Origin.ofKey("key"), Duration.ofMillis(50)));
         assertThat(job.state()).isEqualTo(new JobState.Queued());
         search.awaitStart();
         search.awaitStart();
@@ -279,9 +282,9 @@ class JobRunnerTest {
     void smallSearchesBeyondTheWorkersGoToTheQueue() throws Exception {
         JobRunner runner = start(search);
         try (ExecutorService callers = Executors.newSingleThreadExecutor()) {
-            Future<Submission> first = callers.submit(() -> runner.submitAndRun(SMALL, null, LONG));
+            Future<Submission> first = callers.submit(() -> runner.submitAndRun(SMALL, Origin.UNKNOWN, LONG));
             search.awaitStart();
-            OptimizationJob second = accepted(runner.submitAndRun(SMALL, null, LONG));
+            OptimizationJob second = accepted(runner.submitAndRun(SMALL, Origin.UNKNOWN, LONG));
 
             assertThat(second.state()).isEqualTo(new JobState.Queued());
             // On a busy machine the first may take longer than a small search is given, and then runs once more.
@@ -297,20 +300,20 @@ class JobRunnerTest {
     void smallSearchesUnderOneKeyMakeOneJob() throws Exception {
         JobRunner runner = start((_, _) -> "{}");
         try (ExecutorService callers = Executors.newFixedThreadPool(8)) {
-            List<Future<Submission>> submissions =
-                    callers.invokeAll(Collections.nCopies(32, () -> runner.submitAndRun(SMALL, "key", LONG)));
+            List<Future<Submission>> submissions = callers.invokeAll(
+                    Collections.nCopies(32, () -> runner.submitAndRun(SMALL, Origin.ofKey("key"), LONG)));
             for (Future<Submission> submission : submissions) {
                 assertThat(submission.get()).isInstanceOfAny(Submission.Accepted.class, Submission.Known.class);
             }
         }
-        assertThat(store.list(Set.of(), null, 100).jobs()).hasSize(1);
+        assertThat(store.list(Set.of(), null, null, 100).jobs()).hasSize(1);
     }
 
     @Test
     void aServiceThatStopsLeavesSmallSearchesToTheQueue() throws Exception {
         JobRunner runner = start(search);
         try (ExecutorService callers = Executors.newSingleThreadExecutor()) {
-            Future<Submission> submission = callers.submit(() -> runner.submitAndRun(SMALL, null, LONG));
+            Future<Submission> submission = callers.submit(() -> runner.submitAndRun(SMALL, Origin.UNKNOWN, LONG));
             search.awaitStart();
             runner.stop();
 

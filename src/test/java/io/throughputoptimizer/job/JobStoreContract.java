@@ -85,7 +85,7 @@ abstract class JobStoreContract {
         OptimizationJob job = running();
         transitions.finish(job.id(), FIRST, new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, "{}"));
 
-        assertThat(store.list(Set.of(), null, 10).jobs())
+        assertThat(store.list(Set.of(), null, null, 10).jobs())
                 .extracting(listed -> listed.state().result())
                 .containsOnlyNulls();
         assertThat(store.findWithoutResult(job.id())).hasValueSatisfying(found -> {
@@ -97,16 +97,16 @@ abstract class JobStoreContract {
     @Test
     void pagesHangTogetherWhileJobsComeAndGo() {
         List<UUID> added = Stream.generate(this::add).limit(5).toList();
-        JobPage first = store.list(Set.of(), null, 2);
+        JobPage first = store.list(Set.of(), null, null, 2);
         add();
         transitions.cancelQueued(added.get(3), clock.instant());
         transitions.remove(added.get(3));
 
-        JobPage second = store.list(Set.of(), first.next(), 2);
+        JobPage second = store.list(Set.of(), null, first.next(), 2);
 
         assertThat(first.jobs()).extracting(OptimizationJob::id).containsExactly(added.get(4), added.get(3));
         assertThat(second.jobs()).extracting(OptimizationJob::id).containsExactly(added.get(2), added.get(1));
-        assertThat(store.list(Set.of(), second.next(), 2).next()).isNull();
+        assertThat(store.list(Set.of(), null, second.next(), 2).next()).isNull();
     }
 
     @Test
@@ -114,14 +114,31 @@ abstract class JobStoreContract {
         OptimizationJob job = job("key", new JobState.Queued());
         store.add(job);
 
-        assertThat(store.findByKey("key")).contains(job);
-        assertThat(store.findByKey("other")).isEmpty();
+        assertThat(store.findByKey(Origin.ofKey("key"))).contains(job);
+        assertThat(store.findByKey(Origin.ofKey("other"))).isEmpty();
         assertThatThrownBy(() -> store.add(job("key", new JobState.Queued())))
                 .isInstanceOf(DuplicateKeyException.class);
 
         transitions.cancelQueued(job.id(), clock.instant());
         transitions.remove(job.id());
-        assertThat(store.findByKey("key")).isEmpty();
+        assertThat(store.findByKey(Origin.ofKey("key"))).isEmpty();
+    }
+
+    @Test
+    void eachOwnerHasItsOwnJobsAndKeys() {
+        OptimizationJob ann = job(new Origin("key:ann", "key"), new JobState.Queued());
+        OptimizationJob bob = job(new Origin("key:bob", "key"), new JobState.Queued());
+        OptimizationJob nobody = job("key", new JobState.Queued());
+        List.of(ann, bob, nobody).forEach(store::add);
+
+        assertThat(store.findByKey(ann.origin())).contains(ann);
+        assertThat(store.findByKey(bob.origin())).contains(bob);
+        assertThat(store.findByKey(Origin.ofKey("key"))).contains(nobody);
+        assertThat(store.list(Set.of(), "key:ann", null, 10).jobs()).containsExactly(ann);
+        assertThat(store.list(Set.of(), "key:ann", ann.id(), 10).jobs()).isEmpty();
+        assertThat(store.list(Set.of(), null, null, 10).jobs()).containsExactly(nobody, bob, ann);
+        assertThatThrownBy(() -> store.add(job(new Origin("key:ann", "key"), new JobState.Queued())))
+                .isInstanceOf(DuplicateKeyException.class);
     }
 
     @Test
@@ -241,7 +258,11 @@ abstract class JobStoreContract {
     }
 
     private OptimizationJob job(@Nullable String key, JobState state) {
-        return new OptimizationJob(ids.next(), clock.instant(), "{\"model_id\":\"m\"}", key, state);
+        return job(new Origin(null, key), state);
+    }
+
+    private OptimizationJob job(Origin origin, JobState state) {
+        return new OptimizationJob(ids.next(), clock.instant(), "{\"model_id\":\"m\"}", origin, state);
     }
 
     private UUID add() {
@@ -258,7 +279,7 @@ abstract class JobStoreContract {
     }
 
     private List<UUID> listed() {
-        return store.list(Set.of(), null, 100).jobs().stream()
+        return store.list(Set.of(), null, null, 100).jobs().stream()
                 .map(OptimizationJob::id)
                 .toList();
     }

@@ -1,0 +1,92 @@
+package io.throughputoptimizer.security;
+
+import static org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher.pathPattern;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.authorization.AuthorityAuthorizationManager;
+import org.springframework.security.authorization.AuthorizationManager;
+import org.springframework.security.authorization.SingleResultAuthorizationManager;
+import org.springframework.security.oauth2.server.resource.web.authentication.BearerTokenAuthenticationFilter;
+import org.springframework.security.web.DefaultSecurityFilterChain;
+import org.springframework.security.web.FilterChainProxy;
+import org.springframework.security.web.access.ExceptionTranslationFilter;
+import org.springframework.security.web.access.intercept.AuthorizationFilter;
+import org.springframework.security.web.access.intercept.RequestAuthorizationContext;
+import org.springframework.security.web.access.intercept.RequestMatcherDelegatingAuthorizationManager;
+import org.springframework.security.web.authentication.AnonymousAuthenticationFilter;
+import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
+import org.springframework.security.web.context.SecurityContextHolderFilter;
+import org.springframework.security.web.firewall.StrictHttpFirewall;
+import org.springframework.security.web.savedrequest.NullRequestCache;
+import org.springframework.security.web.util.matcher.AnyRequestMatcher;
+
+/// What every request passes once callers must show who they are. Nothing is kept between requests: no session, no
+/// cookie.
+public final class Guard {
+    /// The dashboard, the description of the API and health: they say nothing of anybody's jobs.
+    private static final List<String> FREE = List.of(
+            "/",
+            "/index.html",
+            "/favicon.svg",
+            "/dashboard/**",
+            "/vendor/**",
+            "/swagger-ui.html",
+            "/swagger-ui/**",
+            "/v3/api-docs/**",
+            "/v3/api-docs.yaml",
+            "/actuator/health/**");
+
+    private static final List<String> ADMINISTRATION = List.of("/actuator/**", "/api/v1/keys/**");
+
+    private Guard() {}
+
+    /// @param issuer of tokens besides keys, if there is one
+    /// @param requests that one caller may send a minute; 0: any number
+    public static FilterChainProxy chain(KeyRing keys, @Nullable TokenIssuer issuer, int requests) {
+        Refusals refusals = new Refusals();
+        BearerTokenAuthenticationFilter bearer =
+                new BearerTokenAuthenticationFilter(new TokenAuthentication(keys, issuer));
+        bearer.setAuthenticationEntryPoint(refusals);
+        bearer.setAuthenticationFailureHandler(refusals::commence);
+        ExceptionTranslationFilter translation = new ExceptionTranslationFilter(refusals, new NullRequestCache());
+        translation.setAccessDeniedHandler(refusals);
+        FilterChainProxy chain = new FilterChainProxy(new DefaultSecurityFilterChain(
+                AnyRequestMatcher.INSTANCE,
+                new SecurityContextHolderFilter(new RequestAttributeSecurityContextRepository()),
+                bearer,
+                new AnonymousAuthenticationFilter(UUID.randomUUID().toString()),
+                new RateLimit(requests, refusals),
+                translation,
+                new AuthorizationFilter(rules())));
+        chain.setFirewall(firewall());
+        return chain;
+    }
+
+    /// Which methods there are is for the controllers to say.
+    private static StrictHttpFirewall firewall() {
+        StrictHttpFirewall firewall = new StrictHttpFirewall();
+        firewall.setUnsafeAllowAnyHttpMethod(true);
+        return firewall;
+    }
+
+    /// The first one that matches decides; what none knows takes a key.
+    private static AuthorizationManager<HttpServletRequest> rules() {
+        RequestMatcherDelegatingAuthorizationManager.Builder rules =
+                RequestMatcherDelegatingAuthorizationManager.builder();
+        FREE.forEach(path -> rules.add(pathPattern(path), SingleResultAuthorizationManager.permitAll()));
+        ADMINISTRATION.forEach(path -> rules.add(pathPattern(path), any(Role.ADMIN)));
+        Stream.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS)
+                .forEach(method -> rules.add(pathPattern(method, "/**"), any(Role.READ, Role.SUBMIT)));
+        return rules.add(AnyRequestMatcher.INSTANCE, any(Role.SUBMIT)).build();
+    }
+
+    private static AuthorizationManager<RequestAuthorizationContext> any(Role... roles) {
+        return AuthorityAuthorizationManager.hasAnyAuthority(
+                Stream.of(roles).map(Role::word).toArray(String[]::new));
+    }
+}

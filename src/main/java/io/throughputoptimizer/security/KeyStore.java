@@ -1,0 +1,109 @@
+package io.throughputoptimizer.security;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// Keys in the database, without their secrets. Thread-safe, and safe with other replicas.
+final class KeyStore {
+    private static final String COLUMNS = "id, name, roles, salt, hash, created_at, expires_at, revoked_at";
+    private static final String SEPARATOR = ",";
+
+    private final JdbcClient jdbc;
+
+    KeyStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /// A key and what its secret must match.
+    record Stored(KeyEntry entry, KeyDigest digest) {}
+
+    void add(Stored key) {
+        KeyEntry entry = key.entry();
+        jdbc.sql("INSERT INTO api_key (" + COLUMNS + ") VALUES (:id, :name, :roles, :salt, :hash, :created, :expires,"
+                        + " NULL)")
+                .param("id", entry.id())
+                .param("name", entry.name())
+                .param("roles", entry.roles().stream().sorted().map(Role::word).collect(Collectors.joining(SEPARATOR)))
+                .param("salt", key.digest().salt())
+                .param("hash", key.digest().hash())
+                .param("created", time(entry.createdAt()), Types.TIMESTAMP_WITH_TIMEZONE)
+                .param("expires", time(entry.expiresAt()), Types.TIMESTAMP_WITH_TIMEZONE)
+                .update();
+    }
+
+    Optional<Stored> find(String id) {
+        return jdbc.sql("SELECT " + COLUMNS + " FROM api_key WHERE id = :id")
+                .param("id", id)
+                .query(KeyStore::stored)
+                .optional();
+    }
+
+    /// All of them, oldest first.
+    List<KeyEntry> list() {
+        return jdbc.sql("SELECT " + COLUMNS + " FROM api_key ORDER BY created_at, id")
+                .query((row, number) -> stored(row, number).entry())
+                .list();
+    }
+
+    /// @return how many there are, valid or not
+    int count() {
+        return jdbc.sql("SELECT COUNT(*) FROM api_key").query(Integer.class).single();
+    }
+
+    /// Revokes a key, or all keys of a name; those that are revoked stay as they are.
+    ///
+    /// @return ids of those that were valid until now
+    List<String> revoke(String idOrName, Instant now) {
+        List<String> ids = jdbc.sql("SELECT id FROM api_key WHERE (id = :what OR name = :what) AND revoked_at IS NULL")
+                .param("what", idOrName)
+                .query((row, _) -> row.getString("id"))
+                .list();
+        return ids.stream()
+                .filter(id -> jdbc.sql("UPDATE api_key SET revoked_at = :now WHERE id = :id AND revoked_at IS NULL")
+                                .param("now", time(now), Types.TIMESTAMP_WITH_TIMEZONE)
+                                .param("id", id)
+                                .update()
+                        > 0)
+                .toList();
+    }
+
+    private static Stored stored(ResultSet row, int number) throws SQLException {
+        KeyEntry entry = new KeyEntry(
+                row.getString("id"),
+                row.getString("name"),
+                roles(row.getString("roles")),
+                Objects.requireNonNull(instant(row, "created_at")),
+                instant(row, "expires_at"),
+                instant(row, "revoked_at"));
+        return new Stored(entry, new KeyDigest(row.getString("salt"), row.getString("hash")));
+    }
+
+    /// Roles that a later version knows are left out.
+    private static Set<Role> roles(String words) {
+        return Arrays.stream(words.split(SEPARATOR, -1))
+                .flatMap(word -> Role.of(word).stream())
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Role.class)));
+    }
+
+    private static @Nullable OffsetDateTime time(@Nullable Instant instant) {
+        return instant == null ? null : instant.atOffset(ZoneOffset.UTC);
+    }
+
+    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+}

@@ -1,0 +1,125 @@
+package io.throughputoptimizer.security;
+
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.problem.Problem;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.authorization.AuthorityAuthorizationDecision;
+import org.springframework.security.authorization.AuthorizationDeniedException;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.core.GrantedAuthority;
+import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
+import org.springframework.security.web.AuthenticationEntryPoint;
+import org.springframework.security.web.access.AccessDeniedHandler;
+
+/// Turns callers away: 401 for who has not shown who it is (RFC 6750), 403 for who may not do this, 429 for who does
+/// too much, 503 while nobody can tell.
+final class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
+    private static final String SCHEME = "Bearer realm=\"throughput-optimizer\"";
+    private static final Duration LATER = Duration.ofSeconds(5);
+
+    /// A token was given that is none, or none was given.
+    @Override
+    public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException failure)
+            throws IOException {
+        switch (failure) {
+            case AuthenticationServiceException _ -> {
+                retryAfter(response, LATER);
+                write(
+                        response,
+                        Problem.ofKind(
+                                "callers-unknown",
+                                HttpStatus.SERVICE_UNAVAILABLE.value(),
+                                "Callers unknown",
+                                "The service cannot find out at the moment whose key or token this is; try again"
+                                        + " later."));
+            }
+            case OAuth2AuthenticationException wrong -> {
+                response.setHeader(HttpHeaders.WWW_AUTHENTICATE, SCHEME + ", error=\"invalid_token\"");
+                write(response, unauthorized("invalid-key", "Invalid key", words(wrong)));
+            }
+            default -> {
+                response.setHeader(HttpHeaders.WWW_AUTHENTICATE, SCHEME);
+                write(
+                        response,
+                        unauthorized(
+                                "key-needed",
+                                "Key needed",
+                                "This service asks for a key: send it as \"Authorization: Bearer KEY\". Whoever runs the"
+                                        + " service makes keys."));
+            }
+        }
+    }
+
+    private static String words(OAuth2AuthenticationException wrong) {
+        String description = wrong.getError().getDescription();
+        return description == null ? "The key or token is not valid." : description;
+    }
+
+    private static Problem unauthorized(String kind, String title, String detail) {
+        return Problem.ofKind(kind, HttpStatus.UNAUTHORIZED.value(), title, detail);
+    }
+
+    @Override
+    public void handle(HttpServletRequest request, HttpServletResponse response, AccessDeniedException failure)
+            throws IOException {
+        List<String> needed = needed(failure);
+        Caller caller = Caller.current();
+        response.setHeader(HttpHeaders.WWW_AUTHENTICATE, SCHEME + ", error=\"insufficient_scope\"" + scope(needed));
+        write(
+                response,
+                Problem.ofKind(
+                        "role-needed",
+                        HttpStatus.FORBIDDEN.value(),
+                        "Role needed",
+                        "This takes the role " + String.join(" or ", needed) + "; " + caller.name() + " has "
+                                + (caller.roles().isEmpty() ? "none" : Role.words(caller.roles())) + "."));
+    }
+
+    private static String scope(List<String> needed) {
+        return needed.isEmpty() ? "" : ", scope=\"" + String.join(" ", needed) + "\"";
+    }
+
+    private static List<String> needed(AccessDeniedException failure) {
+        return failure instanceof AuthorizationDeniedException denied
+                        && denied.getAuthorizationResult() instanceof AuthorityAuthorizationDecision decision
+                ? decision.getAuthorities().stream()
+                        .map(GrantedAuthority::getAuthority)
+                        .collect(Collectors.toList())
+                : List.of(Role.ADMIN.word());
+    }
+
+    /// The caller sends more than its share.
+    void tooMany(HttpServletResponse response, Duration wait) throws IOException {
+        retryAfter(response, wait);
+        write(
+                response,
+                Problem.ofKind(
+                        "rate-limited",
+                        HttpStatus.TOO_MANY_REQUESTS.value(),
+                        "Rate limited",
+                        "The keys of this name send more requests than the service takes from one caller; try again"
+                                + " later."));
+    }
+
+    private static void retryAfter(HttpServletResponse response, Duration wait) {
+        response.setHeader(
+                HttpHeaders.RETRY_AFTER,
+                Long.toString(Math.max(1, wait.plusMillis(999).toSeconds())));
+    }
+
+    private static void write(HttpServletResponse response, Problem problem) throws IOException {
+        response.setStatus(problem.status());
+        response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+        WireFormat.write(problem, response.getOutputStream());
+    }
+}

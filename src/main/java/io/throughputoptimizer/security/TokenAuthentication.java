@@ -1,0 +1,49 @@
+package io.throughputoptimizer.security;
+
+import java.util.Collection;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.authority.SimpleGrantedAuthority;
+import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
+import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
+import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken;
+
+/// Finds out who sent a bearer token: the holder of a key, or whom an issuer of tokens says.
+final class TokenAuthentication implements AuthenticationManager {
+    private final KeyRing keys;
+    private final @Nullable TokenIssuer issuer;
+
+    /// @param issuer absent if only keys are taken
+    TokenAuthentication(KeyRing keys, @Nullable TokenIssuer issuer) {
+        this.keys = keys;
+        this.issuer = issuer;
+    }
+
+    @Override
+    public Authentication authenticate(Authentication bearer) {
+        Caller caller = caller(((BearerTokenAuthenticationToken) bearer).getToken());
+        Collection<SimpleGrantedAuthority> authorities = caller.roles().stream()
+                .map(role -> new SimpleGrantedAuthority(role.word()))
+                .toList();
+        return new PreAuthenticatedAuthenticationToken(caller, "", authorities);
+    }
+
+    private Caller caller(String token) {
+        Optional<ApiKey> key = ApiKey.parse(token);
+        try {
+            if (key.isPresent()) {
+                return keys.holder(key.get());
+            }
+        } catch (DataAccessException e) {
+            throw new AuthenticationServiceException("the database does not say whose key this is", e);
+        }
+        if (issuer == null) {
+            throw new InvalidBearerTokenException("This is no key of this service.");
+        }
+        return issuer.caller(token);
+    }
+}

@@ -1,0 +1,116 @@
+package io.throughputoptimizer.security;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.oauth2.core.DelegatingOAuth2TokenValidator;
+import org.springframework.security.oauth2.core.OAuth2TokenValidator;
+import org.springframework.security.oauth2.jwt.BadJwtException;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwtClaimValidator;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtException;
+import org.springframework.security.oauth2.jwt.JwtValidators;
+import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
+import org.springframework.security.oauth2.jwt.SupplierJwtDecoder;
+import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
+
+/// Takes the word of an issuer of JSON Web Tokens (RFC 7519) for who a caller is and what it may do.
+public final class TokenIssuer {
+    private static final int LONGEST_SUBJECT = 255;
+
+    private final JwtDecoder decoder;
+    private final Settings settings;
+
+    /// @param issuer that tokens must name in `iss`; where its keys are is asked of it when the first token comes,
+    ///     unless `jwkSet` says so
+    /// @param jwkSet where its public keys are
+    /// @param audience that tokens must name in `aud`; absent to take any
+    /// @param rolesClaim claim with the roles, a text with spaces or a list; dots lead into objects
+    /// @param rolePrefix what roles begin with in that claim
+    public record Settings(
+            @Nullable String issuer,
+            @Nullable String jwkSet,
+            @Nullable String audience,
+            String rolesClaim,
+            String rolePrefix) {
+
+        public boolean isSet() {
+            return issuer != null || jwkSet != null;
+        }
+    }
+
+    public TokenIssuer(Settings settings) {
+        this.settings = settings;
+        this.decoder = new SupplierJwtDecoder(() -> decoder(settings));
+    }
+
+    private static JwtDecoder decoder(Settings settings) {
+        NimbusJwtDecoder decoder = settings.jwkSet() != null
+                ? NimbusJwtDecoder.withJwkSetUri(settings.jwkSet())
+                        .discoverJwsAlgorithms()
+                        .build()
+                : NimbusJwtDecoder.withIssuerLocation(java.util.Objects.requireNonNull(settings.issuer()))
+                        .build();
+        OAuth2TokenValidator<Jwt> time = settings.issuer() == null
+                ? JwtValidators.createDefault()
+                : JwtValidators.createDefaultWithIssuer(settings.issuer());
+        String audience = settings.audience();
+        decoder.setJwtValidator(
+                audience == null
+                        ? time
+                        : new DelegatingOAuth2TokenValidator<>(
+                                time,
+                                new JwtClaimValidator<Collection<String>>(
+                                        "aud", named -> named != null && named.contains(audience))));
+        return decoder;
+    }
+
+    /// @throws InvalidBearerTokenException if the issuer would not say so, or says nobody
+    /// @throws AuthenticationServiceException if the issuer's keys cannot be had
+    Caller caller(String token) {
+        Jwt jwt = decode(token);
+        String subject = jwt.getSubject();
+        if (subject == null || subject.isEmpty() || subject.length() > LONGEST_SUBJECT) {
+            throw new InvalidBearerTokenException("The token needs a subject (sub) of at most 255 characters.");
+        }
+        return Caller.ofToken(subject, roles(jwt));
+    }
+
+    private Jwt decode(String token) {
+        try {
+            return decoder.decode(token);
+        } catch (BadJwtException e) {
+            throw new InvalidBearerTokenException("The token is not valid.", e);
+        } catch (JwtException e) {
+            throw new AuthenticationServiceException("the keys of the issuer of tokens cannot be had", e);
+        }
+    }
+
+    private Set<Role> roles(Jwt jwt) {
+        Object claim = jwt.getClaims();
+        for (String step : settings.rolesClaim().split("\\.", -1)) {
+            claim = claim instanceof Map<?, ?> object ? object.get(step) : null;
+        }
+        Set<Role> roles = EnumSet.noneOf(Role.class);
+        words(claim)
+                .filter(word -> word.startsWith(settings.rolePrefix()))
+                .flatMap(word -> Role.of(word.substring(settings.rolePrefix().length())).stream())
+                .forEach(roles::add);
+        return roles;
+    }
+
+    private static Stream<String> words(@Nullable Object claim) {
+        return switch (claim) {
+            case String text -> Arrays.stream(text.split(" ", -1));
+            case Collection<?> list ->
+                list.stream().filter(String.class::isInstance).map(String.class::cast);
+            case null, default -> Stream.of();
+        };
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.throughputoptimizer.security;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,245 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.nullValue;
+
+import io.restassured.response.Response;
+import io.restassured.response.ValidatableResponse;
+import io.throughputoptimizer.security.KeyRing;
+import io.throughputoptimizer.security.Role;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// Who may do what once callers must show who they are.
+class KeyAccessIT extends SecuredTest {
+    private static final String NOBODYS_KEY = "tpo_0123456789abcdef_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+    @Autowired
+    private JdbcClient jdbc;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/index.html",
+                "/dashboard/main.js",
+                "/favicon.svg",
+                "/swagger-ui/index.html",
+                "/v3/api-docs",
+                "/v3/api-docs.yaml",
+                "/actuator/health",
+                "/actuator/health/liveness",
+                "/actuator/health/readiness"
+            })
+    void whatSaysNothingOfJobsIsFree(String path) {
+        api().get(path).then().statusCode(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/v1/optimizations",
+                "/api/v1/optimizations/1",
+                "/api/v1/optimizations/1/events",
+                "/api/v1/models",
+                "/api/v1/nothing",
+                "/actuator/prometheus",
+                "/actuator/nothing",
+                "/nothing",
+                "/error"
+            })
+    void everythingElseTakesAKey(String path) {
+        refused(api().get(path), 401, "key-needed")
+                .header("WWW-Authenticate", equalTo("Bearer realm=\"throughput-optimizer\""))
+                .header("X-Content-Type-Options", equalTo("nosniff"))
+                .header("Cache-Control", containsString("no-"))
+                .header("Set-Cookie", nullValue());
+        refused(json(PREFILL).post("/api/v1/optimizations"), 401, "key-needed");
+        refused(json(PREFILL).post("/api/v1/estimates"), 401, "key-needed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nonsense", NOBODYS_KEY, "tpo_", "a.b.c", "eyJhbGciOiJub25lIn0.e30."})
+    void whatIsNoKeyIsRefused(String token) {
+        refused(as(token).get("/api/v1/models"), 401, "invalid-key")
+                .header("WWW-Authenticate", containsString("error=\"invalid_token\""));
+    }
+
+    @Test
+    void aKeyWithAnotherSecretIsRefusedAsIfItWereUnknown() {
+        String right = key(Role.READ);
+        String wrong = right.substring(0, right.length() - 1) + (right.endsWith("A") ? "B" : "A");
+        String unknown = as(NOBODYS_KEY).get("/api/v1/models").asString();
+
+        as(right).get("/api/v1/models").then().statusCode(200);
+        assertThat(refused(as(wrong).get("/api/v1/models"), 401, "invalid-key")
+                        .extract()
+                        .asString())
+                .isEqualTo(unknown);
+    }
+
+    @Test
+    void anotherSchemeIsNone() {
+        refused(api().header("Authorization", "Basic dTpw").get("/api/v1/models"), 401, "key-needed");
+        refused(api().header("Authorization", "Bearer").get("/api/v1/models"), 401, "invalid-key");
+        refused(api().queryParam("access_token", key(Role.READ)).get("/api/v1/models"), 401, "key-needed");
+    }
+
+    @Test
+    void aRevokedOrExpiredKeySaysSo() {
+        KeyRing.Created created = keys().create(freshName(), EnumSet.of(Role.READ), null);
+        String revoked = created.key().reveal();
+        as(revoked).get("/api/v1/models").then().statusCode(200);
+        assertThat(keys().revoke(created.entry().id()))
+                .containsExactly(created.entry().id());
+        refused(as(revoked).get("/api/v1/models"), 401, "invalid-key").body("detail", containsString("revoked"));
+
+        String expired = keys().create(freshName(), EnumSet.of(Role.READ), Duration.ofMillis(1))
+                .key()
+                .reveal();
+        refused(as(expired).get("/api/v1/models"), 401, "invalid-key").body("detail", containsString("expired"));
+    }
+
+    @Test
+    void theDatabaseHasNoSecret() {
+        String key = key(Role.SUBMIT);
+
+        assertThat(jdbc.sql("SELECT * FROM api_key").query().listOfRows().toString())
+                .contains(key.substring(4, 20))
+                .doesNotContain(key.substring(21));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "read, GET, /api/v1/models, 200",
+        "read, GET, /api/v1/optimizations, 200",
+        "read, POST, /api/v1/optimizations, 403",
+        "read, POST, /api/v1/estimates, 403",
+        "read, POST, /api/v1/simulations, 403",
+        "read, DELETE, /api/v1/optimizations/1, 403",
+        "read, POST, /api/v1/optimizations/1/cancel, 403",
+        "read, GET, /actuator/prometheus, 403",
+        "read, GET, /api/v1/nothing, 404",
+        "submit, GET, /api/v1/models, 200",
+        "submit, GET, /api/v1/optimizations, 200",
+        "submit, POST, /api/v1/optimizations, 400",
+        "submit, POST, /api/v1/estimates, 400",
+        "submit, DELETE, /api/v1/optimizations/1, 404",
+        "submit, GET, /actuator/prometheus, 403",
+        "admin, POST, /api/v1/optimizations, 400",
+        "admin, GET, /actuator/prometheus, 200",
+        "admin, GET, /actuator/nothing, 404",
+        "admin, PATCH, /api/v1/optimizations, 405"
+    })
+    void aRoleAllows(String role, String method, String path, int status) {
+        Response answer = jsonAs(key(Role.of(role).orElseThrow()), "{}").request(method, path);
+
+        answer.then().statusCode(status);
+        if (status == 403) {
+            refused(answer, 403, "role-needed")
+                    .header("WWW-Authenticate", containsString("error=\"insufficient_scope\""));
+        }
+    }
+
+    @Test
+    void aSubmitterHasItsOwnJobsOnly() {
+        String name = freshName();
+        String mine = key(name, Role.SUBMIT);
+        String replaced = key(name, Role.SUBMIT);
+        String other = key(Role.SUBMIT);
+        String reader = key(Role.READ);
+        String both = key(Role.READ, Role.SUBMIT);
+        String path = finished(mine);
+        String id = path.substring(path.lastIndexOf('/') + 1);
+
+        for (String seeing : List.of(mine, replaced, reader, both)) {
+            as(seeing).get(path).then().statusCode(200);
+            as(seeing).accept("text/csv").get(path + "/result").then().statusCode(200);
+            as(seeing).get(path + "/curves").then().statusCode(200);
+            as(seeing).get(path + "/events").then().statusCode(200);
+            as(seeing).get(OPTIMIZATIONS + "?limit=100").then().body("optimizations.id", hasItem(id));
+        }
+        for (String suffix : List.of("", "/result", "/curves", "/events")) {
+            as(other).get(path + suffix).then().statusCode(404);
+        }
+        as(other).post(path + "/cancel").then().statusCode(404);
+        as(other).delete(path).then().statusCode(404);
+        as(other).get(OPTIMIZATIONS + "?limit=100").then().body("optimizations.id", not(hasItem(id)));
+        refused(as(reader).delete(path), 403, "role-needed");
+        refused(as(both).delete(path), 403, "not-own-job");
+        refused(as(both).post(path + "/cancel"), 403, "not-own-job");
+        as(replaced).delete(path).then().statusCode(204);
+    }
+
+    @Test
+    void anAdminEndsEverybodysJobs() {
+        as(key(Role.ADMIN)).delete(finished(key(Role.SUBMIT))).then().statusCode(204);
+    }
+
+    @Test
+    void idempotencyKeysAreEachOwnersOwn() {
+        String mine = key(Role.SUBMIT);
+        String first = submit(mine, PREFILL);
+
+        assertThat(submit(mine, PREFILL)).isEqualTo(first);
+        assertThat(submit(key(Role.SUBMIT), PREFILL.replace("2000", "1500"))).isNotEqualTo(first);
+        jsonAs(mine, PREFILL.replace("2000", "1500"))
+                .header("Idempotency-Key", "the-same")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(409);
+    }
+
+    private String submit(String key, String body) {
+        return jsonAs(key, body)
+                .header("Idempotency-Key", "the-same")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(202)
+                .extract()
+                .path("id");
+    }
+
+    @Test
+    void pathsThatHideOthersAreRefused() {
+        for (String path : List.of(
+                "/actuator/health/..;/prometheus",
+                "//actuator/prometheus",
+                "/dashboard/../api/v1/models",
+                "/dashboard/%2e%2e/actuator/prometheus",
+                "/api/v1/models;/..")) {
+            assertThat(api().urlEncodingEnabled(false).get(path).statusCode())
+                    .as(path)
+                    .isIn(400, 401);
+        }
+    }
+
+    private String finished(String key) {
+        return jsonAs(key, PREFILL)
+                .header("Prefer", "wait=60")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(200)
+                .extract()
+                .header("Location");
+    }
+
+    private static ValidatableResponse refused(Response answer, int status, String kind) {
+        return answer.then()
+                .statusCode(status)
+                .contentType("application/problem+json")
+                .body("type", equalTo("urn:throughput-optimizer:problem:" + kind))
+                .body("status", equalTo(status));
+    }
+}

@@ -1,0 +1,122 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.nullValue;
+
+import io.restassured.response.Response;
+import io.throughputoptimizer.fixture.GatedSearch;
+import io.throughputoptimizer.security.Role;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.context.TestPropertySource;
+
+/// What one caller may take of the service, and from which pages.
+@TestPropertySource(
+        properties = {
+            "optimizer.security.requests-per-minute=5",
+            "optimizer.security.maximum-streams=1",
+            "optimizer.security.allowed-origins=https://portal.example"
+        })
+@Import(GatedSearches.class)
+class ShareIT extends SecuredTest {
+
+    @Autowired
+    private GatedSearch search;
+
+    @LocalServerPort
+    private int port;
+
+    @Test
+    void aCallerBeyondItsRequestsIsToldWhenToComeAgain() {
+        String name = freshName();
+        String key = key(name, Role.READ);
+        for (int request = 0; request < 5; request++) {
+            as(key).get("/api/v1/strategies").then().statusCode(200);
+        }
+
+        Response refused = as(key(name, Role.SUBMIT)).get("/api/v1/strategies");
+
+        refused.then()
+                .statusCode(429)
+                .contentType("application/problem+json")
+                .body("type", equalTo("urn:throughput-optimizer:problem:rate-limited"));
+        assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 12);
+        as(key(Role.READ)).get("/api/v1/strategies").then().statusCode(200);
+        api().get("/actuator/health").then().statusCode(200);
+    }
+
+    @Test
+    void aCallerBeyondItsStreamsIsRefusedAnother() throws Exception {
+        String key = key(Role.SUBMIT);
+        String path = jsonAs(key, PREFILL)
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(202)
+                .extract()
+                .header("Location");
+        search.awaitStart();
+        try (HttpClient http = HttpClient.newHttpClient();
+                InputStream stream = open(http, key, path)) {
+            assertThat(stream.read()).isPositive();
+
+            as(key).get(path + "/events")
+                    .then()
+                    .statusCode(429)
+                    .header("Retry-After", equalTo("10"))
+                    .body("type", equalTo("urn:throughput-optimizer:problem:too-many-streams"));
+            as(key(Role.READ)).get(path).then().statusCode(200);
+            as(key).delete(path).then().statusCode(202);
+            stream.readAllBytes();
+        }
+        as(key).get(path + "/events").then().statusCode(200);
+    }
+
+    private InputStream open(HttpClient http, String key, String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path + "/events"))
+                .header("Authorization", "Bearer " + key)
+                .build();
+        HttpResponse<InputStream> answer = http.send(request, BodyHandlers.ofInputStream());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return answer.body();
+    }
+
+    @Test
+    void onlyPagesOfSitesThatAreSetMayCall() {
+        api().header("Origin", "https://portal.example")
+                .header("Access-Control-Request-Method", "POST")
+                .header("Access-Control-Request-Headers", "authorization, content-type")
+                .options(OPTIMIZATIONS)
+                .then()
+                .statusCode(200)
+                .header("Access-Control-Allow-Origin", equalTo("https://portal.example"))
+                .header("Access-Control-Allow-Credentials", nullValue())
+                .header("Access-Control-Allow-Headers", containsString("authorization"));
+        api().header("Origin", "https://other.example")
+                .header("Access-Control-Request-Method", "POST")
+                .options(OPTIMIZATIONS)
+                .then()
+                .statusCode(403)
+                .header("Access-Control-Allow-Origin", nullValue());
+        as(key(Role.READ))
+                .header("Origin", "https://portal.example")
+                .get("/api/v1/strategies")
+                .then()
+                .statusCode(200)
+                .header("Access-Control-Allow-Origin", equalTo("https://portal.example"));
+        api().header("Origin", "https://portal.example")
+                .get("/api/v1/strategies")
+                .then()
+                .statusCode(401)
+                .header("Access-Control-Allow-Origin", equalTo("https://portal.example"));
+    }
+}

@@ -57,7 +57,7 @@ abstract class JobStoreContract {
                 new JobState.Failed(null, later, JobProgress.NONE, problem),
                 new JobState.Cancelled(clock.instant(), later, PROGRESS));
         for (JobState state : states) {
-            OptimizationJob job = job(null, state);
+            OptimizationJob job = job(Origin.UNKNOWN, state);
             store.add(job);
 
             assertThat(store.find(job.id())).contains(job);
@@ -266,13 +266,13 @@ abstract class JobStoreContract {
     }
 
     private UUID add() {
-        OptimizationJob job = job(null, new JobState.Queued());
+        OptimizationJob job = job(Origin.UNKNOWN, new JobState.Queued());
         store.add(job);
         return job.id();
     }
 
     private OptimizationJob running() {
-        OptimizationJob job = job(null, new JobState.Queued());
+        OptimizationJob job = job(Origin.UNKNOWN, new JobState.Queued());
         store.add(job);
         transitions.start(job.id(), clock.instant());
         return job;

@@ -94,10 +94,10 @@ class JobRunnerTest {
             }
             return "{}";
         });
-        JobState deep =
-                awaitEnd(accepted(runner.submit("{\"deep\":true}", Origin.UNKNOWN)).id());
-        JobState large =
-                awaitEnd(accepted(runner.submit("{\"large\":true}", Origin.UNKNOWN)).id());
+        JobState deep = awaitEnd(
+                accepted(runner.submit("{\"deep\":true}", Origin.UNKNOWN)).id());
+        JobState large = awaitEnd(
+                accepted(runner.submit("{\"large\":true}", Origin.UNKNOWN)).id());
 
         assertThat(deep)
                 .isInstanceOfSatisfying(

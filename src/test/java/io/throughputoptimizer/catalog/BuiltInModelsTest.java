@@ -109,7 +109,8 @@ class BuiltInModelsTest {
                         "Qwen/Qwen3.6-35B-A3B",
                         "Qwen/Qwen3-Next-80B-A3B-Instruct",
                         "moonshotai/Kimi-K2.5",
-                        "moonshotai/Kimi-K2.6");
+                        "moonshotai/Kimi-K2.6",
+                        "MiniMaxAI/MiniMax-M3");
     }
 
     /// Totals of the published weights, whose output head is a tensor of its own.

@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.model.FeedForwardSpec.Routing;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelCatalog;
+import io.throughputoptimizer.core.model.NormStyle;
 import io.throughputoptimizer.core.model.Router;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ class HybridModelsTest {
         ModelArchitecture model = model(name);
 
         assertThat(model.layers()).isEqualTo(64);
-        assertThat(model.shiftsNorms()).isTrue();
+        assertThat(model.norms()).isEqualTo(NormStyle.SHIFTED);
         assertThat(model.groups().subList(0, 2))
                 .containsExactly(
                         new LayerGroup(3, new GatedDelta(16, 48, 128, 4, false), feedForward),

@@ -198,9 +198,10 @@ final class PublishedConfigs {
                 model.vocabularySize(),
                 model.maxPositions(),
                 model.rmsNormEpsilon(),
-                model.shiftsNorms(),
+                model.norms(),
                 model.tiesEmbeddings(),
                 model.drafts(),
-                model.vision());
+                model.vision(),
+                model.idleTower());
     }
 }

@@ -23,7 +23,8 @@ class FamilyIT extends HttpTest {
         "Qwen/Qwen3.5-27B, 8, 1",
         "Qwen/Qwen3.6-35B-A3B, 8, 0",
         "Qwen/Qwen3-Next-80B-A3B-Instruct, 8, 0",
-        "moonshotai/Kimi-K2.5, 32, 0"
+        "moonshotai/Kimi-K2.5, 32, 0",
+        "MiniMaxAI/MiniMax-M3, 32, 1"
     })
     void aRowFollowsFromEstimatesByTheServingFormulas(String model, int devices, int drafts) {
         JsonPath search = optimize("""
@@ -76,6 +77,40 @@ class FamilyIT extends HttpTest {
         assertThat(estimate(told, 200).getString("linear_attention")).isEqualTo("recurrent");
         assertThat(estimate(told.replace("2000", "1999"), 400).getString("errors[0].message"))
                 .isEqualTo("is 1999: seq_len - query_len, which is 2000, is needed");
+    }
+
+    /// MiniMax-M3 was measured neither with 4-bit weights nor on a quantized cache.
+    @Test
+    void whatWasNeverMeasuredIsRefusedByNameAndNotListed() {
+        String step = """
+                {"model_id": "MiniMaxAI/MiniMax-M3", "num_devices": 8, "parallel": {"tp": 8}, "compile": true,
+                 "quantization": {"linear": "%s", "attention": "%s"},
+                 "pass": {"phase": "decode", "concurrency": 8, "query_len": 1, "seq_len": 2001}}""";
+        JsonPath weights = estimate(step.formatted("MXFP4", "DISABLED"), 400);
+        JsonPath cache = estimate(step.formatted("FP8", "FP8"), 400);
+        JsonPath supported =
+                api().get("/api/v1/models/MiniMaxAI/MiniMax-M3").jsonPath().setRootPath("supported");
+
+        assertThat(weights.getString("errors[0].pointer")).isEqualTo("/quantization/linear");
+        assertThat(cache.getString("errors[0].pointer")).isEqualTo("/quantization/attention");
+        assertThat(supported.getList("linear", String.class))
+                .contains("DISABLED", "W8A8_STATIC", "FP8")
+                .doesNotContain("W4A8_DYNAMIC", "MXFP4");
+        assertThat(supported.getList("attention", String.class)).containsExactly("DISABLED");
+        assertThat(supported.getList("compile", Boolean.class)).containsExactly(true, false);
+        assertThat(supported.getBoolean("images")).isFalse();
+        assertThat(json("""
+                        {"model_id": "MiniMaxAI/MiniMax-M3", "devices": ["TEST_DEVICE"], "num_devices": 8,
+                         "mode": "disaggregation", "workload": {"input_length": 2000, "output_length": 500},
+                         "serving": {"compile": true}, "slo": {"tpot_ms": 60}, "search": {"tp_sizes": [8]},
+                         "quantization": {"linear": "W4A8_STATIC"}}""")
+                        .post(OPTIMIZATIONS)
+                        .then()
+                        .statusCode(400)
+                        .extract()
+                        .jsonPath()
+                        .getString("errors[0].pointer"))
+                .isEqualTo("/quantization/linear");
     }
 
     private JsonPath estimate(String request, int status) {

@@ -39,6 +39,7 @@ final class Pointers {
             case MAX_BATCHED_TOKENS -> "/search/max_batched_tokens";
             case DRAFT_TOKENS -> "/serving/num_mtp_tokens";
             case COMPILATION -> "/serving/compile";
+            case LINEAR_QUANTIZATION -> "/quantization/linear";
             case CACHE_QUANTIZATION -> "/quantization/attention";
             case NON_EXPERT_QUANTIZATION -> "/quantization/non_expert_linear";
         };
@@ -53,6 +54,7 @@ final class Pointers {
             case EXPERT_REPLICAS -> "/parallel/moe_dp";
             case DRAFT_TOKENS -> "/num_mtp_tokens";
             case COMPILATION -> "/compile";
+            case LINEAR_QUANTIZATION -> "/quantization/linear";
             case CACHE_QUANTIZATION -> "/quantization/attention";
             case NON_EXPERT_QUANTIZATION -> "/quantization/non_expert_linear";
         };

@@ -92,11 +92,11 @@ public record ModelResponse(
             @Nullable
             Integer window) {
 
-        /// The kind that has a cache: the only one, or that beside linear attention.
+        /// The kind that has a cache: the only one, or that beside linear attention; the sparse one beside another.
         private static AttentionSpec cached(ModelArchitecture model) {
             return model.attentions().stream()
                     .filter(attention -> !(attention instanceof AttentionSpec.GatedDelta))
-                    .findFirst()
+                    .reduce((_, last) -> last)
                     .orElseThrow();
         }
 
@@ -117,6 +117,16 @@ public record ModelResponse(
                             null,
                             null,
                             null,
+                            window);
+                case AttentionSpec.BlockSparse sparse ->
+                    new AttentionResponse(
+                            "grouped_query",
+                            sparse.queryHeads(),
+                            sparse.keyValueHeads(),
+                            sparse.headSize(),
+                            null,
+                            null,
+                            sparse.indexer() == null ? null : sparse.indexer().selectedTokens(),
                             window);
                 case AttentionSpec.MultiHeadLatent latent ->
                     new AttentionResponse(
@@ -240,8 +250,8 @@ public record ModelResponse(
                             })
                             .toList(),
                     analytic ? compile(model) : List.of(),
-                    analytic ? List.of(LinearQuantization.values()) : List.of(),
-                    analytic ? List.of(AttentionQuantization.values()) : List.of(),
+                    analytic ? linear(model) : List.of(),
+                    analytic ? attention(model) : List.of(),
                     model.vision() != null,
                     model.predictsDrafts() ? ServingRequest.MAX_MTP_TOKENS : 0,
                     model.experts().isPresent());
@@ -249,6 +259,26 @@ public record ModelResponse(
 
         private static List<Boolean> compile(ModelArchitecture model) {
             return model.runsEager() ? List.of(true, false) : List.of(true);
+        }
+
+        private static List<LinearQuantization> linear(ModelArchitecture model) {
+            return Stream.of(LinearQuantization.values())
+                    .filter(linear -> isFree(model, Part.LINEAR_QUANTIZATION, linear, USUAL.attention()))
+                    .toList();
+        }
+
+        /// What depends on the linear layers is possible with some of them.
+        private static List<AttentionQuantization> attention(ModelArchitecture model) {
+            return Stream.of(AttentionQuantization.values())
+                    .filter(attention -> isFree(model, Part.CACHE_QUANTIZATION, USUAL.linear(), attention))
+                    .toList();
+        }
+
+        private static boolean isFree(
+                ModelArchitecture model, Part part, LinearQuantization linear, AttentionQuantization attention) {
+            QuantizationScheme scheme = new QuantizationScheme(linear, attention, USUAL.mxfp4GroupSize());
+            return new Execution(true, 0, 0)
+                    .obstacles(model, scheme).stream().noneMatch(obstacle -> obstacle.part() == part);
         }
 
         private static boolean isAnalytic(ModelArchitecture model) {

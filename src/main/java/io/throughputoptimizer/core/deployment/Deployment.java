@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// One instance of a model on devices of one kind: all that the cost of a forward pass depends on besides
 /// the requests in it.
@@ -59,6 +60,7 @@ public record Deployment(
         /// - Eager passes are modelled for some families only, and without drafts.
         /// - Latent attention on a quantized cache needs quantized linear layers.
         /// - A scheme for all but the routed experts needs routed experts.
+        /// - Attention to selected blocks was never measured with 4-bit weights, nor on a quantized cache.
         public List<Obstacle> obstacles(ModelArchitecture model, QuantizationScheme quantization) {
             List<Obstacle> obstacles = new ArrayList<>();
             if (model.slides()) {
@@ -95,7 +97,32 @@ public record Deployment(
                         "is " + quantization.nonExpertLinear() + ": model " + model.id()
                                 + " has no routed experts to quantize otherwise"));
             }
+            if (model.selectsBlocks()) {
+                refuse4BitWeights(model, Part.LINEAR_QUANTIZATION, quantization.linear())
+                        .ifPresent(obstacles::add);
+                if (quantization.nonExpertLinear() != null) {
+                    refuse4BitWeights(model, Part.NON_EXPERT_QUANTIZATION, quantization.nonExpertLinear())
+                            .ifPresent(obstacles::add);
+                }
+                if (quantization.attention().isEnabled()) {
+                    obstacles.add(new Obstacle(
+                            Part.CACHE_QUANTIZATION,
+                            "is " + quantization.attention() + ": a quantized cache of " + model.family()
+                                    + " was never measured"));
+                }
+            }
             return obstacles;
+        }
+
+        private static Optional<Obstacle> refuse4BitWeights(
+                ModelArchitecture model, Part part, LinearQuantization quantization) {
+            return switch (quantization.weight()) {
+                case PACKED_INT4, MXFP4 ->
+                    Optional.of(new Obstacle(
+                            part,
+                            "is " + quantization + ": 4-bit weights of " + model.family() + " were never measured"));
+                case HALF, INT8, FP8 -> Optional.empty();
+            };
         }
     }
 
@@ -117,7 +144,8 @@ public record Deployment(
         int tp = layout.tp();
         return model.attentions().stream()
                 .map(attention -> switch (attention) {
-                    case AttentionSpec.GroupedQuery grouped -> headObstacle(grouped, tp);
+                    case AttentionSpec.GroupedQuery grouped ->
+                        headObstacle(grouped.queryHeads(), grouped.keyValueHeads(), tp);
                     case AttentionSpec.GatedDelta delta ->
                         when(
                                         delta.keyHeads() % tp != 0,
@@ -128,6 +156,9 @@ public record Deployment(
                                         Part.TENSOR_PARALLEL,
                                         delta.valueHeads() + " value heads of linear attention do not divide over tp "
                                                 + tp));
+                    case AttentionSpec.BlockSparse sparse ->
+                        headObstacle(sparse.queryHeads(), sparse.keyValueHeads(), tp)
+                                .or(() -> indexObstacle(sparse.indexer(), tp));
                     case AttentionSpec.MultiHeadLatent latent ->
                         when(
                                 latent.heads() % tp != 0,
@@ -138,17 +169,25 @@ public record Deployment(
                 .findFirst();
     }
 
-    private static Optional<Obstacle> headObstacle(AttentionSpec.GroupedQuery attention, int tp) {
-        int keyValueHeads = attention.keyValueHeads();
-        boolean even = keyValueHeads >= tp ? keyValueHeads % tp == 0 : tp % keyValueHeads == 0;
-        return when(
-                        attention.queryHeads() % tp != 0,
-                        Part.TENSOR_PARALLEL,
-                        attention.queryHeads() + " query heads do not divide over tp " + tp)
+    private static Optional<Obstacle> headObstacle(int queryHeads, int keyValueHeads, int tp) {
+        return when(queryHeads % tp != 0, Part.TENSOR_PARALLEL, queryHeads + " query heads do not divide over tp " + tp)
                 .or(() -> when(
-                        !even,
+                        !dividesOrReplicates(keyValueHeads, tp),
                         Part.TENSOR_PARALLEL,
                         keyValueHeads + " key-value heads neither divide over tp " + tp + " nor replicate in it"));
+    }
+
+    private static Optional<Obstacle> indexObstacle(AttentionSpec.@Nullable BlockIndexer indexer, int tp) {
+        return indexer == null
+                ? Optional.empty()
+                : when(
+                        !dividesOrReplicates(indexer.heads(), tp),
+                        Part.TENSOR_PARALLEL,
+                        indexer.heads() + " index heads neither divide over tp " + tp + " nor replicate in it");
+    }
+
+    private static boolean dividesOrReplicates(int heads, int tp) {
+        return heads >= tp ? heads % tp == 0 : tp % heads == 0;
     }
 
     private Optional<Obstacle> expertObstacle(FeedForwardSpec.RoutedExperts routed) {

@@ -14,6 +14,7 @@ public record Obstacle(Part part, String reason) {
         EXPERT_REPLICAS,
         DRAFT_TOKENS,
         COMPILATION,
+        LINEAR_QUANTIZATION,
         CACHE_QUANTIZATION,
         NON_EXPERT_QUANTIZATION
     }

@@ -23,6 +23,7 @@ public final class ForwardPlan {
     private final Runnable growth;
     private final @Nullable ExpertSplit experts;
     private final @Nullable LatentLoad latent;
+    private final @Nullable BlockLoad blocks;
     private final @Nullable DeltaLoad delta;
     private final boolean rotatesInPart;
     private final Map<PassKind, PassPlan> passes = new ConcurrentHashMap<>();
@@ -49,6 +50,7 @@ public final class ForwardPlan {
                 .map(routed -> ExpertSplit.of(deployment, routed))
                 .orElse(null);
         this.latent = LatentLoad.of(deployment).orElse(null);
+        this.blocks = BlockLoad.of(deployment).orElse(null);
         this.delta = DeltaLoad.of(deployment).orElse(null);
         this.rotatesInPart = deployment.model().rotatesInPart();
     }
@@ -116,6 +118,9 @@ public final class ForwardPlan {
         long tokens = batch.read(draftTokens, quantities);
         if (latent != null) {
             latent.read(batch, quantities);
+        }
+        if (blocks != null) {
+            blocks.read(batch, quantities);
         }
         return new PassKind(
                 batch.selection(draftTokens),

@@ -225,6 +225,73 @@ public sealed interface AttentionSpec {
         }
     }
 
+    /// Grouped-query attention to the blocks of tokens that an indexer selects, or, without an indexer, to all of
+    /// them. Queries and keys are normalized head by head, and a part of each head is rotated, in one operator
+    /// (MiniMax-M3).
+    ///
+    /// @param queryHeads query heads
+    /// @param keyValueHeads key and value heads, each shared by the same number of query heads
+    /// @param headSize elements of a head
+    /// @param rotatedSize elements of a head that are rotated, of index heads too
+    /// @param indexer selects the blocks attended to; absent when all are
+    record BlockSparse(
+            int queryHeads,
+            int keyValueHeads,
+            int headSize,
+            int rotatedSize,
+            @Nullable BlockIndexer indexer) implements AttentionSpec {
+        public BlockSparse {
+            ModelArchitecture.requireSize("query heads", queryHeads, ModelArchitecture.MAX_INNER_WIDTH);
+            ModelArchitecture.requireSize("key-value heads", keyValueHeads, queryHeads);
+            ModelArchitecture.requireSize("head size", headSize, ModelArchitecture.MAX_INNER_WIDTH / queryHeads);
+            ModelArchitecture.requireSize("rotated size", rotatedSize, headSize);
+            if (queryHeads % keyValueHeads != 0) {
+                throw new IllegalArgumentException(
+                        "query heads " + queryHeads + " is not a multiple of key-value heads " + keyValueHeads);
+            }
+        }
+
+        @Override
+        public long parameterCount(int hiddenSize) {
+            long projected = (queryHeads + 2L * keyValueHeads) * headSize;
+            long weights = hiddenSize * projected + (long) queryHeads * headSize * hiddenSize;
+            long norms = 2L * headSize;
+            return weights + norms + (indexer == null ? 0 : indexer.parameterCount(hiddenSize));
+        }
+
+        @Override
+        public int rotaryWidth() {
+            return rotatedSize;
+        }
+    }
+
+    /// Selection of the blocks of tokens that sparse attention attends to, that of the token itself among them.
+    /// The index key is shared by all index heads.
+    ///
+    /// @param heads index heads
+    /// @param headSize elements of an index head
+    /// @param blockTokens tokens of a block
+    /// @param selectedBlocks most blocks attended to
+    record BlockIndexer(int heads, int headSize, int blockTokens, int selectedBlocks) {
+        public BlockIndexer {
+            ModelArchitecture.requireSize("index head size", headSize, ModelArchitecture.MAX_HIDDEN_SIZE);
+            ModelArchitecture.requireSize("index heads", heads, ModelArchitecture.MAX_INNER_WIDTH / headSize);
+            ModelArchitecture.requireSize("tokens of a block", blockTokens, ModelArchitecture.MAX_POSITIONS);
+            ModelArchitecture.requireSize(
+                    "selected blocks", selectedBlocks, ModelArchitecture.MAX_POSITIONS / blockTokens);
+        }
+
+        /// Most tokens attended to.
+        public int selectedTokens() {
+            return selectedBlocks * blockTokens;
+        }
+
+        /// Projections of queries and key, and a norm of each.
+        private long parameterCount(int hiddenSize) {
+            return (long) hiddenSize * (heads + 1) * headSize + 2L * headSize;
+        }
+    }
+
     /// Widths inside a head of latent attention.
     ///
     /// @param plain elements of query and key that are not rotated

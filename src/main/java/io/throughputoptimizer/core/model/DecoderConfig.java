@@ -79,6 +79,21 @@ final class DecoderConfig {
     /// @param drafts the layer that predicts a draft token; absent without
     static ModelArchitecture withShiftedNorms(
             String id, String family, HuggingFaceConfig config, List<LayerGroup> groups, @Nullable LayerGroup drafts) {
+        return architecture(id, family, config, groups, NormStyle.SHIFTED, drafts, null);
+    }
+
+    /// A model behind a section of its own.
+    ///
+    /// @param family `model_type` of the whole configuration
+    /// @param drafts the layer that predicts a draft token; absent without
+    static ModelArchitecture architecture(
+            String id,
+            String family,
+            HuggingFaceConfig config,
+            List<LayerGroup> groups,
+            NormStyle norms,
+            @Nullable LayerGroup drafts,
+            @Nullable IdleTower idleTower) {
         return new ModelArchitecture(
                 id,
                 family,
@@ -87,10 +102,11 @@ final class DecoderConfig {
                 config.count("vocab_size", ModelArchitecture.MAX_VOCABULARY_SIZE),
                 config.count("max_position_embeddings", ModelArchitecture.MAX_POSITIONS),
                 config.fraction("rms_norm_eps"),
-                true,
+                norms,
                 config.flag(TIED_EMBEDDINGS),
                 drafts,
-                null);
+                null,
+                idleTower);
     }
 
     static int layers(HuggingFaceConfig config) {

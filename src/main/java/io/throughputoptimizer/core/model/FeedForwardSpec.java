@@ -7,7 +7,13 @@ public sealed interface FeedForwardSpec {
     long parameterCount(int hiddenSize);
 
     /// One SwiGLU network in every layer: gate and up `[hiddenSize, intermediateSize]`, down the reverse.
-    record Dense(int intermediateSize) implements FeedForwardSpec {
+    ///
+    /// @param activation joins gate and up
+    record Dense(int intermediateSize, GatedActivation activation) implements FeedForwardSpec {
+        public Dense(int intermediateSize) {
+            this(intermediateSize, GatedActivation.SILU);
+        }
+
         public Dense {
             ModelArchitecture.requireSize("intermediate size", intermediateSize, ModelArchitecture.MAX_INNER_WIDTH);
         }
@@ -24,11 +30,17 @@ public sealed interface FeedForwardSpec {
     /// @param expertWidth intermediate size of an expert
     /// @param sharedWidth intermediate size of the network that every token visits besides; 0 when there is none
     /// @param sharedGate whether a number for each token, projected from it, gates that network's result
-    record RoutedExperts(Routing routing, int expertWidth, int sharedWidth, boolean sharedGate)
+    /// @param activation joins gate and up in all of these networks
+    record RoutedExperts(
+            Routing routing, int expertWidth, int sharedWidth, boolean sharedGate, GatedActivation activation)
             implements FeedForwardSpec {
         /// With a shared network that is not gated.
         public RoutedExperts(Routing routing, int expertWidth, int sharedWidth) {
             this(routing, expertWidth, sharedWidth, false);
+        }
+
+        public RoutedExperts(Routing routing, int expertWidth, int sharedWidth, boolean sharedGate) {
+            this(routing, expertWidth, sharedWidth, sharedGate, GatedActivation.SILU);
         }
 
         public RoutedExperts {

@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
 /// @param maxPositions rows of the rotary tables (`max_position_embeddings`)
 /// @param contextTokens most tokens of a request, its output included, that the model is made for
 /// @param rmsNormEpsilon decides whether norms fuse with quantization (only at exactly 1e-6)
-/// @param shiftsNorms whether weights of norms are stored as their difference from 1, which keeps norms from fusing
+/// @param norms how norms store their weights
 /// @param tiesEmbeddings whether the output head reads the embedding table instead of a weight of its own
 /// @param drafts the layer that predicts a draft token, whose count does not matter; absent where multi-token
 ///     prediction (MTP) is not modelled
 /// @param vision tower that turns images into tokens; absent when the model reads text only
+/// @param idleTower tower that the reference holds in memory without sending images through it; mostly absent
 public record ModelArchitecture(
         String id,
         String family,
@@ -34,10 +35,11 @@ public record ModelArchitecture(
         int maxPositions,
         int contextTokens,
         double rmsNormEpsilon,
-        boolean shiftsNorms,
+        NormStyle norms,
         boolean tiesEmbeddings,
         @Nullable LayerGroup drafts,
-        @Nullable VisionSpec vision) {
+        @Nullable VisionSpec vision,
+        @Nullable IdleTower idleTower) {
 
     static final int MAX_LAYERS = 10_000;
     static final int MAX_HIDDEN_SIZE = 1_000_000;
@@ -77,10 +79,11 @@ public record ModelArchitecture(
             int vocabularySize,
             int maxPositions,
             double rmsNormEpsilon,
-            boolean shiftsNorms,
+            NormStyle norms,
             boolean tiesEmbeddings,
             @Nullable LayerGroup drafts,
-            @Nullable VisionSpec vision) {
+            @Nullable VisionSpec vision,
+            @Nullable IdleTower idleTower) {
         this(
                 id,
                 family,
@@ -90,10 +93,11 @@ public record ModelArchitecture(
                 maxPositions,
                 maxPositions,
                 rmsNormEpsilon,
-                shiftsNorms,
+                norms,
                 tiesEmbeddings,
                 drafts,
-                vision);
+                vision,
+                idleTower);
     }
 
     /// A model with plain norms, whose drafts, if it has any, are predicted by layers like its last one.
@@ -116,10 +120,11 @@ public record ModelArchitecture(
                 vocabularySize,
                 maxPositions,
                 rmsNormEpsilon,
-                false,
+                NormStyle.PLAIN,
                 tiesEmbeddings,
                 predictsDrafts ? groups.getLast() : null,
-                vision);
+                vision,
+                null);
     }
 
     /// A text model with an output head of its own, without multi-token prediction, whose layers are all equal.
@@ -171,10 +176,11 @@ public record ModelArchitecture(
                 maxPositions,
                 tokens,
                 rmsNormEpsilon,
-                shiftsNorms,
+                norms,
                 tiesEmbeddings,
                 drafts,
-                tower);
+                tower,
+                idleTower);
     }
 
     /// Decoder layers.
@@ -239,6 +245,12 @@ public record ModelArchitecture(
                         group.attention() instanceof AttentionSpec.GroupedQuery grouped && grouped.rotatesInPart());
     }
 
+    /// Whether some layers attend to selected blocks of tokens. Such a model computes rotary factors in each pass
+    /// instead of looking them up.
+    public boolean selectsBlocks() {
+        return groups.stream().anyMatch(group -> group.attention() instanceof AttentionSpec.BlockSparse);
+    }
+
     /// Whether passes that are not compiled are modelled: those of latent attention, of norms across heads and of
     /// most routers have never been measured.
     public boolean runsEager() {
@@ -249,13 +261,14 @@ public record ModelArchitecture(
         boolean knownAttention = switch (group.attention()) {
             case AttentionSpec.GroupedQuery grouped -> grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS;
             case AttentionSpec.GatedDelta delta -> !delta.opaque();
+            case AttentionSpec.BlockSparse _ -> true;
             case AttentionSpec.MultiHeadLatent _ -> false;
         };
         boolean knownFeedForward = switch (group.feedForward()) {
             case FeedForwardSpec.Dense _ -> true;
             case FeedForwardSpec.RoutedExperts routed ->
                 switch (routed.routing().router()) {
-                    case Router.Softmax _ -> true;
+                    case Router.Softmax _, Router.FusedSigmoid _ -> true;
                     case Router.RawLogits raw -> raw.own() != null;
                     case Router.Sigmoid _, Router.GroupLimited _ -> false;
                 };

@@ -21,6 +21,7 @@ public interface ModelFamily {
                 new Qwen3VlFamily(),
                 new Qwen3VlMoeFamily(),
                 new MiniMaxM2Family(),
+                new MiniMaxM3Family(),
                 new GptOssFamily(),
                 new DeepSeekV3Family("deepseek_v3", "DeepSeek-V3"),
                 new DeepSeekV3Family("kimi_k2", "Kimi-K2"),

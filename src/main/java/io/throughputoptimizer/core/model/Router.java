@@ -25,6 +25,14 @@ public sealed interface Router {
         }
     }
 
+    /// Sigmoid, correction, choice and normalization in one operator (MiniMax-M3).
+    record FusedSigmoid() implements Router {
+        @Override
+        public boolean hasBias() {
+            return true;
+        }
+    }
+
     /// Softmax and choice in one operator on raw scores in float32, normalized (DeepSeek-V3, GLM-4.5, GLM-5). The
     /// reference
     /// leaves out limited groups and the scaling of results here.

@@ -26,6 +26,8 @@ final class UnpricedFeatures {
 
     static final String WINDOW = "sliding_window";
 
+    static final String ACTIVATION = "hidden_act";
+
     static final String ROTARY_SHARE = "partial_rotary_factor";
 
     private static final List<String> ROTARY_SECTIONS = List.of("rope_scaling", "rope_parameters");
@@ -48,7 +50,9 @@ final class UnpricedFeatures {
                     throw config.refused(feature.getKey(), feature.getValue());
                 });
         requireOnly(config, "architectures", modelClass, "only " + modelClass + " is priced");
-        requireSilu(config);
+        if (!priced.contains(ACTIVATION)) {
+            requireSilu(config);
+        }
         if (!priced.contains(WINDOW)) {
             requireOnly(config, "layer_types", "full_attention", "only full attention in every layer is priced");
             requireNoSlidingWindow(config);
@@ -66,8 +70,8 @@ final class UnpricedFeatures {
 
     private static void requireSilu(HuggingFaceConfig config) {
         String rule = "only silu is priced";
-        if (config.has("hidden_act") && !config.text("hidden_act", rule).equals("silu")) {
-            throw config.refused("hidden_act", rule);
+        if (config.has(ACTIVATION) && !config.text(ACTIVATION, rule).equals("silu")) {
+            throw config.refused(ACTIVATION, rule);
         }
     }
 
@@ -87,7 +91,7 @@ final class UnpricedFeatures {
 
     private static Set<String> keys() {
         Set<String> keys = new HashSet<>(OFF.keySet());
-        keys.addAll(List.of("architectures", "layer_types", "hidden_act", WINDOW, ROTARY_SHARE));
+        keys.addAll(List.of("architectures", "layer_types", ACTIVATION, WINDOW, ROTARY_SHARE));
         keys.addAll(ROTARY_SECTIONS);
         return Set.copyOf(keys);
     }

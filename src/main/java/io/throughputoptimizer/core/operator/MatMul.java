@@ -3,7 +3,7 @@ package io.throughputoptimizer.core.operator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Product of two matrices that are not quantized: `[M, K] x [K, N] -> [M, N]`.
+/// Product of two matrices that are not quantized: `[M, K] x [K, N] -> [M, N]`, or of several pairs of them.
 ///
 /// Reads both operands and the bias, writes the result; `2 M N K` matrix operations in the operands' type. A
 /// bias adds no arithmetic.
@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 public record MatMul(Tensor left, Tensor right, @Nullable Tensor bias, Tensor result) implements DeviceOperator {
     @Override
     public String name() {
+        if (left.rank() > 2) {
+            return "aten.bmm.default";
+        }
         return bias == null ? "aten.mm.default" : "aten.addmm.default";
     }
 

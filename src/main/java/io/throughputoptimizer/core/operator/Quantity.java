@@ -54,6 +54,13 @@ public enum Quantity {
     /// Tokens that the sparse indexer reads from its cache, by the efficiency of the access: no whole number.
     INDEX_TOKENS_READ,
 
+    /// Blocks that one index head scores, `sum(q ceil(s / block))`.
+    BLOCKS_SCORED,
+    /// Pairs of a query and a token that it attends to in selected blocks.
+    BLOCK_TOKENS_ATTENDED,
+    /// Tokens that attention to selected blocks reads from the cache, some more than once.
+    BLOCK_TOKENS_READ,
+
     /// Chunks of 64 tokens that the gated delta rule works on.
     DELTA_CHUNKS,
     /// States that it reads, and that it writes, where it works on chunks.

@@ -30,6 +30,7 @@ public record Objection(Subject subject, @Nullable Integer element, String messa
         MAX_BATCHED_TOKENS,
         DRAFT_TOKENS,
         COMPILATION,
+        LINEAR_QUANTIZATION,
         CACHE_QUANTIZATION,
         NON_EXPERT_QUANTIZATION
     }

@@ -64,6 +64,7 @@ final class ProblemRules {
                             EXPERT_PARALLEL,
                             EXPERT_REPLICAS,
                             COMPILATION,
+                            LINEAR_QUANTIZATION,
                             NON_EXPERT_QUANTIZATION -> null;
                 };
                 objections.add(new Objection(subject(obstacle.part()), element, obstacle.reason()));
@@ -88,6 +89,7 @@ final class ProblemRules {
             case EXPERT_REPLICAS -> Subject.MOE_DP_SIZES;
             case DRAFT_TOKENS -> Subject.DRAFT_TOKENS;
             case COMPILATION -> Subject.COMPILATION;
+            case LINEAR_QUANTIZATION -> Subject.LINEAR_QUANTIZATION;
             case CACHE_QUANTIZATION -> Subject.CACHE_QUANTIZATION;
             case NON_EXPERT_QUANTIZATION -> Subject.NON_EXPERT_QUANTIZATION;
         };

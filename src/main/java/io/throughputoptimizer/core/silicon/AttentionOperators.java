@@ -40,6 +40,8 @@ final class AttentionOperators {
             case AttentionSpec.GroupedQuery grouped -> writeGrouped(grouped, layers, layersByWindow);
             case AttentionSpec.GatedDelta _ ->
                 throw new IllegalStateException("linear attention has no measured kernels");
+            case AttentionSpec.BlockSparse _ ->
+                throw new IllegalStateException("attention to selected blocks has no measured kernels");
             case AttentionSpec.MultiHeadLatent latent -> writeLatent(latent, layers);
         };
         pass.quantise("quantise_o", layers, type, width);

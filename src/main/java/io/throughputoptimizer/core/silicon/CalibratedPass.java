@@ -60,6 +60,7 @@ public final class CalibratedPass implements StepTimes {
             AttentionSpec unbounded = switch (group.attention()) {
                 case AttentionSpec.GroupedQuery grouped -> grouped.within(0);
                 case AttentionSpec.GatedDelta delta -> delta;
+                case AttentionSpec.BlockSparse sparse -> sparse;
                 case AttentionSpec.MultiHeadLatent latent -> latent;
             };
             int window = group.attention() instanceof AttentionSpec.GroupedQuery grouped ? grouped.window() : 0;

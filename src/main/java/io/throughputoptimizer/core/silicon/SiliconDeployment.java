@@ -163,6 +163,11 @@ public record SiliconDeployment(
                         true,
                         Cause.MODEL,
                         "linear attention of " + model.family() + " is not priced by cost model calibrated");
+            case AttentionSpec.BlockSparse _ ->
+                when(
+                        true,
+                        Cause.MODEL,
+                        "sparse attention of " + model.family() + " is not priced by cost model calibrated");
             case AttentionSpec.MultiHeadLatent latent ->
                 when(
                                 latent.indexer() != null,
@@ -205,7 +210,7 @@ public record SiliconDeployment(
                                 Cause.LAYOUT,
                                 shared + " key-value heads neither divide over tp " + tp + " nor replicate in it"));
             }
-            case AttentionSpec.GatedDelta _ -> Optional.empty();
+            case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _ -> Optional.empty();
             case AttentionSpec.MultiHeadLatent latent ->
                 when(latent.heads() % tp != 0, Cause.LAYOUT, latent.heads() + " heads do not divide over tp " + tp);
         };

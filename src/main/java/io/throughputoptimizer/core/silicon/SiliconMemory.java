@@ -56,6 +56,8 @@ public record SiliconMemory(double weightBytes, double cacheBytes, double cacheB
             }
             case AttentionSpec.GatedDelta _ ->
                 throw new IllegalStateException("linear attention has no measured kernels");
+            case AttentionSpec.BlockSparse _ ->
+                throw new IllegalStateException("attention to selected blocks has no measured kernels");
             case AttentionSpec.MultiHeadLatent latent -> {
                 AttentionSpec.LatentHead head = latent.head();
                 double ofHead = (double) latent.queryRank() * head.query()
@@ -105,6 +107,8 @@ public record SiliconMemory(double weightBytes, double cacheBytes, double cacheB
             }
             case AttentionSpec.GatedDelta _ ->
                 throw new IllegalStateException("linear attention has no measured kernels");
+            case AttentionSpec.BlockSparse _ ->
+                throw new IllegalStateException("attention to selected blocks has no measured kernels");
             case AttentionSpec.MultiHeadLatent latent -> latent.entryWidth();
         };
     }

@@ -133,6 +133,21 @@ class DeploymentTest {
                 .isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "W4A8_DYNAMIC, DISABLED, LINEAR_QUANTIZATION, is W4A8_DYNAMIC: 4-bit weights of minimax_m3_vl were never measured",
+        "MXFP4, DISABLED, LINEAR_QUANTIZATION, is MXFP4: 4-bit weights of minimax_m3_vl were never measured",
+        "FP8, INT8, CACHE_QUANTIZATION, is INT8: a quantized cache of minimax_m3_vl was never measured"
+    })
+    void attentionToSelectedBlocksIsKnownWithWideTypesOnly(
+            LinearQuantization linear, AttentionQuantization attention, Part part, String reason) {
+        QuantizationScheme scheme = new QuantizationScheme(linear, attention, 32);
+
+        assertThat(deployment("MiniMaxAI/MiniMax-M3", EIGHT, scheme, eager()).obstacle())
+                .contains(new Obstacle(part, reason));
+        assertThat(obstacle("MiniMaxAI/MiniMax-M3", EIGHT, eager())).isEmpty();
+    }
+
     private static Optional<Obstacle> obstacle(String model, ParallelLayout layout, Deployment.Execution execution) {
         QuantizationScheme plain =
                 new QuantizationScheme(LinearQuantization.W8A8_DYNAMIC, AttentionQuantization.DISABLED, 32);

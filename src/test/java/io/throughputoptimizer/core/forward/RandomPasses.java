@@ -46,7 +46,8 @@ final class RandomPasses {
                     "zai-org/GLM-4.5-Air",
                     "Qwen/Qwen3.5-27B",
                     "Qwen/Qwen3.6-35B-A3B",
-                    "Qwen/Qwen3-Next-80B-A3B-Instruct")
+                    "Qwen/Qwen3-Next-80B-A3B-Instruct",
+                    "MiniMaxAI/MiniMax-M3")
             .map(TestDeployments::model)
             .toList();
     private static final List<DeviceProfile> DEVICES = Stream.of(
@@ -111,7 +112,7 @@ final class RandomPasses {
                             random.nextInt(4) > 0,
                             drafts ? 1 + random.nextInt(MOST_DRAFTS) : 0,
                             random.nextInt(20) * MemoryFootprint.GIB,
-                            model.delta().isPresent() && random.nextBoolean()
+                            (model.delta().isPresent() || model.selectsBlocks()) && random.nextBoolean()
                                     ? PassAccounting.CORRECTED
                                     : PassAccounting.DOCUMENTED));
             if (deployment.obstacle().isEmpty()) {

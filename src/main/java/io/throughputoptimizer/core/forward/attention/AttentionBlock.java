@@ -37,6 +37,8 @@ public interface AttentionBlock {
                         ? new OpaqueDeltaAttention(shard, traits.recurrent(), pass)
                         : new DeltaAttention(shard, linears, traits.recurrent(), pass);
             }
+            case AttentionSpec.BlockSparse spec ->
+                new BlockSparseAttention(new BlockSparseShard(deployment, spec, linears), linears, pass);
             case AttentionSpec.MultiHeadLatent spec ->
                 new CompiledLatentAttention(new LatentShard(deployment, spec, linears), linears, pass);
         };
@@ -59,7 +61,7 @@ public interface AttentionBlock {
                         new PartialRotation(traits.oneToken(), pass),
                         linears,
                         pass);
-            case AttentionSpec.GatedDelta _, AttentionSpec.MultiHeadLatent _ ->
+            case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _, AttentionSpec.MultiHeadLatent _ ->
                 of(deployment, attention, traits, linears, pass);
         };
     }

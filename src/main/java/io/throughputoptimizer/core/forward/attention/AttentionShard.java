@@ -4,7 +4,7 @@ import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
 /// One rank's share of a layer's attention, however its pass is written down.
-public sealed interface AttentionShard permits DeltaShard, GroupedQueryShard, LatentShard {
+public sealed interface AttentionShard permits BlockSparseShard, DeltaShard, GroupedQueryShard, LatentShard {
     /// Bytes of one layer's weights.
     double weightBytes();
 

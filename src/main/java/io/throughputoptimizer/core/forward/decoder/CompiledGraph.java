@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.forward.layer.LayerInputs;
 import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.model.NormStyle;
 import io.throughputoptimizer.core.operator.AddRmsNorm;
 import io.throughputoptimizer.core.operator.Elementwise;
 import io.throughputoptimizer.core.operator.Index;
@@ -44,31 +45,37 @@ final class CompiledGraph implements GraphStyle {
 
     private Activation inputNorm(Tensor hidden, boolean quantizes, LayerScales scales) {
         if (!quantizes) {
-            return new Activation(norm(hidden), null);
+            return new Activation(linears.norm(hidden), null);
         }
         return fusesQuantization
                 ? linears.normQuantize(hidden, null, Tensor.half(hidden.last()), scales)
-                : linears.quantize(norm(hidden), scales);
+                : linears.quantize(linears.norm(hidden), scales);
     }
 
     private Normed addAndNorm(Tensor residual, Tensor added, boolean quantizes, LayerScales scales) {
         Tensor sum = residual.sameShape();
-        if (linears.shiftsNorms()) {
-            Tensor normed = norm(pass.elementwise(Elementwise.Kind.ADD, sum, residual, added));
-            return new Normed(quantizes ? linears.quantize(normed, scales) : new Activation(normed, null), sum);
-        }
-        Tensor weight = Tensor.half(residual.last());
-        if (quantizes && fusesQuantization) {
+        if (quantizes && fusesQuantization && linears.norms() == NormStyle.PLAIN) {
             var addition = new NormQuantize.Addition(added, sum);
+            Tensor weight = Tensor.half(residual.last());
             return new Normed(linears.normQuantize(residual, addition, weight, scales), sum);
         }
-        Tensor normed = pass.add(new AddRmsNorm(residual, added, weight, residual.sameShape(), sum));
+        Tensor normed = normedSum(residual, added, sum);
         return new Normed(quantizes ? linears.quantize(normed, scales) : new Activation(normed, null), sum);
     }
 
+    private Tensor normedSum(Tensor residual, Tensor added, Tensor sum) {
+        return switch (linears.norms()) {
+            case SHIFTED -> linears.norm(pass.elementwise(Elementwise.Kind.ADD, sum, residual, added));
+            case PLAIN, SHIFTED_AND_SUMMED -> {
+                Tensor weight = Tensor.half(residual.last());
+                yield pass.add(new AddRmsNorm(residual, added, weight, residual.sameShape(), sum));
+            }
+        };
+    }
+
     @Override
-    public Tensor norm(Tensor input) {
-        return linears.norm(input);
+    public Tensor lastNorm(Tensor input) {
+        return linears.lastNorm(input);
     }
 
     @Override

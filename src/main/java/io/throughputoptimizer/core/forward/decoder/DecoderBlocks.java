@@ -30,7 +30,7 @@ final class DecoderBlocks {
         this.kind = kind;
         this.pass = pass;
         this.linears =
-                new LinearLayers(deployment.quantization(), deployment.model().shiftsNorms(), pass);
+                new LinearLayers(deployment.quantization(), deployment.model().norms(), pass);
         this.stacks = build();
     }
 

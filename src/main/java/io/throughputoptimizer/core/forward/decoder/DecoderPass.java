@@ -3,13 +3,17 @@ package io.throughputoptimizer.core.forward.decoder;
 import static io.throughputoptimizer.core.operator.Quantity.TOKENS;
 
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.forward.layer.LayerInputs;
 import io.throughputoptimizer.core.forward.layer.LayerScales;
+import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.layer.Rotary;
 import io.throughputoptimizer.core.forward.pass.ForwardPass;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.forward.vision.IdleTowerWeights;
 import io.throughputoptimizer.core.forward.vision.VisionTower;
 import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.model.IdleTower;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.operator.Embedding;
 import io.throughputoptimizer.core.operator.Tensor;
@@ -25,6 +29,7 @@ public final class DecoderPass {
     private final PassRecorder pass = new PassRecorder();
     private final List<DecoderBlocks.Stack> stacks;
     private final GraphStyle graph;
+    private final LinearLayers linears;
     private final OutputHead head;
     private final DraftLayers drafts;
     private final @Nullable VisionTower tower;
@@ -34,6 +39,7 @@ public final class DecoderPass {
         this.kind = kind;
         DecoderBlocks blocks = new DecoderBlocks(deployment, kind, pass);
         this.stacks = blocks.stacks();
+        this.linears = blocks.linears();
         this.graph = blocks.graph();
         this.head = OutputHead.of(deployment, graph, pass);
         this.drafts = new DraftLayers(deployment, kind, blocks, OutputHead.of(deployment, graph, pass), pass);
@@ -53,10 +59,10 @@ public final class DecoderPass {
         Tensor ids = Tensor.of(DataType.INT64, 1, TOKENS.form());
         Tensor hidden = seeImages(ids, embed(ids));
         SharedInputs inputs = new SharedInputs(
-                LayerInputs.of(gatherRotary(positions), deployment.quantization()),
+                LayerInputs.of(rotary(positions), deployment.quantization()),
                 LayerInputs.of(Rotary.of(rotaryWidth()), deployment.quantization()));
         RowPicker rows = new RowPicker(kind, graph, pass);
-        Tensor normed = graph.norm(layers(hidden, inputs));
+        Tensor normed = graph.lastNorm(layers(hidden, inputs));
         Tensor logits = head.logits(rows.verified(normed));
         if (kind.draftTokens() > 0) {
             drafts.record(graph, rows, new DraftLayers.Start(ids, positions, normed, logits), inputs);
@@ -106,7 +112,12 @@ public final class DecoderPass {
         return embedded.sameShape();
     }
 
-    private Rotary gatherRotary(Tensor positions) {
+    /// Rotary factors of the tokens, looked up or computed.
+    private Rotary rotary(Tensor positions) {
+        if (deployment.model().selectsBlocks()) {
+            return new ComputedRotary(deployment.model(), deployment.execution().compiled(), pass)
+                    .alongOneAxis(positions);
+        }
         return new Rotary(gatherFactors(positions), gatherFactors(positions));
     }
 
@@ -117,7 +128,8 @@ public final class DecoderPass {
 
     /// Whether the memory of this pass is proved equal to the reference, unless draft tokens come beside requests
     /// of both phases. Not measured are some ways to lay experts out, experts that are quantized otherwise than the
-    /// rest, images, and latent attention with a single dense layer before those with experts.
+    /// rest, images, latent attention with a single dense layer before those with experts, and attention to
+    /// selected blocks, whose measured passes are smaller than the tower that is held beside them.
     public boolean isMemoryProved() {
         boolean singleLeading = deployment.model().cachesLatent()
                 && stacks.size() > 1
@@ -125,21 +137,23 @@ public final class DecoderPass {
         return tower == null
                 && !deployment.quantization().setsExpertsApart()
                 && !singleLeading
+                && !deployment.model().selectsBlocks()
                 && stacks.stream().allMatch(stack -> stack.layer().feedForward().isMemoryProved());
     }
 
-    /// Weights of this rank: embedding, output head, final norm, both rotary tables, the layers with their two
-    /// norms, the draft layers, the vision tower if images pass through it, and scalar scales: one set for the
-    /// first layers of each kind together, one for every other layer; and so for routed experts that are
-    /// quantized otherwise.
+    /// Weights of this rank: embedding, output head, final norm, both rotary tables or their frequencies, the
+    /// layers with their two norms, the draft layers, the vision tower if images pass through it or if it is held
+    /// all the same, and scalar scales: one set for the first layers of each kind together, one for every other
+    /// layer; and so for routed experts that are quantized otherwise.
     public double weightBytes() {
         ModelArchitecture model = deployment.model();
         double norm = DataType.FLOAT16.bytes(model.hiddenSize());
+        double layerNorms = 2 * linears.normCopies(deployment.execution().accounting()) * norm;
         double layers = 0;
         double scaleSets = 1;
         double expertSets = 1;
         for (DecoderBlocks.Stack stack : stacks) {
-            layers += stack.layers() * (stack.layer().weightBytes() + 2 * norm);
+            layers += stack.layers() * (stack.layer().weightBytes() + layerNorms);
             scaleSets += stack.layers() - 1;
             expertSets += stack.routesTokens() ? stack.layers() - 1 : 0;
         }
@@ -154,11 +168,28 @@ public final class DecoderPass {
         return DataType.FLOAT16.bytes((double) model.vocabularySize() * model.hiddenSize())
                 + head.weightBytes()
                 + norm
-                + 2 * DataType.FLOAT16.bytes((double) model.maxPositions() * rotaryWidth())
+                + rotaryBytes()
                 + layers
                 + (tower == null ? 0 : tower.weightBytes())
+                + idleBytes()
                 + scaleSets * scales.bytes()
                 + (ofExperts == null ? 0 : expertSets * ofExperts.bytes());
+    }
+
+    /// Two tables in float16, or, where factors are computed, the frequencies twice in float32.
+    private double rotaryBytes() {
+        return deployment.model().selectsBlocks()
+                ? DataType.FLOAT32.bytes(rotaryWidth())
+                : 2 * DataType.FLOAT16.bytes((double) deployment.model().maxPositions() * rotaryWidth());
+    }
+
+    /// What the reference holds although nothing passes through it.
+    private double idleBytes() {
+        IdleTower idle = deployment.model().idleTower();
+        boolean held = deployment.execution().accounting() == PassAccounting.DOCUMENTED;
+        return idle == null || !held
+                ? 0
+                : new IdleTowerWeights(idle, deployment.model().hiddenSize(), linears).bytes();
     }
 
     /// KV cache of one token in all layers, draft layers included.

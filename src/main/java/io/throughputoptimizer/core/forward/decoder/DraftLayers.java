@@ -29,7 +29,7 @@ final class DraftLayers {
     private final OutputHead head;
     private final Tensor table;
     private final PassRecorder pass;
-    private final DraftRotary rotary;
+    private final ComputedRotary rotary;
 
     DraftLayers(Deployment deployment, PassKind kind, DecoderBlocks decoder, OutputHead head, PassRecorder pass) {
         this.deployment = deployment;
@@ -42,7 +42,7 @@ final class DraftLayers {
         ModelArchitecture model = deployment.model();
         this.table = Tensor.half(model.vocabularySize(), model.hiddenSize());
         this.pass = pass;
-        this.rotary = new DraftRotary(deployment.model(), pass);
+        this.rotary = new ComputedRotary(deployment.model(), true, pass);
     }
 
     /// What the pass proper leaves.
@@ -60,7 +60,7 @@ final class DraftLayers {
         Tensor drafts = Tensor.of(DataType.INT64, tokens.size(0), kind.draftTokens() + 1L);
         drafts = keep(drafts, Tensor.of(DataType.INT64, tokens.size(0)), tokens);
         LayerInputs own = inputs.first()
-                .with(rotary.factors(start.positions(), inputs.first().rotary()));
+                .with(rotary.ofDrafts(start.positions(), inputs.first().rotary()));
         Tensor ids = start.ids();
         Tensor previous = start.hidden();
         for (int step = 0; step < kind.draftTokens(); step++) {
@@ -127,14 +127,15 @@ final class DraftLayers {
         return linears.weight(2 * hiddenSize, hiddenSize);
     }
 
-    /// A layer with four norms and a projection for each draft token; an embedding, an output head and the rotary
-    /// state (two vectors of float32) for all.
+    /// A layer with four norms and a projection for each draft token; an embedding, an output head and, where
+    /// factors are computed for drafts alone, the rotary state (two vectors of float32) for all.
     double weightBytes() {
         ModelArchitecture model = deployment.model();
-        double norms = 4 * DataType.FLOAT16.bytes(model.hiddenSize());
+        int copies = linears.normCopies(deployment.execution().accounting());
+        double norms = 2 * (copies + 1) * DataType.FLOAT16.bytes(model.hiddenSize());
         double step = layer.weightBytes() + norms + projection().bytes();
         double embedding = DataType.FLOAT16.bytes((double) model.vocabularySize() * model.hiddenSize());
-        double rotaryState = DataType.FLOAT32.bytes(model.rotaryWidth());
+        double rotaryState = model.selectsBlocks() ? 0 : DataType.FLOAT32.bytes(model.rotaryWidth());
         return kind.draftTokens() * step + embedding + head.weightBytes() + rotaryState;
     }
 

@@ -22,15 +22,15 @@ final class EagerGraph implements GraphStyle {
 
     @Override
     public void layer(DecoderBlocks.Layer layer, Tensor hidden, LayerInputs inputs, Tensor output) {
-        Tensor attended = layer.attention().record(new Activation(norm(hidden), null), inputs);
-        Tensor residual = pass.elementwise(Elementwise.Kind.ADD, hidden.sameShape(), hidden, attended);
-        Tensor fedForward = layer.feedForward().record(new Activation(norm(residual), null), inputs.scales());
-        pass.elementwise(Elementwise.Kind.ADD, output, residual, fedForward);
+        Tensor attended = layer.attention().record(new Activation(layers.norm(hidden), null), inputs);
+        EagerLayers.Normed normed = layers.addAndNorm(hidden, attended);
+        Tensor fedForward = layer.feedForward().record(new Activation(normed.values(), null), inputs.scales());
+        pass.elementwise(Elementwise.Kind.ADD, output, normed.sum(), fedForward);
     }
 
     @Override
-    public Tensor norm(Tensor input) {
-        return layers.norm(input);
+    public Tensor lastNorm(Tensor input) {
+        return layers.lastNorm(input);
     }
 
     @Override

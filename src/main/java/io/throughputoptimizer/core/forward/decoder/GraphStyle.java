@@ -12,8 +12,8 @@ interface GraphStyle {
     /// @param output where the layer leaves it
     void layer(DecoderBlocks.Layer layer, Tensor hidden, LayerInputs inputs, Tensor output);
 
-    /// A norm over the last dimension.
-    Tensor norm(Tensor input);
+    /// The norm after all layers.
+    Tensor lastNorm(Tensor input);
 
     /// Rows of `source` at `indices`.
     Tensor gather(Tensor source, Tensor indices, Tensor result);

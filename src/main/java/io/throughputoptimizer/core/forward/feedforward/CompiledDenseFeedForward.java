@@ -4,7 +4,6 @@ import io.throughputoptimizer.core.forward.layer.Activation;
 import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
-import io.throughputoptimizer.core.operator.SwiGlu;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
@@ -28,7 +27,7 @@ final class CompiledDenseFeedForward implements FeedForwardBlock {
         List<Tensor> parts = pass.split(merged, shard.width(), shard.width());
         Tensor gate = pass.unflatten(parts.get(0));
         Tensor up = pass.unflatten(parts.get(1));
-        Activation inner = linears.quantize(pass.add(new SwiGlu(gate, up, gate.sameShape())), scales);
+        Activation inner = linears.quantize(Gating.join(shard.activation(), gate, up, pass), scales);
         Activation rows = inner.with(pass.flatten(inner.values()));
         return linears.applyAndReduce(rows, weights.down(), scales, shard.tensorParallelGroup());
     }

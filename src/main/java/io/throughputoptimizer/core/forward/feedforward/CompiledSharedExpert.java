@@ -6,7 +6,6 @@ import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
-import io.throughputoptimizer.core.operator.SwiGlu;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
@@ -28,7 +27,7 @@ record CompiledSharedExpert(ExpertShard shard, LinearLayers linears, PassRecorde
         List<Tensor> parts = project(rows(tokens), weights, scales);
         Tensor gate = batched ? pass.unflatten(parts.get(0)) : parts.get(0);
         Tensor up = batched ? pass.unflatten(parts.get(1)) : parts.get(1);
-        Activation inner = linears.quantize(pass.add(new SwiGlu(gate, up, gate.sameShape())), scales);
+        Activation inner = linears.quantize(Gating.join(shard.activation(), gate, up, pass), scales);
         Tensor product = linears.apply(rows(inner), List.of(weights.down()), scales);
         Tensor shared = batched ? pass.unflatten(product) : product;
         Tensor gated = shard.gatesShared() ? SharedGate.apply(shared, parts.get(2), pass) : shared;

@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.GatedActivation;
 import io.throughputoptimizer.core.operator.ProcessGroup;
 
 /// One rank's share of a dense feed-forward part: `ceil(I / tp)` of its inner width.
@@ -29,6 +30,10 @@ final class DenseShard {
 
     long width() {
         return Math.ceilDiv(spec.intermediateSize(), tp);
+    }
+
+    GatedActivation activation() {
+        return spec.activation();
     }
 
     ProcessGroup tensorParallelGroup() {

@@ -4,7 +4,6 @@ import io.throughputoptimizer.core.forward.layer.Activation;
 import io.throughputoptimizer.core.forward.layer.EagerLayers;
 import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
-import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Tensor;
 
 /// Dense feed-forward part in an eager graph.
@@ -22,10 +21,7 @@ final class EagerDenseFeedForward implements FeedForwardBlock {
     @Override
     public Tensor record(Activation input, LayerScales scales) {
         DenseShard.Weights weights = shard.weights();
-        Tensor gate = layers.linear(input.values(), weights.gate(), scales);
-        Tensor activated = pass.elementwise(Kind.SILU, gate.sameShape(), gate);
-        Tensor up = layers.linear(input.values(), weights.up(), scales);
-        Tensor gated = pass.elementwise(Kind.MULTIPLY, up.sameShape(), activated, up);
+        Tensor gated = new EagerGating(shard.activation(), layers, pass).inner(input.values(), weights, scales);
         return layers.linearAndReduce(gated, weights.down(), scales, shard.tensorParallelGroup());
     }
 

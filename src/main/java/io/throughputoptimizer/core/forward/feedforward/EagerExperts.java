@@ -57,8 +57,7 @@ final class EagerExperts implements ExpertNetworks {
         DenseShard.Weights weights = shard.expertWeights();
         Tensor gate = layers.linear(rows, weights.gate(), scales);
         Tensor up = layers.linear(rows, weights.up(), scales);
-        Tensor activated = pass.elementwise(Kind.SILU, gate.sameShape(), gate);
-        Tensor inner = pass.elementwise(Kind.MULTIPLY, up.sameShape(), up, activated);
+        Tensor inner = new EagerGating(shard.activation(), layers, pass).join(gate, up);
         Tensor down = layers.linearAndReduce(inner, weights.down(), scales, shard.expertTensorParallelGroup());
         Tensor result = group.isPadded() ? pass.firstRows(down, group.tokens()) : down;
         return pass.firstRows(result, group.tokens());

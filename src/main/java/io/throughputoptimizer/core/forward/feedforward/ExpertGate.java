@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.forward.feedforward;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.core.model.Router;
+import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Tensor;
 
 /// The router of a layer: which experts each token visits, and with what weight.
@@ -11,6 +12,7 @@ interface ExpertGate {
         return switch (router) {
             case Router.Softmax _ -> compiled ? new SoftmaxGate(operators) : new EagerSoftmaxGate(operators);
             case Router.Sigmoid _ -> new SigmoidGate(operators);
+            case Router.FusedSigmoid _ -> new FusedSigmoidGate(operators, compiled ? Kind.CONVERT : Kind.CAST);
             case Router.RawLogits raw ->
                 compiled ? new RawLogitsGate(operators) : new EagerRawLogitsGate(requireNonNull(raw.own()), operators);
             case Router.GroupLimited limited -> new GroupLimitedGate(limited, operators);

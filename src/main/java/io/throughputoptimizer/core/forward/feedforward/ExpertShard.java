@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.GatedActivation;
 import io.throughputoptimizer.core.model.Router;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.ProcessGroup;
@@ -85,6 +86,11 @@ final class ExpertShard {
         return spec.sharedGate();
     }
 
+    /// What joins gate and up in all networks.
+    GatedActivation activation() {
+        return spec.activation();
+    }
+
     /// New weight of that gate, `[h, 1]`.
     LinearWeight sharedGate() {
         return linears.weight(hiddenSize, 1);
@@ -144,6 +150,7 @@ final class ExpertShard {
     private double biasBytes() {
         return switch (spec.routing().router()) {
             case Router.Softmax _, Router.Sigmoid _ -> 0;
+            case Router.FusedSigmoid _ -> DataType.FLOAT16.bytes(1);
             case Router.RawLogits raw -> raw.biasBytes();
             case Router.GroupLimited _ -> DataType.FLOAT32.bytes(1);
         };

@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.forward.layer.EagerLayers;
 import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.operator.Tensor;
 import org.jspecify.annotations.Nullable;
@@ -37,17 +38,28 @@ public interface FeedForwardBlock {
         ExpertNetworks experts = compiled
                 ? new CompiledExperts(shard, linears.ofExperts(), pass)
                 : new EagerExperts(shard, new EagerLayers(linears.ofExperts(), pass), pass);
-        return new RoutedExperts(shard, gate, experts, shared(shard, compiled, linears, pass), pass);
+        return new RoutedExperts(shard, gate, experts, shared(deployment, shard, linears, pass), pass);
     }
 
     private static @Nullable SharedExpert shared(
-            ExpertShard shard, boolean compiled, LinearLayers linears, PassRecorder pass) {
+            Deployment deployment, ExpertShard shard, LinearLayers linears, PassRecorder pass) {
         if (!shard.hasSharedExpert()) {
             return null;
         }
-        return compiled
-                ? new CompiledSharedExpert(shard, linears, pass)
-                : new EagerSharedExpert(shard, new EagerLayers(linears, pass), pass);
+        boolean compiled = deployment.execution().compiled();
+        return switch (shard.activation()) {
+            case SILU ->
+                compiled
+                        ? new CompiledSharedExpert(shard, linears, pass)
+                        : new EagerSharedExpert(shard, new EagerLayers(linears, pass), pass);
+            case CLAMPED -> {
+                DataType result = switch (deployment.execution().accounting()) {
+                    case DOCUMENTED -> DataType.INT8;
+                    case CORRECTED -> DataType.FLOAT16;
+                };
+                yield new ClampedSharedExpert(shard, linears, compiled, result, pass);
+            }
+        };
     }
 
     /// Writes down one layer's feed-forward part.

@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.MatMul;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.TopK;
+import org.jspecify.annotations.Nullable;
 
 /// Steps that the routers share. The gate's matrix is never quantized.
 ///
@@ -43,8 +44,16 @@ record GateOperators(ExpertShard shard, PassRecorder pass) {
     }
 
     TopK best(TopK.Kind kind, Tensor scores, long count) {
+        return best(kind, scores, null, count);
+    }
+
+    private TopK best(TopK.Kind kind, Tensor scores, @Nullable Tensor bias, long count) {
         TopK best = new TopK(
-                kind, scores, scores.withLast(count), scores.as(DataType.INT64).withLast(count));
+                kind,
+                scores,
+                bias,
+                scores.withLast(count),
+                scores.as(DataType.INT64).withLast(count));
         pass.add(best);
         return best;
     }
@@ -52,6 +61,13 @@ record GateOperators(ExpertShard shard, PassRecorder pass) {
     /// The experts of each token.
     TopK bestExperts(TopK.Kind kind, Tensor scores) {
         return best(kind, scores, shard.expertsPerToken());
+    }
+
+    /// The experts of each token by corrected scores.
+    ///
+    /// @param bias `[E]`
+    TopK bestExperts(TopK.Kind kind, Tensor scores, Tensor bias) {
+        return best(kind, scores, bias, shard.expertsPerToken());
     }
 
     Tensor gather(Tensor scores, Tensor indices) {

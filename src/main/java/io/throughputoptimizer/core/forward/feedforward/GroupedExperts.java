@@ -37,6 +37,25 @@ record GroupedExperts(ExpertShard shard, LinearLayers linears, PassRecorder pass
 
     /// Gate and up with the activation, ready for the next product.
     private Activation gated(Activation rows, LinearWeight weight, Form experts, LayerScales scales) {
+        return switch (shard.activation()) {
+            case SILU -> fused(rows, weight, experts, scales);
+            case CLAMPED -> apart(rows, weight, experts, scales);
+        };
+    }
+
+    /// Product and activation one after the other.
+    private Activation apart(Activation rows, LinearWeight weight, Form experts, LayerScales scales) {
+        Tensor result = Tensor.half(rows.values().size(0), 2 * shard.width());
+        pass.add(
+                linears.isQuantized()
+                        ? product(rows, weight, experts, scales, new GroupedQuantizedLinear.Result(result, null))
+                        : new GroupedMatMul(rows.values(), stacked(weight, experts), false, result));
+        List<Tensor> parts = pass.split(result, shard.width(), shard.width());
+        return linears.quantize(Gating.join(shard.activation(), parts.get(0), parts.get(1), pass), scales);
+    }
+
+    /// Product and activation as one operator.
+    private Activation fused(Activation rows, LinearWeight weight, Form experts, LayerScales scales) {
         Tensor result = Tensor.half(rows.values().size(0), shard.width());
         if (!linears.isQuantized()) {
             pass.add(new GroupedMatMul(rows.values(), stacked(weight, experts), true, result));

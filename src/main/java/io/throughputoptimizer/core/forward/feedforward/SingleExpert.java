@@ -6,7 +6,6 @@ import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.ProcessGroup;
-import io.throughputoptimizer.core.operator.SwiGlu;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
@@ -57,6 +56,6 @@ record SingleExpert(ExpertShard shard, LinearLayers linears, PassRecorder pass) 
     }
 
     private Tensor activate(Tensor gate, Tensor up) {
-        return pass.add(new SwiGlu(gate, up, gate.sameShape()));
+        return Gating.join(shard.activation(), gate, up, pass);
     }
 }

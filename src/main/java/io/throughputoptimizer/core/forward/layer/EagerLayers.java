@@ -2,8 +2,10 @@ package io.throughputoptimizer.core.forward.layer;
 
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.operator.AddRmsNorm;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.ProcessGroup;
+import io.throughputoptimizer.core.operator.RmsNorm;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
@@ -50,13 +52,49 @@ public final class EagerLayers {
         return pass.allReduce(linear(input, weight, scales), group);
     }
 
-    /// Root-mean-square norm: eight operators, in float32 between the two casts.
+    /// A norm inside a layer.
     ///
     /// @param input `[..., width]`
     public Tensor norm(Tensor input) {
-        if (linears.shiftsNorms()) {
-            return new ShiftedNorm(pass, false).apply(input);
-        }
+        return switch (linears.norms()) {
+            case PLAIN -> plainNorm(input);
+            case SHIFTED -> new ShiftedNorm(pass, false).apply(input);
+            case SHIFTED_AND_SUMMED -> pass.add(new RmsNorm(input, summedWeight(input.last()), input.sameShape()));
+        };
+    }
+
+    /// The norm after all layers.
+    public Tensor lastNorm(Tensor input) {
+        return switch (linears.norms()) {
+            case PLAIN -> plainNorm(input);
+            case SHIFTED, SHIFTED_AND_SUMMED -> new ShiftedNorm(pass, false).apply(input);
+        };
+    }
+
+    /// Adds to the residual stream and normalizes the sum.
+    public Normed addAndNorm(Tensor residual, Tensor added) {
+        Tensor sum = residual.sameShape();
+        return switch (linears.norms()) {
+            case PLAIN, SHIFTED -> new Normed(norm(pass.elementwise(Kind.ADD, sum, residual, added)), sum);
+            case SHIFTED_AND_SUMMED -> {
+                Tensor weight = summedWeight(residual.last());
+                yield new Normed(pass.add(new AddRmsNorm(residual, added, weight, residual.sameShape(), sum)), sum);
+            }
+        };
+    }
+
+    /// A normalized residual stream.
+    ///
+    /// @param sum what was normalized
+    public record Normed(Tensor values, Tensor sum) {}
+
+    private Tensor summedWeight(long width) {
+        Tensor stored = Tensor.half(width);
+        return pass.elementwise(Kind.ADD, stored.sameShape(), stored);
+    }
+
+    /// Root-mean-square norm: eight operators, in float32 between the two casts.
+    private Tensor plainNorm(Tensor input) {
         Tensor wide = pass.elementwise(Kind.CAST, input.as(DataType.FLOAT32), input);
         Tensor squares = pass.elementwise(Kind.POWER, wide.sameShape(), wide);
         Tensor mean = pass.elementwise(Kind.MEAN, wide.withLast(1), squares);

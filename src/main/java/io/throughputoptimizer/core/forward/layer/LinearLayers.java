@@ -3,9 +3,11 @@ package io.throughputoptimizer.core.forward.layer;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.core.deployment.LinearQuantization;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.model.NormStyle;
 import io.throughputoptimizer.core.operator.DynamicQuantize;
 import io.throughputoptimizer.core.operator.DynamicQuantizeMxfp4;
 import io.throughputoptimizer.core.operator.MatMul;
@@ -25,32 +27,38 @@ public final class LinearLayers {
 
     private final QuantizationScheme scheme;
     private final LinearQuantization quantization;
-    private final boolean shiftsNorms;
+    private final NormStyle norms;
     private final PassRecorder pass;
 
     /// All but those of the routed experts.
     ///
-    /// @param shiftsNorms whether weights of norms are stored as their difference from 1
-    public LinearLayers(QuantizationScheme scheme, boolean shiftsNorms, PassRecorder pass) {
-        this(scheme, scheme.nonExperts(), shiftsNorms, pass);
+    /// @param norms how norms store their weights
+    public LinearLayers(QuantizationScheme scheme, NormStyle norms, PassRecorder pass) {
+        this(scheme, scheme.nonExperts(), norms, pass);
     }
 
     private LinearLayers(
-            QuantizationScheme scheme, LinearQuantization quantization, boolean shiftsNorms, PassRecorder pass) {
+            QuantizationScheme scheme, LinearQuantization quantization, NormStyle norms, PassRecorder pass) {
         this.scheme = scheme;
         this.quantization = quantization;
-        this.shiftsNorms = shiftsNorms;
+        this.norms = norms;
         this.pass = pass;
     }
 
     /// Those of the routed experts.
     public LinearLayers ofExperts() {
-        return new LinearLayers(scheme, scheme.linear(), shiftsNorms, pass);
+        return new LinearLayers(scheme, scheme.linear(), norms, pass);
     }
 
-    /// Whether weights of norms are stored as their difference from 1: no pattern of the reference fuses such a norm.
-    public boolean shiftsNorms() {
-        return shiftsNorms;
+    /// How norms store their weights.
+    public NormStyle norms() {
+        return norms;
+    }
+
+    /// How often the weights of norms inside layers are held: once, or, where the reference keeps their sum with
+    /// 1 as a weight beside them, twice.
+    public int normCopies(PassAccounting accounting) {
+        return norms == NormStyle.SHIFTED_AND_SUMMED && accounting == PassAccounting.DOCUMENTED ? 2 : 1;
     }
 
     /// Shape of a weight's MXFP4 scales on one rank.
@@ -90,7 +98,7 @@ public final class LinearLayers {
     /// Whether a compiled graph fuses a norm with the quantization of its result.
     public boolean fusesWithNorm(double epsilon) {
         boolean blockFits = !isBlockScaled() || scheme.mxfp4GroupSize() == 32 || scheme.mxfp4GroupSize() == 64;
-        return !shiftsNorms && isQuantized() && epsilon == FUSED_NORM_EPSILON && blockFits;
+        return norms != NormStyle.SHIFTED && isQuantized() && epsilon == FUSED_NORM_EPSILON && blockFits;
     }
 
     /// Quantizes an activation by itself; unchanged without quantization.
@@ -162,9 +170,20 @@ public final class LinearLayers {
         return group.size() > 1 ? pass.allReduce(product, group) : pass.unflatten(product);
     }
 
-    /// A norm over the last dimension in a compiled graph, with a weight of its own.
+    /// A norm inside a layer of a compiled graph, over the last dimension, with a weight of its own.
     public Tensor norm(Tensor input) {
-        return shiftsNorms ? new ShiftedNorm(pass, true).apply(input) : fusedNorm(input);
+        return switch (norms) {
+            case PLAIN, SHIFTED_AND_SUMMED -> fusedNorm(input);
+            case SHIFTED -> new ShiftedNorm(pass, true).apply(input);
+        };
+    }
+
+    /// The norm after all layers of a compiled graph.
+    public Tensor lastNorm(Tensor input) {
+        return switch (norms) {
+            case PLAIN -> fusedNorm(input);
+            case SHIFTED, SHIFTED_AND_SUMMED -> new ShiftedNorm(pass, true).apply(input);
+        };
     }
 
     /// A fused norm, with a plain weight.

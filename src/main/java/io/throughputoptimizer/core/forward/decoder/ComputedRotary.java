@@ -9,42 +9,52 @@ import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
+import io.throughputoptimizer.core.operator.MatMul;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
-/// Rotary factors of draft layers, computed instead of looked up.
+/// Rotary factors that are computed instead of looked up: those of draft layers, and those of models that attend to
+/// selected blocks.
 ///
+/// @param compiled whether the graph is; an eager one multiplies positions and frequencies as matrices
 /// @param pass where operators go
-record DraftRotary(ModelArchitecture model, PassRecorder pass) {
+record ComputedRotary(ModelArchitecture model, boolean compiled, PassRecorder pass) {
 
+    /// Factors of draft layers.
+    ///
     /// @param positions `[S]`
-    /// @param lookedUp those of the other layers, which are left to draft layers that do not rotate
-    Rotary factors(Tensor positions, Rotary lookedUp) {
+    /// @param others those of the other layers, which are left to draft layers that do not rotate, or that share
+    ///     them
+    Rotary ofDrafts(Tensor positions, Rotary others) {
         return switch (requireNonNull(model.drafts()).attention()) {
             case AttentionSpec.GroupedQuery grouped ->
                 grouped.rotarySections().isEmpty()
                         ? alongOneAxis(positions)
                         : alongAxes(positions, grouped.rotarySections());
-            case AttentionSpec.GatedDelta _ -> lookedUp;
+            case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _ -> others;
             case AttentionSpec.MultiHeadLatent _ -> alongOneAxis(positions);
         };
     }
 
-    private Rotary alongOneAxis(Tensor positions) {
+    /// @param positions `[S]`
+    Rotary alongOneAxis(Tensor positions) {
         long width = model.rotaryWidth();
         Tensor row = pass.view(positions, Tensor.of(positions.type(), 1, 1, 1).withLast(TOKENS.form()));
-        Tensor wide = pass.elementwise(Kind.CONVERT, row.as(DataType.FLOAT32), row);
+        Tensor wide = convert(row, DataType.FLOAT32);
         Tensor frequencies = Tensor.of(DataType.FLOAT32, 1, width / 2, 1);
         Tensor angles = Tensor.of(DataType.FLOAT32, 1, width / 2, 1).withLast(TOKENS.form());
-        pass.elementwise(Kind.MULTIPLY, angles, frequencies, wide);
+        if (compiled) {
+            pass.elementwise(Kind.MULTIPLY, angles, frequencies, wide);
+        } else {
+            pass.add(new MatMul(frequencies, wide, null, angles));
+        }
         Tensor doubled = pass.view(angles, 1, TOKENS.form(), width);
-        Tensor both = pass.elementwise(Kind.CLONE, doubled.sameShape(), doubled);
+        Tensor both = pass.elementwise(compiled ? Kind.CLONE : Kind.CONCATENATE, doubled.sameShape(), doubled);
         return new Rotary(narrow(function(Kind.COSINE, both)), narrow(function(Kind.SINE, both)));
     }
 
-    /// Positions along several axes: the angles of all axes are computed, and sections of the first are replaced by
-    /// those of
-    /// the others.
+    /// Positions along several axes: the angles of all axes are computed, and sections of the first are replaced
+    /// by those of the others.
     private Rotary alongAxes(Tensor positions, List<Integer> sections) {
         long axes = sections.size();
         long pairs = model.rotaryWidth() / 2;
@@ -84,6 +94,10 @@ record DraftRotary(ModelArchitecture model, PassRecorder pass) {
     }
 
     private Tensor narrow(Tensor factors) {
-        return pass.elementwise(Kind.CONVERT, factors.as(DataType.FLOAT16), factors);
+        return convert(factors, DataType.FLOAT16);
+    }
+
+    private Tensor convert(Tensor input, DataType type) {
+        return pass.elementwise(compiled ? Kind.CONVERT : Kind.CAST, input.as(type), input);
     }
 }

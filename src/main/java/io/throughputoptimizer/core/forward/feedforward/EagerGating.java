@@ -1,0 +1,39 @@
+package io.throughputoptimizer.core.forward.feedforward;
+
+import io.throughputoptimizer.core.forward.layer.EagerLayers;
+import io.throughputoptimizer.core.forward.layer.LayerScales;
+import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.model.GatedActivation;
+import io.throughputoptimizer.core.operator.ClampedSwiGlu;
+import io.throughputoptimizer.core.operator.Elementwise.Kind;
+import io.throughputoptimizer.core.operator.Tensor;
+
+/// Gate and up of a network in an eager graph, and how they are joined.
+///
+/// @param pass where operators go
+record EagerGating(GatedActivation activation, EagerLayers layers, PassRecorder pass) {
+
+    /// Gate and up of `input`, joined; the gate is activated before up is there.
+    Tensor inner(Tensor input, DenseShard.Weights weights, LayerScales scales) {
+        Tensor gate = layers.linear(input, weights.gate(), scales);
+        return switch (activation) {
+            case SILU -> {
+                Tensor activated = pass.elementwise(Kind.SILU, gate.sameShape(), gate);
+                Tensor up = layers.linear(input, weights.up(), scales);
+                yield pass.elementwise(Kind.MULTIPLY, up.sameShape(), activated, up);
+            }
+            case CLAMPED -> join(gate, layers.linear(input, weights.up(), scales));
+        };
+    }
+
+    /// Joins what is there already.
+    Tensor join(Tensor gate, Tensor up) {
+        return switch (activation) {
+            case SILU -> {
+                Tensor activated = pass.elementwise(Kind.SILU, gate.sameShape(), gate);
+                yield pass.elementwise(Kind.MULTIPLY, up.sameShape(), up, activated);
+            }
+            case CLAMPED -> pass.add(new ClampedSwiGlu(gate, up, gate.sameShape()));
+        };
+    }
+}

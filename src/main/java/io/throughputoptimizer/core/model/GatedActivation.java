@@ -1,0 +1,10 @@
+package io.throughputoptimizer.core.model;
+
+/// What joins gate and up inside a SwiGLU network.
+public enum GatedActivation {
+    /// `silu(gate) * up`.
+    SILU,
+    /// `gate sigmoid(alpha gate) (up + 1)` on values within a limit (MiniMax-M3): one operator, compiled or not,
+    /// that no pattern of the reference fuses with a product.
+    CLAMPED
+}

@@ -1,0 +1,79 @@
+package io.throughputoptimizer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The jar's bill of materials against the list of licences of the documentation. The bill is made by `package`: before
+/// it there is nothing to compare.
+class LicensesIT {
+    private static final String BILL = "/META-INF/sbom/application.cdx.json";
+    private static final Path PAGE = Path.of("docs", "licenses.md");
+    private static final String TABLE = "| Component | Licence |\n|---|---|\n";
+
+    /// None asks for more than to be named, or for its own sources alone.
+    private static final Set<String> ALLOWED = Set.of(
+            "Apache-2.0", "MIT", "MIT-0", "BSD-2-Clause", "BSD-3-Clause", "EPL-1.0", "EPL-2.0", "MPL-2.0", "CC0-1.0");
+
+    @Test
+    void everyComponentHasALicenceThatIsAllowed() throws IOException {
+        assertThat(licences()).isNotEmpty().allSatisfy((_, licences) -> assertThat(licences)
+                .containsAnyElementsOf(ALLOWED));
+    }
+
+    @Test
+    void everyComponentIsListed() throws IOException {
+        String table = TABLE
+                + licences().entrySet().stream()
+                        .map(entry -> "| `" + entry.getKey() + "` | " + String.join(" or ", entry.getValue()) + " |\n")
+                        .collect(Collectors.joining());
+        String page = Files.readString(PAGE);
+        String renewed = page.substring(0, page.indexOf(TABLE)) + table;
+        if (Boolean.getBoolean("licenses.write")) {
+            Files.writeString(PAGE, renewed);
+        }
+        assertThat(Files.readString(PAGE))
+                .as("docs/licenses.md; -Dlicenses.write=true writes it anew")
+                .isEqualTo(renewed);
+    }
+
+    /// By group and name.
+    private static SortedMap<String, Set<String>> licences() throws IOException {
+        SortedMap<String, Set<String>> licences = new TreeMap<>();
+        try (InputStream bill = LicensesIT.class.getResourceAsStream(BILL)) {
+            assumeTrue(bill != null, "no bill of materials before the phase package");
+            for (JsonNode component : JsonMapper.shared().readTree(bill).path("components")) {
+                String name = component.path("group").asString("") + ":"
+                        + component.path("name").asString("");
+                licences.computeIfAbsent(name, _ -> new TreeSet<>()).addAll(of(component));
+            }
+        }
+        return licences;
+    }
+
+    private static Set<String> of(JsonNode component) {
+        return component
+                .path("licenses")
+                .valueStream()
+                .flatMap(choice -> Stream.of(
+                                choice.path("license").path("id"),
+                                choice.path("license").path("name"),
+                                choice.path("expression"))
+                        .flatMap(named -> Optional.ofNullable(named.asString(null)).stream()))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}

@@ -31,8 +31,9 @@ class LicensesIT {
 
     @Test
     void everyComponentHasALicenceThatIsAllowed() throws IOException {
-        assertThat(licences()).isNotEmpty().allSatisfy((_, licences) -> assertThat(licences)
-                .containsAnyElementsOf(ALLOWED));
+        assertThat(licences())
+                .isNotEmpty()
+                .allSatisfy((_, licences) -> assertThat(licences).containsAnyElementsOf(ALLOWED));
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
 import io.throughputoptimizer.api.result.VariantResponse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -44,8 +45,10 @@ final class PdRatioRecordTable {
             "decode_instances",
             "accounting");
     private static final List<Choice> CHOICES = List.of(
-            new Choice("num_mtp_tokens", variant -> Cell.count(variant.numMtpTokens())),
-            new Choice("quantize_non_expert_linear_action", variant -> Cell.constant(null, variant.nonExpertLinear())));
+            new Choice("num_mtp_tokens", row -> Cell.count(variant(row, VariantResponse::numMtpTokens))),
+            new Choice(
+                    "quantize_non_expert_linear_action",
+                    row -> Cell.constant(null, variant(row, VariantResponse::nonExpertLinear))));
 
     private PdRatioRecordTable() {}
 
@@ -53,13 +56,16 @@ final class PdRatioRecordTable {
         if (findings.request().isCalibrated()) {
             return SteadyPairs.records(findings);
         }
-        List<Choice> choices = CHOICES.stream()
+        List<Choice> choices = new ArrayList<>(CHOICES.stream()
                 .filter(choice -> findings.devices().stream()
                         .map(DeviceResponse::pdRatio)
                         .filter(Objects::nonNull)
                         .flatMap(result -> result.rows().stream())
-                        .anyMatch(row -> !choice.cell(row).equals(Cell.MISSING)))
-                .toList();
+                        .anyMatch(row -> !choice.cell().apply(row).equals(Cell.MISSING)))
+                .toList());
+        if (PhaseSummary.sharedExperts(findings.request()).isPresent()) {
+            choices.add(new Choice("shared_expert_tp", _ -> new Cell.Text("true")));
+        }
         return new Table(
                 Stream.of(
                                 CONFIGURATION,
@@ -72,13 +78,8 @@ final class PdRatioRecordTable {
                         .toList());
     }
 
-    /// A column of what rows were given several values of.
-    private record Choice(String column, Function<VariantResponse, Cell> of) {
-        private Cell cell(PdRatioRowResponse row) {
-            VariantResponse variant = row.prefillParallel().variant();
-            return variant == null ? Cell.MISSING : of.apply(variant);
-        }
-    }
+    /// A column that only some tables have.
+    private record Choice(String column, Function<PdRatioRowResponse, Cell> cell) {}
 
     /// Prefill and decode instances of a pair have the same draft tokens and quantization.
     private static <T> @Nullable T variant(PdRatioRowResponse row, Function<VariantResponse, @Nullable T> member) {
@@ -95,7 +96,7 @@ final class PdRatioRecordTable {
                                         configuration(findings.request(), device, row),
                                         combination(findings.result().accounting(), row),
                                         choices.stream()
-                                                .map(choice -> choice.cell(row))
+                                                .map(choice -> choice.cell().apply(row))
                                                 .toList())
                                 .flatMap(List::stream)
                                 .toList());

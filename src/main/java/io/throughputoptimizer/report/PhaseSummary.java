@@ -6,6 +6,7 @@ import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.ObjectiveRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.QuantizationRequest;
+import io.throughputoptimizer.api.request.ServingRequest;
 import io.throughputoptimizer.api.result.FigureBandsResponse;
 import io.throughputoptimizer.api.result.PhaseName;
 import io.throughputoptimizer.api.result.PhaseResponse;
@@ -65,6 +66,7 @@ record PhaseSummary(Findings findings) {
                 new Fact("Devices", device.numDevices() + " " + device.device()),
                 limit("TTFT Limits", phase == PhaseName.DECODE ? null : limits.ttftMs()),
                 limit("TPOT Limits", phase == PhaseName.PREFILL ? null : limits.tpotMs())));
+        sharedExperts(request).ifPresent(facts::add);
         accounting(findings).ifPresent(facts::add);
         result.rows().stream()
                 .limit(1)
@@ -102,6 +104,13 @@ record PhaseSummary(Findings findings) {
 
     private static Optional<Fact> fact(String label, @Nullable Enum<?> constant) {
         return Optional.ofNullable(constant).map(known -> new Fact(label, known.name()));
+    }
+
+    /// Where shared experts are, unless all of them are on every rank.
+    static Optional<Fact> sharedExperts(OptimizationRequest request) {
+        return Optional.ofNullable(request.serving())
+                .filter(ServingRequest::splitsSharedExperts)
+                .map(_ -> new Fact("Shared experts", "split over TP"));
     }
 
     /// Which formulas were used, unless they are those that people know.

@@ -72,6 +72,9 @@ final class RecordTable {
                                 new Column(
                                         "state_gb",
                                         line -> line.figure(row -> row.memory().stateGb(), DECIMALS))),
+                        PhaseSummary.sharedExperts(findings.request()).isPresent()
+                                ? List.of(text("shared_expert_tp", _ -> "true"))
+                                : List.<Column>of(),
                         percentiles(lines),
                         findings.request().isCalibrated()
                                 ? List.of(count("replicas", Line::replicas), new Column("flags", Line::flags))

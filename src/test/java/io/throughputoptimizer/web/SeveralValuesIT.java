@@ -212,6 +212,38 @@ class SeveralValuesIT extends HttpTest {
         assertThat(rows.subList(1, rows.size())).isNotEmpty().allMatch(line -> line.endsWith(",FP8"));
     }
 
+    @Test
+    void sharedExpertsAreSplitBesideExpertParallelismOnly() {
+        String question = DRAFTS.replace("[2, 0]", "0, \"shared_expert_tp\": true")
+                .replace("\"ep_sizes\": [16]", "\"ep_sizes\": [16, 1]");
+
+        optimize(question)
+                .body("request.serving.shared_expert_tp", equalTo(true))
+                .body("result.devices[0].phases[1].rows.parallel.ep", contains(16))
+                .body("result.devices[0].phases[1].rejected.parallel.ep", contains(1))
+                .body("result.devices[0].phases[1].rejected[0].detail", containsString("and ep is 1"));
+        assertThat(answer(question, "text/plain")).contains("Shared experts: split over TP");
+        assertThat(answer(question, "text/csv").lines().findFirst().orElseThrow())
+                .endsWith(",shared_expert_tp");
+        optimize(question.replace("tp\": true", "tp\": false")).body("request.serving.shared_expert_tp", nullValue());
+        json(question.replace("deepseek-ai/DeepSeek-V3.1", "Qwen/Qwen3-30B-A3B"))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", contains("/serving/shared_expert_tp"))
+                .body("errors[0].message", equalTo("is true: model Qwen/Qwen3-30B-A3B has no shared experts"));
+        String estimate = """
+                {"model_id": "deepseek-ai/DeepSeek-V3.1", "num_devices": 16, "compile": true, "shared_expert_tp": true,
+                 "parallel": {"tp": 4, "ep": 16},
+                 "pass": {"phase": "decode", "concurrency": 16, "query_len": 1, "seq_len": 1000}}""";
+        json(estimate).post("/api/v1/estimates").then().statusCode(200).body("memory.exact", equalTo(false));
+        json(estimate.replace("\"ep\": 16", "\"ep\": 1"))
+                .post("/api/v1/estimates")
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", contains("/shared_expert_tp"));
+    }
+
     private String answer(String question, String type) {
         return json(question)
                 .accept(type)

@@ -82,6 +82,14 @@ public record EstimateRequest(
         Integer numMtpTokens,
 
         @Schema(
+                description = "Whether shared experts are split over tensor parallel ranks, which then take all tokens"
+                        + " through a part of them each; for models with shared experts, compiled, with ep above 1. Cost"
+                        + " model `analytic` only.",
+                defaultValue = "false")
+        @Nullable
+        Boolean sharedExpertTp,
+
+        @Schema(
                 description = "Memory of each device kept free, in GB of 2^30 bytes; cost model `analytic` only.",
                 defaultValue = "10.0")
         @PositiveOrZero
@@ -210,6 +218,7 @@ public record EstimateRequest(
         List<Violation> broken = new ArrayList<>(measuredInconsistencies());
         MeasuredDeployment.refuse(broken, "/compile", compile, "engines are compiled as they were measured");
         MeasuredDeployment.refuse(broken, "/num_mtp_tokens", numMtpTokens, "draft tokens are not priced");
+        MeasuredDeployment.refuse(broken, "/shared_expert_tp", sharedExpertTp, "shared experts run as measured");
         MeasuredDeployment.refuse(
                 broken, "/reserved_memory_gb", reservedMemoryGb, "the engine's rule counts, or engine.kv_tokens");
         if (allDevices() != replicaDevices()) {
@@ -233,9 +242,10 @@ public record EstimateRequest(
     /// How the graph of cost model `analytic` is run.
     Execution toExecution() {
         return new Execution(
-                requireNonNull(compile),
-                requireNonNull(numMtpTokens),
-                requireNonNull(reservedMemoryGb) * MemoryFootprint.GIB);
+                        requireNonNull(compile),
+                        requireNonNull(numMtpTokens),
+                        requireNonNull(reservedMemoryGb) * MemoryFootprint.GIB)
+                .withSharedExpertsSplit(Boolean.TRUE.equals(sharedExpertTp));
     }
 
     /// Whether requests may be longer than the model's context.

@@ -42,6 +42,7 @@ final class Pointers {
             case LINEAR_QUANTIZATION -> "/quantization/linear";
             case CACHE_QUANTIZATION -> "/quantization/attention";
             case NON_EXPERT_QUANTIZATION -> "/quantization/non_expert_linear";
+            case SHARED_EXPERTS -> "/serving/shared_expert_tp";
         };
     }
 
@@ -57,6 +58,7 @@ final class Pointers {
             case LINEAR_QUANTIZATION -> "/quantization/linear";
             case CACHE_QUANTIZATION -> "/quantization/attention";
             case NON_EXPERT_QUANTIZATION -> "/quantization/non_expert_linear";
+            case SHARED_EXPERTS -> "/shared_expert_tp";
         };
         return new Violation(pointer, obstacle.reason());
     }

@@ -172,7 +172,8 @@ public final class ProblemReader {
                 serving.compile(),
                 serving.reservedMemoryGb() * MemoryFootprint.GIB,
                 serving.servingCostMs(),
-                serving.acceptance());
+                serving.acceptance(),
+                serving.splitsSharedExperts());
     }
 
     private static OptimizationProblem.Axes axes(OptimizationRequest request) {

@@ -14,6 +14,7 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// How instances run, as it comes over the wire.
 @Schema(name = "Serving", description = "How instances run.")
@@ -44,14 +45,22 @@ public record ServingRequest(
                 description = "Share of steps in which the n-th draft token is accepted.",
                 example = "[0.9, 0.6, 0.4, 0.2]")
         @Size(max = Bounds.LIST)
-        List<@NotNull @DecimalMin("0") @DecimalMax("1") Double> mtpAcceptanceRate) {
+        List<@NotNull @DecimalMin("0") @DecimalMax("1") Double> mtpAcceptanceRate,
+
+        @Schema(
+                description = "Whether shared experts are split over tensor parallel ranks, which then take all tokens"
+                        + " through a part of them each; for models with shared experts, compiled. Layouts with ep 1 are"
+                        + " rejected.",
+                defaultValue = "false")
+        @Nullable
+        Boolean sharedExpertTp) {
     public static final int MAX_MTP_TOKENS = 9;
     static final double DEFAULT_RESERVED_MEMORY_GB = 10.0;
     private static final List<Integer> NO_MTP_TOKENS = List.of(0);
     private static final List<Double> DEFAULT_ACCEPTANCE = List.of(0.9, 0.6, 0.4, 0.2);
 
     static final ServingRequest DEFAULT =
-            new ServingRequest(false, DEFAULT_RESERVED_MEMORY_GB, 0.0, NO_MTP_TOKENS, DEFAULT_ACCEPTANCE);
+            new ServingRequest(false, DEFAULT_RESERVED_MEMORY_GB, 0.0, NO_MTP_TOKENS, DEFAULT_ACCEPTANCE, null);
 
     public ServingRequest {
         compile = requireNonNullElse(compile, false);
@@ -59,6 +68,12 @@ public record ServingRequest(
         servingCostMs = requireNonNullElse(servingCostMs, 0.0);
         numMtpTokens = requireNonNullElse(numMtpTokens, NO_MTP_TOKENS);
         mtpAcceptanceRate = requireNonNullElse(mtpAcceptanceRate, DEFAULT_ACCEPTANCE);
+        sharedExpertTp = Boolean.TRUE.equals(sharedExpertTp) ? sharedExpertTp : null;
+    }
+
+    /// Whether shared experts are split over tensor parallel ranks.
+    public boolean splitsSharedExperts() {
+        return sharedExpertTp != null;
     }
 
     DraftAcceptance acceptance() {

@@ -232,6 +232,9 @@ public record ModelResponse(
             @Schema(description = "Largest `num_mtp_tokens`.")
             int mtpTokens,
 
+            @Schema(description = "Whether `shared_expert_tp` may be true, compiled and without draft tokens.")
+            boolean sharedExpertTp,
+
             @Schema(description = "Whether `ep` and `moe_dp` sizes count; else they are ignored.")
             boolean expertParallelism) {
         private static final QuantizationScheme USUAL = new QuantizationScheme(
@@ -254,6 +257,7 @@ public record ModelResponse(
                     analytic ? attention(model) : List.of(),
                     model.vision() != null,
                     model.predictsDrafts() ? ServingRequest.MAX_MTP_TOKENS : 0,
+                    analytic && splitsSharedExperts(model),
                     model.experts().isPresent());
         }
 
@@ -279,6 +283,13 @@ public record ModelResponse(
             QuantizationScheme scheme = new QuantizationScheme(linear, attention, USUAL.mxfp4GroupSize());
             return new Execution(true, 0, 0)
                     .obstacles(model, scheme).stream().noneMatch(obstacle -> obstacle.part() == part);
+        }
+
+        private static boolean splitsSharedExperts(ModelArchitecture model) {
+            return new Execution(true, 0, 0)
+                    .withSharedExpertsSplit(true)
+                    .obstacles(model, USUAL)
+                    .isEmpty();
         }
 
         private static boolean isAnalytic(ModelArchitecture model) {

@@ -27,15 +27,32 @@ public record Deployment(
     /// @param mtpTokens draft tokens a decode step predicts besides the next one
     /// @param reservedMemoryBytes memory of each device that is kept free
     /// @param accounting what passes count where the reference is wrong
-    public record Execution(boolean compiled, int mtpTokens, double reservedMemoryBytes, PassAccounting accounting) {
+    /// @param splitsSharedExperts whether tensor parallel ranks have a part each of the network that every token
+    ///     visits beside its experts; else each has all of it
+    public record Execution(
+            boolean compiled,
+            int mtpTokens,
+            double reservedMemoryBytes,
+            PassAccounting accounting,
+            boolean splitsSharedExperts) {
         /// As the reference counts.
         public Execution(boolean compiled, int mtpTokens, double reservedMemoryBytes) {
             this(compiled, mtpTokens, reservedMemoryBytes, PassAccounting.DOCUMENTED);
         }
 
+        /// With all of the shared experts on every rank.
+        public Execution(boolean compiled, int mtpTokens, double reservedMemoryBytes, PassAccounting accounting) {
+            this(compiled, mtpTokens, reservedMemoryBytes, accounting, false);
+        }
+
+        /// The same with shared experts split over the tensor parallel ranks, or not.
+        public Execution withSharedExpertsSplit(boolean split) {
+            return new Execution(compiled, mtpTokens, reservedMemoryBytes, accounting, split);
+        }
+
         /// The same with that many draft tokens.
         public Execution withDrafts(int tokens) {
-            return new Execution(compiled, tokens, reservedMemoryBytes, accounting);
+            return new Execution(compiled, tokens, reservedMemoryBytes, accounting, splitsSharedExperts);
         }
 
         public Execution {
@@ -61,6 +78,7 @@ public record Deployment(
         /// - Latent attention on a quantized cache needs quantized linear layers.
         /// - A scheme for all but the routed experts needs routed experts.
         /// - Attention to selected blocks was never measured with 4-bit weights, nor on a quantized cache.
+        /// - Shared experts are split where that is modelled.
         public List<Obstacle> obstacles(ModelArchitecture model, QuantizationScheme quantization) {
             List<Obstacle> obstacles = new ArrayList<>();
             if (model.slides()) {
@@ -110,6 +128,9 @@ public record Deployment(
                             "is " + quantization.attention() + ": a quantized cache of " + model.family()
                                     + " was never measured"));
                 }
+            }
+            if (splitsSharedExperts) {
+                SharedExpertSplit.obstacle(model, compiled, mtpTokens).ifPresent(obstacles::add);
             }
             return obstacles;
         }
@@ -198,6 +219,8 @@ public record Deployment(
         }
         int count = routed.routing().experts();
         boolean resharded = experts.ep() > 1 && experts.moeTp() > 1 && experts.moeTp() != layout.tp();
+        Optional<Obstacle> shared =
+                execution.splitsSharedExperts() ? SharedExpertSplit.obstacle(experts) : Optional.empty();
         return when(
                         experts.ep() > count,
                         Part.EXPERT_PARALLEL,
@@ -210,7 +233,8 @@ public record Deployment(
                 .or(() -> when(
                         experts.moeTp() > routed.expertWidth(),
                         Part.EXPERT_PARALLEL,
-                        "experts " + routed.expertWidth() + " wide do not split over moe_tp " + experts.moeTp()));
+                        "experts " + routed.expertWidth() + " wide do not split over moe_tp " + experts.moeTp()))
+                .or(() -> shared);
     }
 
     private static Optional<Obstacle> when(boolean obstructed, Part part, String reason) {

@@ -16,6 +16,7 @@ public record Obstacle(Part part, String reason) {
         COMPILATION,
         LINEAR_QUANTIZATION,
         CACHE_QUANTIZATION,
-        NON_EXPERT_QUANTIZATION
+        NON_EXPERT_QUANTIZATION,
+        SHARED_EXPERTS
     }
 }

@@ -88,7 +88,8 @@ public final class ForwardPlan {
             QuantizationScheme quantization,
             boolean compiled,
             int mtpTokens,
-            PassAccounting accounting) {
+            PassAccounting accounting,
+            boolean splitsSharedExperts) {
         public static Key of(Deployment deployment) {
             return new Key(
                     deployment.model(),
@@ -96,13 +97,14 @@ public final class ForwardPlan {
                     deployment.quantization(),
                     deployment.execution().compiled(),
                     deployment.execution().mtpTokens(),
-                    deployment.execution().accounting());
+                    deployment.execution().accounting(),
+                    deployment.execution().splitsSharedExperts());
         }
 
         /// The model's name stands for all of it.
         @Override
         public int hashCode() {
-            return Objects.hash(model.id(), layout, quantization, compiled, mtpTokens, accounting);
+            return Objects.hash(model.id(), layout, quantization, compiled, mtpTokens, accounting, splitsSharedExperts);
         }
     }
 

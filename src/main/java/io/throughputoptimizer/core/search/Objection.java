@@ -32,7 +32,8 @@ public record Objection(Subject subject, @Nullable Integer element, String messa
         COMPILATION,
         LINEAR_QUANTIZATION,
         CACHE_QUANTIZATION,
-        NON_EXPERT_QUANTIZATION
+        NON_EXPERT_QUANTIZATION,
+        SHARED_EXPERTS
     }
 
     Objection(Subject subject, String message) {

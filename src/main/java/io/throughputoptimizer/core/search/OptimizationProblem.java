@@ -72,8 +72,13 @@ public record OptimizationProblem(
     /// @param compiled whether graphs are compiled
     /// @param reservedMemoryBytes device memory kept free
     /// @param servingCostMillis time added to each disaggregated phase
+    /// @param splitsSharedExperts whether shared experts are split over tensor parallel ranks
     public record Serving(
-            boolean compiled, double reservedMemoryBytes, double servingCostMillis, DraftAcceptance acceptance) {}
+            boolean compiled,
+            double reservedMemoryBytes,
+            double servingCostMillis,
+            DraftAcceptance acceptance,
+            boolean splitsSharedExperts) {}
 
     /// What is tried.
     ///
@@ -199,7 +204,8 @@ public record OptimizationProblem(
                 serving.compiled(),
                 draftTokens,
                 serving.reservedMemoryBytes(),
-                search.accounting().passes());
+                search.accounting().passes(),
+                serving.splitsSharedExperts());
     }
 
     /// A candidate of that layout, with the first value of every axis.

@@ -65,7 +65,8 @@ final class ProblemRules {
                             EXPERT_REPLICAS,
                             COMPILATION,
                             LINEAR_QUANTIZATION,
-                            NON_EXPERT_QUANTIZATION -> null;
+                            NON_EXPERT_QUANTIZATION,
+                            SHARED_EXPERTS -> null;
                 };
                 objections.add(new Objection(subject(obstacle.part()), element, obstacle.reason()));
             }
@@ -92,6 +93,7 @@ final class ProblemRules {
             case LINEAR_QUANTIZATION -> Subject.LINEAR_QUANTIZATION;
             case CACHE_QUANTIZATION -> Subject.CACHE_QUANTIZATION;
             case NON_EXPERT_QUANTIZATION -> Subject.NON_EXPERT_QUANTIZATION;
+            case SHARED_EXPERTS -> Subject.SHARED_EXPERTS;
         };
     }
 

@@ -190,10 +190,17 @@ class NonExpertQuantizationTest {
     }
 
     private static List<LinearQuantization> twoSchemes(Random random, Deployment deployment) {
-        boolean needsQuantized = deployment.quantization().attention().isEnabled()
-                && deployment.model().cachesLatent();
-        List<LinearQuantization> possible = List.of(LinearQuantization.values()).stream()
-                .filter(scheme -> scheme.isEnabled() || !needsQuantized)
+        List<LinearQuantization> possible = Stream.of(LinearQuantization.values())
+                .filter(scheme -> deployment
+                        .execution()
+                        .obstacles(
+                                deployment.model(),
+                                new QuantizationScheme(
+                                        scheme,
+                                        scheme,
+                                        deployment.quantization().attention(),
+                                        32))
+                        .isEmpty())
                 .toList();
         return List.of(possible.get(random.nextInt(possible.size())), possible.get(random.nextInt(possible.size())));
     }

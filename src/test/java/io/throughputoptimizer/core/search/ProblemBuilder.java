@@ -127,7 +127,7 @@ final class ProblemBuilder {
                 devices,
                 deviceCount,
                 new Demand(workload, objective, beyondContext),
-                new Serving(true, 0, 0, acceptance),
+                new Serving(true, 0, 0, acceptance, false),
                 new Search(
                         mode, accounting, new Axes(sizes, draftTokens, tokenBudgets, quantization), batches, instances),
                 listsRows);

@@ -12,6 +12,7 @@ import io.throughputoptimizer.core.model.GatedActivation;
 import io.throughputoptimizer.core.model.Router;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.ProcessGroup;
+import org.jspecify.annotations.Nullable;
 
 /// One rank's share of the routed experts of a layer, the same for compiled and eager graphs.
 ///
@@ -24,6 +25,7 @@ final class ExpertShard {
     private final int tp;
     private final int dp;
     private final LinearLayers linears;
+    private final @Nullable DenseShard splitShared;
     private final ExpertSplit split;
     private final ExpertKind kind;
 
@@ -37,6 +39,9 @@ final class ExpertShard {
         this.tp = deployment.layout().tp();
         this.dp = deployment.layout().dp();
         this.linears = linears;
+        this.splitShared = deployment.execution().splitsSharedExperts() && spec.sharedWidth() > 0
+                ? new DenseShard(deployment, new FeedForwardSpec.Dense(spec.sharedWidth()), linears)
+                : null;
     }
 
     ExpertSplit.Path path() {
@@ -125,9 +130,15 @@ final class ExpertShard {
         return weights(width(), linears.ofExperts());
     }
 
-    /// New weights of the network that every token visits.
+    /// This rank's part of the network that every token visits; absent where each rank has all of it.
+    @Nullable
+    DenseShard splitShared() {
+        return splitShared;
+    }
+
+    /// New weights of the network that every token visits, or of this rank's part of it.
     DenseShard.Weights sharedWeights() {
-        return weights(sharedWidth(), linears);
+        return splitShared == null ? weights(sharedWidth(), linears) : splitShared.weights();
     }
 
     private DenseShard.Weights weights(long width, LinearLayers layers) {

@@ -38,12 +38,16 @@ public interface FeedForwardBlock {
         ExpertNetworks experts = compiled
                 ? new CompiledExperts(shard, linears.ofExperts(), pass)
                 : new EagerExperts(shard, new EagerLayers(linears.ofExperts(), pass), pass);
-        return new RoutedExperts(shard, gate, experts, shared(deployment, shard, linears, pass), pass);
+        RoutedExperts alone = new RoutedExperts(shard, gate, experts, shared(deployment, shard, linears, pass), pass);
+        DenseShard split = shard.splitShared();
+        return split == null
+                ? alone
+                : new BesideSplitExpert(alone, new CompiledDenseFeedForward(split, linears, pass), linears, pass);
     }
 
     private static @Nullable SharedExpert shared(
             Deployment deployment, ExpertShard shard, LinearLayers linears, PassRecorder pass) {
-        if (!shard.hasSharedExpert()) {
+        if (!shard.hasSharedExpert() || shard.splitShared() != null) {
             return null;
         }
         boolean compiled = deployment.execution().compiled();

@@ -1,0 +1,49 @@
+package io.throughputoptimizer.core.deployment;
+
+import io.throughputoptimizer.core.deployment.Obstacle.Part;
+import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.FeedForwardSpec.RoutedExperts;
+import io.throughputoptimizer.core.model.GatedActivation;
+import io.throughputoptimizer.core.model.LayerGroup;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import java.util.Optional;
+
+/// Where it is known what shared experts cost that are split over the tensor parallel ranks: for plain networks in
+/// compiled graphs, and beside expert parallelism, as in the reference.
+final class SharedExpertSplit {
+    private SharedExpertSplit() {}
+
+    /// Why those of the model cannot be split on any layout; empty when they can.
+    static Optional<Obstacle> obstacle(ModelArchitecture model, boolean compiled, int mtpTokens) {
+        String family = model.family();
+        Optional<RoutedExperts> experts = model.experts().filter(routed -> routed.sharedWidth() > 0);
+        if (experts.isEmpty()) {
+            return refusal("model " + model.id() + " has no shared experts");
+        }
+        if (experts.get().sharedGate()) {
+            return refusal("how gated shared experts of " + family + " are split is not modelled");
+        }
+        if (experts.get().activation() != GatedActivation.SILU) {
+            return refusal("how shared experts of " + family + " are split is not modelled");
+        }
+        if (!compiled) {
+            return refusal("split shared experts are not modelled for graphs that are not compiled");
+        }
+        LayerGroup drafts = model.drafts();
+        return mtpTokens > 0 && drafts != null && drafts.attention() instanceof AttentionSpec.GroupedQuery
+                ? refusal("how draft layers of " + family
+                        + ", which are not split like others, have them is not modelled")
+                : Optional.empty();
+    }
+
+    /// Why the layout does not allow it; empty when it does.
+    static Optional<Obstacle> obstacle(ParallelLayout.ExpertLayout layout) {
+        return layout.ep() > 1
+                ? Optional.empty()
+                : refusal("shared experts are split beside expert parallelism only, and ep is 1");
+    }
+
+    private static Optional<Obstacle> refusal(String reason) {
+        return Optional.of(new Obstacle(Part.SHARED_EXPERTS, "is true: " + reason));
+    }
+}

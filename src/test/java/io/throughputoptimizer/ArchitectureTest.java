@@ -96,8 +96,13 @@ class ArchitectureTest {
     static final ArchRule passUsesOperator = packageUses("core.forward.pass", "core.operator");
 
     @ArchTest
-    static final ArchRule layerUsesPassAndOperator =
-            packageUses("core.forward.layer", "core.forward.pass", "core.operator", "core.deployment", "core.hardware");
+    static final ArchRule layerUsesPassAndOperator = packageUses(
+            "core.forward.layer",
+            "core.forward.pass",
+            "core.operator",
+            "core.deployment",
+            "core.hardware",
+            "core.model");
 
     @ArchTest
     static final ArchRule attentionUsesLayerAndBelow = blocksUseLayerAndBelow("core.forward.attention");

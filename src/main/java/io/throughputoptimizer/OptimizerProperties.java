@@ -3,6 +3,7 @@ package io.throughputoptimizer;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.springframework.validation.annotation.Validated;
 /// Settings of the service. A value out of range stops the start.
 ///
 /// @param catalog a user's own devices and models
+/// @param hub where models are fetched from that the catalogue lacks
 /// @param storage where the embedded database lies
 /// @param jobs how many optimizations run and wait, and how large they may be
 /// @param recovery what becomes of optimizations when a replica stops
@@ -28,6 +30,7 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("optimizer")
 record OptimizerProperties(
         @DefaultValue @Valid Catalog catalog,
+        @DefaultValue @Valid Hub hub,
         @DefaultValue @Valid Storage storage,
         @DefaultValue @Valid Jobs jobs,
         @DefaultValue @Valid Recovery recovery,
@@ -41,6 +44,47 @@ record OptimizerProperties(
     /// @param modelsFolder Hugging Face configurations named `Owner--Name.json`; default: none
     record Catalog(@Nullable Path devicesFolder, @Nullable Path modelsFolder) {}
 
+    /// @param url of a hub that is laid out like Hugging Face's; none is asked without
+    /// @param folder where fetched configurations are kept, and not asked for again; `hub` in the folder of the
+    ///     embedded database if none is given
+    /// @param timeout for one configuration
+    /// @param maximumSize of the longest configuration that is taken
+    record Hub(
+            @Nullable URI url,
+            @Nullable Path folder,
+
+            @DefaultValue("5s") @DurationMin(millis = 100) @DurationMax(minutes = 1)
+            Duration timeout,
+
+            @DefaultValue("1MB") DataSize maximumSize) {
+        private static final DataSize LONGEST = DataSize.ofMegabytes(10);
+
+        Hub {
+            if (url != null && !isOfAHub(url)) {
+                throw new IllegalArgumentException("optimizer.hub.url is " + url
+                        + ": an address is needed that begins with https:// or http:// and has a host, no user, no query"
+                        + " and no fragment");
+            }
+            if (maximumSize.toBytes() < 1 || maximumSize.compareTo(LONGEST) > 0) {
+                throw new IllegalArgumentException(
+                        "optimizer.hub.maximum-size is " + maximumSize + ": 1B to " + LONGEST + " is needed");
+            }
+        }
+
+        /// Where fetched configurations are kept.
+        Path folder(Storage storage) {
+            return folder == null ? Path.of(storage.inFull(), "hub") : folder;
+        }
+
+        private static boolean isOfAHub(URI url) {
+            return ("https".equals(url.getScheme()) || "http".equals(url.getScheme()))
+                    && url.getHost() != null
+                    && url.getRawUserInfo() == null
+                    && url.getRawQuery() == null
+                    && url.getRawFragment() == null;
+        }
+    }
+
     /// @param folder of the embedded database, made when it is missing; unused with another `spring.datasource.url`
     record Storage(@DefaultValue("./data") String folder) {
         private static final Pattern IN_A_URL = Pattern.compile("(\\.{1,2}/|~/|/|[A-Za-z]:[/\\\\])[^;]*");
@@ -50,6 +94,11 @@ record OptimizerProperties(
                 throw new IllegalArgumentException("optimizer.storage.folder is " + folder
                         + ": an absolute path is needed, or one that begins with ./, ../ or ~/, and no semicolon");
             }
+        }
+
+        /// The folder with its home folder in full.
+        String inFull() {
+            return folder.startsWith("~") ? System.getProperty("user.home") + folder.substring(1) : folder;
         }
     }
 

@@ -7,6 +7,8 @@ import io.throughputoptimizer.api.request.SimulationReader;
 import io.throughputoptimizer.cache.CachingForwardPlanner;
 import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.catalog.ModelHub;
+import io.throughputoptimizer.catalog.ModelSource;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.search.Optimizer;
@@ -34,8 +36,19 @@ class ServiceConfiguration {
 
     @Bean
     Catalogs catalogs(OptimizerProperties settings) {
-        return CatalogReader.read(
-                settings.catalog().devicesFolder(), settings.catalog().modelsFolder());
+        OptimizerProperties.Catalog own = settings.catalog();
+        return CatalogReader.read(own.devicesFolder(), own.modelsFolder(), hub(settings));
+    }
+
+    private static ModelSource hub(OptimizerProperties settings) {
+        OptimizerProperties.Hub hub = settings.hub();
+        return hub.url() == null
+                ? ModelSource.NONE
+                : new ModelHub(
+                        hub.url(),
+                        hub.folder(settings.storage()),
+                        hub.timeout(),
+                        hub.maximumSize().toBytes());
     }
 
     @Bean

@@ -2,6 +2,7 @@ package io.throughputoptimizer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -30,6 +31,7 @@ class OptimizerPropertiesTest {
         service.run(context -> assertThat(context.getBean(OptimizerProperties.class))
                 .isEqualTo(new OptimizerProperties(
                         new OptimizerProperties.Catalog(null, null),
+                        new OptimizerProperties.Hub(null, null, Duration.ofSeconds(5), DataSize.ofMegabytes(1)),
                         new OptimizerProperties.Storage("./data"),
                         new OptimizerProperties.Jobs(
                                 4, 100, 0, 2_500_000, 10_000, Duration.ofMinutes(10), DataSize.ofBytes(0)),
@@ -49,6 +51,10 @@ class OptimizerPropertiesTest {
         service.withPropertyValues(
                         "optimizer.catalog.devices-folder=d",
                         "optimizer.catalog.models-folder=m",
+                        "optimizer.hub.url=https://hub.example",
+                        "optimizer.hub.folder=h",
+                        "optimizer.hub.timeout=20s",
+                        "optimizer.hub.maximum-size=21KB",
                         "optimizer.jobs.workers=3",
                         "optimizer.jobs.queue-capacity=4",
                         "optimizer.storage.folder=~/s",
@@ -71,6 +77,11 @@ class OptimizerPropertiesTest {
                 .run(context -> assertThat(context.getBean(OptimizerProperties.class))
                         .isEqualTo(new OptimizerProperties(
                                 new OptimizerProperties.Catalog(Path.of("d"), Path.of("m")),
+                                new OptimizerProperties.Hub(
+                                        URI.create("https://hub.example"),
+                                        Path.of("h"),
+                                        Duration.ofSeconds(20),
+                                        DataSize.ofKilobytes(21)),
                                 new OptimizerProperties.Storage("~/s"),
                                 new OptimizerProperties.Jobs(
                                         3, 4, 6, 5, 19, Duration.ofSeconds(11), DataSize.ofMegabytes(18)),
@@ -83,6 +94,20 @@ class OptimizerPropertiesTest {
                                         Duration.ofSeconds(17),
                                         Duration.ofSeconds(9),
                                         Duration.ofSeconds(10)))));
+    }
+
+    @Test
+    void fetchedConfigurationsLieBesideTheDatabaseUnlessToldOtherwise() {
+        service.withPropertyValues("optimizer.storage.folder=~/s")
+                .run(context -> assertThat(hubFolder(context.getBean(OptimizerProperties.class)))
+                        .isEqualTo(Path.of(System.getProperty("user.home"), "s", "hub")));
+        service.withPropertyValues("optimizer.hub.folder=h")
+                .run(context -> assertThat(hubFolder(context.getBean(OptimizerProperties.class)))
+                        .isEqualTo(Path.of("h")));
+    }
+
+    private static Path hubFolder(OptimizerProperties settings) {
+        return settings.hub().folder(settings.storage());
     }
 
     @Test
@@ -100,6 +125,13 @@ class OptimizerPropertiesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "optimizer.hub.url=hub.example",
+                "optimizer.hub.url=file:///etc",
+                "optimizer.hub.url=https://user@hub.example",
+                "optimizer.hub.url=https://hub.example?a=b",
+                "optimizer.hub.timeout=2m",
+                "optimizer.hub.maximum-size=0B",
+                "optimizer.hub.maximum-size=11MB",
                 "optimizer.jobs.workers=0",
                 "optimizer.jobs.workers=two",
                 "optimizer.jobs.queue-capacity=0",

@@ -28,6 +28,11 @@ public final class CatalogReader {
     ///     null for none
     /// @throws CatalogException naming file, key and rule
     public static Catalogs read(@Nullable Path deviceFolder, @Nullable Path modelFolder) {
+        return read(deviceFolder, modelFolder, ModelSource.NONE);
+    }
+
+    /// The same, with a source of models that no file describes.
+    public static Catalogs read(@Nullable Path deviceFolder, @Nullable Path modelFolder, ModelSource elsewhere) {
         return new Catalogs(
                 readAll(files(CatalogFiles.DEVICES, deviceFolder), CatalogReader::device, CatalogDevice::name),
                 readAll(files(CatalogFiles.MODELS, modelFolder), CatalogReader::model, ModelArchitecture::id),
@@ -35,7 +40,8 @@ public final class CatalogReader {
                         files(CatalogFiles.LENGTH_DISTRIBUTIONS, null),
                         CatalogReader::distribution,
                         NamedDistribution::name),
-                read(files(CatalogFiles.ENGINES, null).getFirst(), CatalogReader::engines));
+                read(files(CatalogFiles.ENGINES, null).getFirst(), CatalogReader::engines),
+                elsewhere);
     }
 
     private static List<CatalogFile> files(CatalogFiles kind, @Nullable Path folder) {

@@ -20,17 +20,20 @@ public final class Catalogs {
     private final ModelCatalog models;
     private final Map<String, Engine> engines;
     private final Map<String, LengthDistribution> lengthDistributions = new LinkedHashMap<>();
+    private final ModelSource elsewhere;
 
     Catalogs(
             List<CatalogDevice> devices,
             List<ModelArchitecture> models,
             List<NamedDistribution> distributions,
-            Map<String, Engine> engines) {
+            Map<String, Engine> engines,
+            ModelSource elsewhere) {
         this.devices =
                 new DeviceCatalog(devices.stream().map(CatalogDevice::profile).toList());
         this.models = new ModelCatalog(models);
         this.engines = Collections.unmodifiableMap(engines);
         this.calibrations = new Calibrations(devices);
+        this.elsewhere = elsewhere;
         devices.forEach(device -> deviceDocuments.put(device.name(), device.handedOut()));
         distributions.forEach(named -> lengthDistributions.put(named.name(), named.distribution()));
     }
@@ -58,6 +61,11 @@ public final class Catalogs {
 
     public ModelCatalog models() {
         return models;
+    }
+
+    /// Where models are looked for that are not among [#models()].
+    public ModelSource elsewhere() {
+        return elsewhere;
     }
 
     /// Serving engines by name, in order.

@@ -3,6 +3,7 @@ package io.throughputoptimizer.web;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.catalog.ModelSourceException;
 import io.throughputoptimizer.job.DatabaseFailure;
 import java.util.List;
 import java.util.Objects;
@@ -61,6 +62,14 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
     @ExceptionHandler
     ResponseEntity<Problem> refused(ProblemException failure) {
         return answer(failure.problem(), failure.headers());
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Problem> unavailable(ModelSourceException failure) {
+        return unavailable(
+                "hub-unavailable",
+                "Hub unavailable",
+                "The catalogue has no such model, and " + failure.reason() + "; try again later.");
     }
 
     /// What nobody foresaw.

@@ -5,6 +5,7 @@ import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.catalog.InvalidDocumentException;
+import io.throughputoptimizer.catalog.ModelSourceException;
 import io.throughputoptimizer.catalog.NearestNames;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.HuggingFaceConfig;
@@ -39,19 +40,37 @@ final class CatalogLookup {
                 : List.of();
     }
 
-    /// The model of an inline configuration, or else of the catalogue.
+    /// The model of an inline configuration, or else of the catalogue, or else of where models are looked for besides.
     Optional<ModelArchitecture> model(@Nullable String id, @Nullable Map<String, @Nullable Object> config) {
         if (config != null) {
             return inlineModel(id == null ? UNNAMED_MODEL : id, config);
         }
         String wanted = id == null ? "" : id;
         Optional<ModelArchitecture> model = catalogs.models().find(wanted);
-        if (model.isEmpty()) {
+        return model.isPresent() ? model : modelFromElsewhere(wanted);
+    }
+
+    private Optional<ModelArchitecture> modelFromElsewhere(String id) {
+        try {
+            Optional<Map<String, @Nullable Object>> found = catalogs.elsewhere().config(id);
+            if (found.isPresent()) {
+                HuggingFaceConfig config = new HuggingFaceConfig(found.get());
+                return Optional.of(ModelFamily.of(config).architecture(id, config));
+            }
             refuse(
                     "/model_id",
-                    NearestNames.message("model", wanted, catalogs.models().ids()));
+                    NearestNames.message("model", id, catalogs.models().ids()));
+        } catch (ModelSourceException e) {
+            if (e.isPassing()) {
+                throw e;
+            }
+            refuse("/model_id", "is not in the catalogue, and " + e.reason());
+        } catch (ModelConfigException e) {
+            refuse("/model_id", "is not in the catalogue, and " + e.pointer() + " of its config.json: " + message(e));
+        } catch (IllegalArgumentException e) {
+            refuse("/model_id", "is not in the catalogue, and its config.json: " + message(e));
         }
-        return model;
+        return Optional.empty();
     }
 
     private Optional<ModelArchitecture> inlineModel(String id, Map<String, @Nullable Object> entries) {

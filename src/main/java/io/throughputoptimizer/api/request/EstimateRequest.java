@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
 @Schema(description = "One forward pass to price.")
 public record EstimateRequest(
         @Schema(
-                description = "Catalogue model; with `model_config` it only names the model.",
+                description =
+                        "Catalogue model, or one of the hub that the service is set up with; with `model_config` it only"
+                                + " names the model.",
                 example = "Qwen/Qwen3-32B")
         @Size(max = 256, message = "{request.model_id.length}")
         @Pattern(regexp = "^[A-Za-z0-9_/.-]+$", message = "{request.model_id.characters}")

@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
 @Schema(description = "A question to the optimizer: which parallel layout and batch size serve this workload best?")
 public record OptimizationRequest(
         @Schema(
-                description = "Catalogue model; with `model_config` it only names the model.",
+                description =
+                        "Catalogue model, or one of the hub that the service is set up with; with `model_config` it only"
+                                + " names the model.",
                 example = "Qwen/Qwen3-32B")
         @Size(max = 256, message = "{request.model_id.length}")
         @Pattern(regexp = "^[A-Za-z0-9_/.-]+$", message = "{request.model_id.characters}")
@@ -212,18 +214,25 @@ public record OptimizationRequest(
 
     /// The same request with everything decided that depends on the catalogue.
     OptimizationRequest resolved(@Nullable Integer maxBatchedTokens) {
-        return resolved(maxBatchedTokens == null ? search : search.withMaxBatchedTokens(maxBatchedTokens), engine);
+        return with(
+                modelConfig, maxBatchedTokens == null ? search : search.withMaxBatchedTokens(maxBatchedTokens), engine);
     }
 
     /// The same request with all that the engine and the scheme decide filled in.
     OptimizationRequest resolved(EngineRequest completed) {
-        return resolved(search, completed);
+        return with(modelConfig, search, completed);
     }
 
-    private OptimizationRequest resolved(SearchRequest tried, @Nullable EngineRequest by) {
+    /// The same request with the configuration of its model.
+    OptimizationRequest withModelConfig(Map<String, @Nullable Object> config) {
+        return with(config, search, engine);
+    }
+
+    private OptimizationRequest with(
+            @Nullable Map<String, @Nullable Object> config, SearchRequest tried, @Nullable EngineRequest by) {
         return new OptimizationRequest(
                 modelId,
-                modelConfig,
+                config,
                 devices.stream().distinct().toList(),
                 deviceProfiles,
                 numDevices,

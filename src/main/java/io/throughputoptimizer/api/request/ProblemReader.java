@@ -46,7 +46,22 @@ public final class ProblemReader {
     ///
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
     public Accepted accept(OptimizationRequest request) {
-        SearchQuestion question = question(request);
+        SearchQuestion asked = question(request);
+        return withModel(request).map(whole -> accept(whole, question(whole))).orElseGet(() -> accept(request, asked));
+    }
+
+    /// The request with the configuration of its model, which is in none of the catalogue's files: a job does not look
+    /// for it again. Empty for other models.
+    private Optional<OptimizationRequest> withModel(OptimizationRequest request) {
+        String id = request.modelId();
+        return id == null
+                        || request.modelConfig() != null
+                        || catalogs.models().find(id).isPresent()
+                ? Optional.empty()
+                : catalogs.elsewhere().config(id).map(request::withModelConfig);
+    }
+
+    private Accepted accept(OptimizationRequest request, SearchQuestion question) {
         long points = question.mostPoints();
         checkSize(points, request.explained());
         OptimizationRequest effective = switch (question) {

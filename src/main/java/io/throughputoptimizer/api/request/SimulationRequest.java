@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
 @Schema(description = "One configuration to simulate under one load, by measured kernels.")
 public record SimulationRequest(
         @Schema(
-                description = "Catalogue model; with `model_config` it only names the model.",
+                description =
+                        "Catalogue model, or one of the hub that the service is set up with; with `model_config` it only"
+                                + " names the model.",
                 example = "Qwen/Qwen3-32B")
         @Size(max = 256, message = "{request.model_id.length}")
         @Pattern(regexp = "^[A-Za-z0-9_/.-]+$", message = "{request.model_id.characters}")

@@ -1,6 +1,7 @@
 import { element } from "./dom.js";
 import { figureCell, flagsCell, flagsExplained } from "./bands.js";
 import { decimals, layout, whole } from "./format.js";
+import { objectiveColumn } from "./objective.js";
 import { pairColumns } from "./pdratio.js";
 import { measuredPairColumns } from "./pdsilicon.js";
 import { table } from "./table.js";
@@ -35,7 +36,7 @@ function columnsOf(rows) {
   if (rows[0].parallel) {
     return rowColumns(rows);
   }
-  return rows[0].flags ? measuredPairColumns() : pairColumns(rows);
+  return rows[0].flags ? measuredPairColumns(rows) : pairColumns(rows);
 }
 
 function rowColumns(rows) {
@@ -45,8 +46,9 @@ function rowColumns(rows) {
   const columns = [
     { title: "Rank", text: (row) => row.rank },
     { title: "Devices", text: (row) => whole(row.num_devices) },
+    objectiveColumn(rows),
     { title: "Tokens/s", text: (row) => figureCell(row, "tokens_per_s", digits) },
-    { title: "Of the best", text: (row) => `${decimals((100 * row.tokens_per_s) / most, 0)} %` },
+    !objectiveColumn(rows) && { title: "Of the best", text: (row) => `${decimals((100 * row.tokens_per_s) / most, 0)} %` },
     has("ttft_ms") && { title: "TTFT (ms)", text: (row) => figureCell(row, "ttft_ms", digits) },
     has("tpot_ms") && { title: "TPOT (ms)", text: (row) => figureCell(row, "tpot_ms", digits) },
     { title: "Layout", text: (row) => layout(row.parallel), className: "words" },

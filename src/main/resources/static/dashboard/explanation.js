@@ -2,6 +2,7 @@ import { submit } from "./api.js";
 import { element } from "./dom.js";
 import { decimals, gigabytes, layout, percent, plain, whole } from "./format.js";
 import { frontierPicture } from "./frontier.js";
+import { isOfUsers, objectiveInWords } from "./objective.js";
 import { setAt } from "./pointer.js";
 import { table } from "./table.js";
 import { counted, phaseName } from "./words.js";
@@ -33,6 +34,7 @@ const LIMITS = {
   token_budget: "Token budget",
   throughput: "Throughput",
   search: "Search",
+  least_concurrency: "Requests at once",
   model: "Model",
 };
 
@@ -48,19 +50,19 @@ export function explanationSections(explanation, device, request) {
         "section",
         { class: "phase explanation" },
         element("h2", {}, `Why, and what would help: ${phaseName(answer.aim)}`, element("span", { class: "device" }, ` on ${answer.device}`)),
-        bindings(answer),
+        bindings(answer, request),
         answer.best ? sensitivities(answer) : relaxations(answer, request),
         answer.frontier.map((frontier) => frontierSection(frontier, request)),
       ),
     );
 }
 
-function bindings({ binding }) {
+function bindings({ binding }, request) {
   const columns = [
     { title: "Layout", text: ({ label }) => label, className: "words" },
     { title: "Batch", text: ({ batch_size: batch }) => whole(batch) },
     { title: "Binds", text: ({ binds }) => LIMITS[binds], className: "words" },
-    { title: "What the next request would do", text: ({ detail }) => detail, className: "words" },
+    { title: isOfUsers(request) ? "What fewer requests at once would do" : "What the next request would do", text: ({ detail }) => detail, className: "words" },
     { title: "TTFT left (ms)", text: ({ margins }) => decimals(margins?.ttft_ms, 1) },
     { title: "TPOT left (ms)", text: ({ margins }) => decimals(margins?.tpot_ms, 2) },
     { title: "Memory left", text: ({ margins }) => (margins ? gigabytes(margins.memory_gb) : "–") },
@@ -88,11 +90,17 @@ function sensitivities({ what_would_help: changes }) {
   const most = Math.max(...changes.map(({ effect_percent: effect }) => Math.abs(effect ?? 0)), 1);
   const columns = [
     { title: "Change", text: ({ change }) => changeInWords(change), className: "words" },
-    { title: "Effect", text: ({ effect_percent: effect }) => (effect === undefined ? "nothing is left" : percent(effect)) },
+    { title: effectTitle(changes), text: ({ effect_percent: effect }) => (effect === undefined ? "nothing is left" : percent(effect)) },
     { title: "Less or more", text: ({ effect_percent: effect }) => tornadoBar(effect, most), className: "tornado" },
     { title: "Best then", text: ({ plan }) => (plan ? planInWords(plan) : "–"), className: "words" },
   ];
   return table("What would help: each change alone, searched again", columns, changes);
+}
+
+/** What the effect is one on: what plans are ranked by. */
+function effectTitle(changes) {
+  const unit = changes.find(({ plan }) => plan?.objective)?.plan.objective.unit;
+  return unit ? `Effect on ${unit}` : "Effect";
 }
 
 /** Left of the middle for less, right for more; said as a figure beside it. */
@@ -149,6 +157,7 @@ function frontierSection({ phase, points }, request) {
     { title: "Batch", text: ({ batch_size: batch }) => whole(batch) },
     { title: "Tokens/s", text: ({ tokens_per_s: tokens }) => decimals(tokens, 1) },
     { title: "Per device", text: ({ tokens_per_s_per_device: tokens }) => decimals(tokens, 1) },
+    has("cost_per_million_tokens") && { title: "Per million tokens", text: ({ cost_per_million_tokens: cost }) => decimals(cost, 4) },
     has("tokens_per_s_per_user") && { title: "Per user", text: ({ tokens_per_s_per_user: tokens }) => decimals(tokens, 1) },
     has("ttft_ms") && { title: "TTFT (ms)", text: ({ ttft_ms: millis }) => decimals(millis, 1) },
     has("tpot_ms") && { title: "TPOT (ms)", text: ({ tpot_ms: millis }) => decimals(millis, 2) },
@@ -188,7 +197,8 @@ function changeInWords({ lever, from, to, unit }) {
   return `${LEVERS[lever]} ${plain(from)}${suffix} → ${plain(to)}${suffix}`;
 }
 
-function planInWords({ instances, tokens_per_s: tokens, balanced_qps: qps }) {
-  const rate = tokens === undefined ? `${decimals(qps, 2)} requests/s` : `${decimals(tokens, 1)} tokens/s`;
+function planInWords({ instances, tokens_per_s: tokens, balanced_qps: qps, objective }) {
+  const throughput = tokens === undefined ? `${decimals(qps, 2)} requests/s` : `${decimals(tokens, 1)} tokens/s`;
+  const rate = [objectiveInWords(objective), throughput].filter(Boolean).join(", ");
   return `${rate}, ${instances.map(({ label, batch_size: batch }) => `${label} at batch ${whole(batch)}`).join(" with ")}`;
 }

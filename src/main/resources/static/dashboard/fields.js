@@ -15,6 +15,7 @@ const readers = {
   list: (text) => words(text).map(number),
   sizes: (text) => (text.toLowerCase() === "all" ? [] : words(text).map(number)),
   json: (text, pointer) => parseJson(text, pointer),
+  prices: (text) => prices(text),
   text: (text) => text,
 };
 
@@ -24,6 +25,7 @@ const writers = {
   list: (value) => value.join(", "),
   sizes: (value) => (value.length === 0 ? "all" : value.join(", ")),
   json: (value) => (Array.isArray(value) && value.length === 0 ? "" : JSON.stringify(value, null, 2)),
+  prices: (value) => (typeof value === "object" ? Object.entries(value).map((pair) => pair.join(": ")).join(", ") : String(value)),
   text: String,
 };
 
@@ -127,6 +129,20 @@ function oneOrMore(values) {
 
 function words(text) {
   return text.split(/[\s,;]+/).filter((word) => word !== "");
+}
+
+/** A number, or an object of numbers by name: "A: 1, B: 2". */
+function prices(text) {
+  if (!text.includes(":")) {
+    return number(text);
+  }
+  const pairs = text.split(/[,;\n]/).filter((pair) => pair.trim() !== "");
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.lastIndexOf(":");
+      return [pair.slice(0, at).trim(), number(pair.slice(at + 1).trim())];
+    }),
+  );
 }
 
 function parseJson(text, pointer) {

@@ -83,6 +83,8 @@ function refresh() {
   const mixed = costModelOf(form) === "analytic" && form.elements["length-kind"].value === "mixed";
   toggle(byId("fixed-length"), !mixed);
   toggle(byId("mixed-length"), mixed);
+  const objective = form.elements["/objective/name"].value;
+  form.querySelectorAll("[data-objective]").forEach((part) => toggle(part, part.dataset.objective === objective));
   toggle(byId("pd-ratio"), form.elements["/mode"].value === "pd_ratio");
   showModelFacts(byId("model-id").value.trim());
   showQuestion(form);

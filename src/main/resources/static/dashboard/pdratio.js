@@ -1,5 +1,6 @@
 import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
+import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { table } from "./table.js";
 import { counted } from "./words.js";
 
@@ -13,7 +14,7 @@ export function pdRatioSection({ rows }, device) {
     best
       ? hero(best, device)
       : element("p", { class: "card hero none" }, "No pair of prefill and decode layouts keeps the limits."),
-    best && table("Pairs of layouts by balanced requests per second", pairColumns(rows), rows, (row) => row === best),
+    best && table(`Pairs of layouts by ${rankedBy(rows, "balanced requests per second")}`, pairColumns(rows), rows, (row) => row === best),
   );
 }
 
@@ -43,6 +44,7 @@ function hero(best, device) {
         `${decimals(best.d_qps, 2)} requests/s, TPOT ${decimals(best.tpot_d, 2)} ms`,
       ),
       figure("P : D", decimals(best.pd_ratio, 2), "prefill instances per decode instance"),
+      objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective), "of instances in this ratio"),
     ),
     !best.prefill_instances &&
       element(
@@ -72,6 +74,7 @@ export function pairColumns(rows) {
   return [
     { title: "Rank", text: (row) => row.rank ?? rows.indexOf(row) + 1 },
     { title: "P : D", text: (row) => decimals(row.pd_ratio, 2) },
+    objectiveColumn(rows),
     anyFits && {
       title: "Instances",
       text: (row) => (row.prefill_instances ? `${row.prefill_instances} : ${row.decode_instances}` : "–"),

@@ -5,6 +5,7 @@ import { chartPanel } from "./chartpanel.js";
 import { chartsOf } from "./curves.js";
 import { element, fill } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
+import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { rejected } from "./phase.js";
 import { table } from "./table.js";
 import { ttftSection } from "./ttft.js";
@@ -44,9 +45,9 @@ export function measuredPairsSection({ rows }, device, request, signal) {
 }
 
 function ranking(rows) {
-  const caption = "Pairs of layouts by tokens per second and device that works";
+  const caption = `Pairs of layouts by ${rankedBy(rows, "tokens per second and device that works")}`;
   const listed = element("div", {});
-  const list = (some) => fill(listed, table(caption, measuredPairColumns(), some, (row) => row.rank === 1));
+  const list = (some) => fill(listed, table(caption, measuredPairColumns(rows), some, (row) => row.rank === 1));
   const all = () => {
     list(rows);
     more.remove();
@@ -76,6 +77,7 @@ function hero(best) {
       figure("TTFT", figureInWords(best, "ttft_ms", 1, "ms")),
       figure("TPOT", figureInWords(best, "tpot_ms", 1, "ms")),
       figure("Requests", `${figureInWords(best, "qps", 2)} a second`),
+      objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective)),
       figure("Prefill layout", layout(best.parallel_p)),
       figure("Decode layout", layout(best.parallel_d)),
     ),
@@ -87,10 +89,11 @@ function figure(name, value) {
 }
 
 /** Columns that show pairs of layouts. */
-export function measuredPairColumns() {
+export function measuredPairColumns(rows) {
   return [
     { title: "Rank", text: (row) => row.rank },
     { title: "Instances", text: (row) => `${row.prefill_instances} : ${row.decode_instances}` },
+    objectiveColumn(rows),
     { title: "Tokens/s", text: (row) => figureCell(row, "tokens_per_s", 1) },
     { title: "Per device", text: (row) => figureCell(row, "tokens_per_s_per_device", 1) },
     { title: "TTFT (ms)", text: (row) => figureCell(row, "ttft_ms", 1) },
@@ -100,5 +103,5 @@ export function measuredPairColumns() {
     { title: "D layout", text: (row) => layout(row.parallel_d), className: "words" },
     { title: "Concurrency", text: (row) => whole(row.concurrency) },
     { title: "Devices used", text: (row) => whole(row.devices_used) },
-  ];
+  ].filter(Boolean);
 }

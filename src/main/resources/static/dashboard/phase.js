@@ -8,6 +8,7 @@ import { element } from "./dom.js";
 import { decimals, layout, percent, promised, whole } from "./format.js";
 import { table } from "./table.js";
 import { limitOf } from "./limits.js";
+import { isOfUsers, objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { SimulationPanel } from "./simulation.js";
 import { ttftSection } from "./ttft.js";
 import { certainty } from "./whiskers.js";
@@ -24,7 +25,7 @@ export function phaseSection(phase, device, request, signal) {
     best ? hero(best, phase, request) : nothingFeasible(phase, request.slo ?? {}),
     best && ranking(phase, request, simulation),
     best && flagsExplained(phase.rows),
-    best && unranked(best, phase),
+    best && !isOfUsers(request) && unranked(best, phase),
     best && isMeasuredRow(best) && element("div", { class: "columns" }, certainty(phase, request.slo ?? {}), ttftSection(best, request.slo ?? {})),
     simulation && simulation.node,
     chartPanel(phaseName(phase.phase), chartsOf(phase, request.slo ?? {}), signal),
@@ -36,7 +37,7 @@ export function phaseSection(phase, device, request, signal) {
 }
 
 function hero(best, phase, request) {
-  const words = bestInWords(best, request.slo ?? {}, limitOf(best, phase, request));
+  const words = bestInWords(best, request.slo ?? {}, isOfUsers(request) ? "" : limitOf(best, phase, request));
   return element(
     "div",
     { class: "card hero" },
@@ -53,7 +54,9 @@ function hero(best, phase, request) {
 }
 
 function keyFigures(best, slo) {
+  const ranked = objectiveInWords(best.objective);
   return [
+    ranked && figure("Ranked by", ranked),
     figure("Per device", `${decimals(best.tokens_per_s_per_device, 1)} tokens/s`, endsInWords(best, "tokens_per_s_per_device", 1)),
     best.ttft_ms !== undefined && latencyFigure("TTFT", best, "ttft_ms", 1, slo.ttft_basis === "settled" ? null : slo.ttft_ms),
     slo.ttft_basis === "settled" && latencyFigure("Settled TTFT", best, "ttft_settled_ms", 1, slo.ttft_ms),
@@ -109,8 +112,9 @@ function ranking(phase, request, simulation) {
     { title: "Rank", text: (row) => row.rank },
     { title: "Layout", text: (row) => layout(row.parallel), className: "words" },
     has("replicas") && { title: "Replicas", text: (row) => whole(row.replicas) },
+    objectiveColumn(phase.rows),
     { title: "Tokens/s", text: (row) => figureCell(row, "tokens_per_s", digits) },
-    !simulation && { title: "Of the best", text: (row) => percent((100 * row.tokens_per_s) / phase.rows[0].tokens_per_s, 0) },
+    !simulation && !objectiveColumn(phase.rows) && { title: "Of the best", text: (row) => percent((100 * row.tokens_per_s) / phase.rows[0].tokens_per_s, 0) },
     { title: "Per device", text: (row) => figureCell(row, "tokens_per_s_per_device", digits) },
     has("qps") && !simulation && { title: "Requests/s", text: (row) => figureCell(row, "qps", 2) },
     has("ttft_ms") && { title: "TTFT (ms)", text: (row) => figureCell(row, "ttft_ms", digits) },
@@ -119,9 +123,9 @@ function ranking(phase, request, simulation) {
     simulation && { title: "Load", text: (row) => simulation.buttonFor(row), className: "words" },
     { title: "Batch", text: (row) => whole(row.batch_size) },
     { title: "Concurrency", text: (row) => whole(row.concurrency) },
-    phase.points.length > 0 && { title: "Limited by", text: (row) => limitOf(row, phase, request) || "–", className: "words" },
+    phase.points.length > 0 && !isOfUsers(request) && { title: "Limited by", text: (row) => limitOf(row, phase, request) || "–", className: "words" },
   ];
-  const caption = `${phaseName(phase.phase)}: layouts by throughput, each at its best batch size`;
+  const caption = `${phaseName(phase.phase)}: layouts by ${rankedBy(phase.rows, "throughput")}, each at its best batch size`;
   return table(caption, columns.filter(Boolean), phase.rows, (row) => row.rank === 1);
 }
 

@@ -1,6 +1,7 @@
 import { endsInWords, isMeasuredRow } from "./bands.js";
 import { decimals, layout, plain, promised } from "./format.js";
 import { PEAK } from "./limits.js";
+import { objectiveTerm } from "./objective.js";
 
 const MODES = { aggregation: "Aggregated serving", disaggregation: "Prefill and decode apart", pd_ratio: "P/D ratio" };
 const PHASES = {
@@ -16,6 +17,7 @@ const REASONS = {
   model: "The model cannot be split this way",
   search: "The search recorded nothing",
   rate: "The request rate saturates it",
+  batch_range: "Serves too few requests at once",
 };
 
 export function phaseName(phase) {
@@ -37,7 +39,7 @@ export function titleOf(request) {
 /** The rest of a request, in a line: mode, lengths, limits. */
 export function termsOf(request) {
   const mode = MODES[request.mode ?? "aggregation"];
-  return [mode, lengths(request.workload ?? {}), limits(request.slo ?? {}), served(request)].filter(Boolean).join(" · ");
+  return [mode, lengths(request.workload ?? {}), limits(request.slo ?? {}), objectiveTerm(request), served(request)].filter(Boolean).join(" · ");
 }
 
 /** Whether a question is one to cost model `calibrated`. */

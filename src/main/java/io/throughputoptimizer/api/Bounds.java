@@ -6,6 +6,9 @@ public final class Bounds {
     /// Of token counts, sizes, devices and pixels.
     public static final long COUNT = 1_000_000;
 
+    /// Of requests that a plan must serve at once: no search tries larger batch sizes by itself.
+    public static final long CONCURRENCY = 500_000;
+
     /// Of counts in a single pass, which a search reaches by itself.
     public static final long PASS_COUNT = 10_000_000;
 

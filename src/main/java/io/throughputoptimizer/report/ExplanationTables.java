@@ -8,9 +8,11 @@ import io.throughputoptimizer.api.result.ExplanationResponse.InstanceResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.PlanResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.RelaxationResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.SensitivityResponse;
+import io.throughputoptimizer.api.result.GoalResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -44,12 +46,37 @@ final class ExplanationTables {
         return new Section.Comparison(
                 WIDTH,
                 List.of("What would help - " + about(answer) + " (each change alone, searched again)"),
-                new Table(
-                        columns(List.of("Change", "From", "To", "Effect (%)")),
+                beside(
+                        new Table(
+                                columns(List.of("Change", "From", "To", "Effect (%)")),
+                                answer.whatWouldHelp().stream()
+                                        .map(one -> sensitivity(one))
+                                        .toList()),
                         answer.whatWouldHelp().stream()
-                                .map(one -> sensitivity(one))
+                                .map(one -> objective(one.plan()))
                                 .toList()),
                 List.of());
+    }
+
+    /// With what plans are ranked by, before their throughput.
+    ///
+    /// @param objectives empty where a change leaves no plan, or nobody asked for one
+    private static Table beside(Table table, List<Optional<GoalResponse>> objectives) {
+        return objectives.stream()
+                .flatMap(Optional::stream)
+                .flatMap(objective -> Objectives.title(objective).stream())
+                .findFirst()
+                .map(title -> table.with(
+                        4,
+                        title,
+                        objectives.stream()
+                                .map(objective -> Objectives.cell(objective.orElse(null)))
+                                .toList()))
+                .orElse(table);
+    }
+
+    private static Optional<GoalResponse> objective(@Nullable PlanResponse plan) {
+        return plan == null ? Optional.empty() : Optional.ofNullable(plan.objective());
     }
 
     private static List<Cell> sensitivity(SensitivityResponse one) {
@@ -67,10 +94,14 @@ final class ExplanationTables {
         return new Section.Comparison(
                 WIDTH,
                 List.of("Nearest feasible - " + about(answer) + " (the least that gives a configuration)"),
-                new Table(
-                        columns(List.of("Change", "From", "To", "Size (%)")),
+                beside(
+                        new Table(
+                                columns(List.of("Change", "From", "To", "Size (%)")),
+                                answer.nearestFeasible().stream()
+                                        .map(ExplanationTables::relaxation)
+                                        .toList()),
                         answer.nearestFeasible().stream()
-                                .map(ExplanationTables::relaxation)
+                                .map(one -> objective(one.plan()))
                                 .toList()),
                 List.of());
     }

@@ -4,11 +4,14 @@ import io.throughputoptimizer.api.result.FrontierResponse;
 import io.throughputoptimizer.api.result.FrontierResponse.FrontierPointResponse;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The points of a phase that no other one beats; of many the first, the last and some evenly between.
 final class FrontierTable {
     private static final int WIDTH = 108;
     private static final int MOST = 20;
+    private static final int COST_DECIMALS = 4;
     private static final List<String> COLUMNS = List.of(
             "Throughput", "per device", "per user", "TTFT (ms)", "TPOT (ms)", "Parallel", "Batch", "Within limits");
 
@@ -17,18 +20,38 @@ final class FrontierTable {
     static Section of(String device, FrontierResponse frontier) {
         List<FrontierPointResponse> points = frontier.points();
         int shown = Math.min(points.size(), MOST);
-        List<List<Cell>> rows = IntStream.range(0, shown)
-                .map(index -> shown == 1 ? 0 : (int) ((long) index * (points.size() - 1) / (shown - 1)))
-                .mapToObj(index -> row(points.get(index)))
-                .toList();
+        List<List<Cell>> rows = place(points, shown).map(FrontierTable::row).toList();
         return new Section.Comparison(
                 WIDTH,
                 List.of("Frontier - " + device + ", " + frontier.phase().wireName()
                         + " (tokens/s that no other configuration beats at the same latencies)"),
-                new Table(COLUMNS, rows),
+                table(points, rows, shown),
                 points.size() > shown
                         ? List.of(shown + " of " + points.size() + " points; the JSON has all")
                         : List.of());
+    }
+
+    private static Table table(List<FrontierPointResponse> points, List<List<Cell>> rows, int shown) {
+        Table table = new Table(COLUMNS, rows);
+        return points.stream().allMatch(point -> point.costPerMillionTokens() == null)
+                ? table
+                : table.with(
+                        3,
+                        "per million tokens",
+                        place(points, shown)
+                                .map(point -> cost(point.costPerMillionTokens()))
+                                .toList());
+    }
+
+    private static Cell cost(@Nullable Double cost) {
+        return cost == null ? Cell.MISSING : new Cell.Figure(cost, COST_DECIMALS);
+    }
+
+    /// As many as are shown, evenly spread.
+    private static Stream<FrontierPointResponse> place(List<FrontierPointResponse> points, int shown) {
+        return IntStream.range(0, shown)
+                .map(index -> shown == 1 ? 0 : (int) ((long) index * (points.size() - 1) / (shown - 1)))
+                .mapToObj(points::get);
     }
 
     private static List<Cell> row(FrontierPointResponse point) {

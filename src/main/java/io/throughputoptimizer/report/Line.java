@@ -54,6 +54,11 @@ record Line(
         return ofRow(Cell.count(row.rank()));
     }
 
+    /// What the row is ranked by.
+    Cell objective() {
+        return ofRow(Objectives.cell(row.objective()));
+    }
+
     /// What the row delivers or takes; details deliver nothing by themselves.
     Cell figure(Function<RowResponse, @Nullable Double> figure, int decimals) {
         return ofRow(figure(figure.apply(row), decimals));

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedPairResponse;
+import io.throughputoptimizer.api.result.GoalResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.report.Section.NoConfiguration;
 import java.util.List;
@@ -31,15 +32,27 @@ final class PdRatioComparison {
         if (calibrated) {
             return new Section.Comparison(
                     WIDTH,
-                    List.of("Cross-hardware - PD Ratio (best token/s per device that works, under TTFT/TPOT limits)"),
+                    List.of("Cross-hardware - PD Ratio (best " + by(ranked, "token/s per device that works")
+                            + ", under TTFT/TPOT limits)"),
                     SteadyPairs.comparison(ranked),
                     List.of());
         }
         return new Section.Comparison(
                 WIDTH,
-                List.of("Cross-hardware - PD Ratio (best balanced QPS per device under TTFT/TPOT limits)"),
-                new Table(COLUMNS, ranked.stream().map(PdRatioComparison::cells).toList()),
+                List.of("Cross-hardware - PD Ratio (best " + by(ranked, "balanced QPS")
+                        + " per device under TTFT/TPOT limits)"),
+                Objectives.beside(
+                        new Table(
+                                COLUMNS,
+                                ranked.stream().map(PdRatioComparison::cells).toList()),
+                        2,
+                        ranked.stream().map(best -> best.pair().objective())),
                 notes(ranked));
+    }
+
+    private static String by(List<RankedPairResponse> ranked, String usual) {
+        GoalResponse objective = ranked.getFirst().pair().objective();
+        return objective == null ? usual : objective.name();
     }
 
     private static List<Cell> cells(RankedPairResponse ranked) {

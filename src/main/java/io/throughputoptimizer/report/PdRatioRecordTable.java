@@ -66,15 +66,17 @@ final class PdRatioRecordTable {
         if (PhaseSummary.sharedExperts(findings.request()).isPresent()) {
             choices.add(new Choice("shared_expert_tp", _ -> new Cell.Text("true")));
         }
+        boolean ranked = findings.request().objective() != null;
         return new Table(
                 Stream.of(
                                 CONFIGURATION,
                                 COMBINATION,
-                                choices.stream().map(Choice::column).toList())
+                                choices.stream().map(Choice::column).toList(),
+                                ranked ? Objectives.RECORDED : List.<String>of())
                         .flatMap(List::stream)
                         .toList(),
                 findings.devices().stream()
-                        .flatMap(device -> rows(findings, device, choices))
+                        .flatMap(device -> rows(findings, device, choices, ranked))
                         .toList());
     }
 
@@ -87,7 +89,8 @@ final class PdRatioRecordTable {
         return variant == null ? null : member.apply(variant);
     }
 
-    private static Stream<List<Cell>> rows(Findings findings, DeviceResponse device, List<Choice> choices) {
+    private static Stream<List<Cell>> rows(
+            Findings findings, DeviceResponse device, List<Choice> choices, boolean ranked) {
         PdRatioResponse result = device.pdRatio();
         return result == null
                 ? Stream.empty()
@@ -97,7 +100,8 @@ final class PdRatioRecordTable {
                                         combination(findings.result().accounting(), row),
                                         choices.stream()
                                                 .map(choice -> choice.cell().apply(row))
-                                                .toList())
+                                                .toList(),
+                                        ranked ? Objectives.recorded(row.objective()) : List.<Cell>of())
                                 .flatMap(List::stream)
                                 .toList());
     }

@@ -50,8 +50,12 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
     }
 
     private static Table table(PdRatioResponse result) {
-        return new Table(
-                COLUMNS, result.rows().stream().map(PdRatioSummary::cells).toList());
+        return Objectives.beside(
+                new Table(
+                        COLUMNS,
+                        result.rows().stream().map(PdRatioSummary::cells).toList()),
+                1,
+                result.rows().stream().map(PdRatioRowResponse::objective));
     }
 
     /// The devices are named when they hold an instance of each kind, or when there are others to tell them from.
@@ -74,6 +78,7 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
         facts.add(PhaseSummary.limit("TPOT Limits", findings.request().slo().tpotMs()));
         PhaseSummary.sharedExperts(findings.request()).ifPresent(facts::add);
         PhaseSummary.accounting(findings).ifPresent(facts::add);
+        Objectives.asked(findings.request()).ifPresent(facts::add);
         return facts;
     }
 
@@ -87,6 +92,7 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
             facts.add(count("P Instances", row.prefillInstances(), row.prefillDevices()));
             facts.add(count("D Instances", row.decodeInstances(), row.decodeDevices()));
         }
+        Objectives.best(row.objective()).ifPresent(facts::add);
         return facts;
     }
 

@@ -2,11 +2,13 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedDeviceResponse;
 import io.throughputoptimizer.api.result.FigureBandsResponse;
+import io.throughputoptimizer.api.result.GoalResponse;
 import io.throughputoptimizer.api.result.PhaseName;
 import io.throughputoptimizer.report.Section.NoConfiguration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The best row of each kind of device, one table a phase (results, several devices: cross-hardware).
 final class PhaseComparison {
@@ -21,33 +23,42 @@ final class PhaseComparison {
             return new NoConfiguration(
                     PhaseSummary.NOTHING_FOUND, phase.wireName() + ": no device is left to compare.", List.of());
         }
-        List<List<Cell>> rows =
-                ranked.stream().map(device -> cells(phase, device)).toList();
+        GoalResponse objective = ranked.getFirst().objective();
         return switch (phase) {
-            case AGGREGATION -> aggregation(rows);
+            case AGGREGATION -> aggregation(ranked, objective);
             case PREFILL ->
                 disaggregation(
-                        "Prefill (best token/s per device under TTFT limits)", "Prefill throughput (token/s)", rows);
+                        phase, "Prefill", " per device under TTFT limits)", "Prefill throughput (token/s)", ranked);
             case DECODE ->
                 disaggregation(
-                        "Decode (best token/s per device under TPOT limits)", "Decode throughput (token/s)", rows);
+                        phase, "Decode", " per device under TPOT limits)", "Decode throughput (token/s)", ranked);
         };
     }
 
-    private static Section aggregation(List<List<Cell>> rows) {
+    private static Section aggregation(List<RankedDeviceResponse> ranked, @Nullable GoalResponse objective) {
+        String by = objective == null ? "throughput" : objective.name();
         return new Section.Comparison(
                 AGGREGATION_WIDTH,
-                List.of("Cross-hardware - PD Aggregated (best throughput config per device under TTFT/TPOT limits)"),
-                new Table(columns("Throughput (token/s)", List.of()), rows),
+                List.of("Cross-hardware - PD Aggregated (best " + by + " config per device under TTFT/TPOT limits)"),
+                table(PhaseName.AGGREGATION, columns("Throughput (token/s)", List.of()), ranked),
                 List.of());
     }
 
-    private static Section disaggregation(String heading, String throughput, List<List<Cell>> rows) {
+    private static Section disaggregation(
+            PhaseName phase, String name, String under, String throughput, List<RankedDeviceResponse> ranked) {
+        GoalResponse objective = ranked.getFirst().objective();
+        String by = objective == null ? "token/s" : objective.name();
         return new Section.Comparison(
                 DISAGGREGATION_WIDTH,
-                List.of("Cross-hardware - PD Disaggregated " + heading),
-                new Table(columns(throughput, List.of("QPS (req/s)")), rows),
+                List.of("Cross-hardware - PD Disaggregated " + name + " (best " + by + under),
+                table(phase, columns(throughput, List.of("QPS (req/s)")), ranked),
                 List.of());
+    }
+
+    private static Table table(PhaseName phase, List<String> columns, List<RankedDeviceResponse> ranked) {
+        Table table = new Table(
+                columns, ranked.stream().map(device -> cells(phase, device)).toList());
+        return Objectives.beside(table, 2, ranked.stream().map(RankedDeviceResponse::objective));
     }
 
     private static List<String> columns(String throughput, List<String> qps) {

@@ -68,6 +68,7 @@ record PhaseSummary(Findings findings) {
                 limit("TPOT Limits", phase == PhaseName.PREFILL ? null : limits.tpotMs())));
         sharedExperts(request).ifPresent(facts::add);
         accounting(findings).ifPresent(facts::add);
+        Objectives.asked(request).ifPresent(facts::add);
         result.rows().stream()
                 .limit(1)
                 .map(RowResponse::linearAttention)
@@ -133,6 +134,7 @@ record PhaseSummary(Findings findings) {
                             BandedFigure.tokens(row.tokensPerS(), bands).text("tokens/s")),
                     new Fact("TTFT", BandedFigure.ttft(row.ttftMs(), bands).text("ms")),
                     new Fact("TPOT", BandedFigure.tpot(row.tpotMs(), bands).text("ms"))));
+            Objectives.best(row.objective()).ifPresent(banded::add);
             SimulatedPercentile.of(row)
                     .forEach(figure -> banded.add(new Fact(
                             "Simulated " + figure.name(), figure.value().text("ms"))));
@@ -146,6 +148,7 @@ record PhaseSummary(Findings findings) {
         if (row.tpotMs() != null) {
             facts.add(new Fact("TPOT", Decimals.fixed(row.tpotMs(), 2) + " ms"));
         }
+        Objectives.best(row.objective()).ifPresent(facts::add);
         return facts;
     }
 

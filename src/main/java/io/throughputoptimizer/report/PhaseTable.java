@@ -1,5 +1,6 @@
 package io.throughputoptimizer.report;
 
+import io.throughputoptimizer.api.result.GoalResponse;
 import io.throughputoptimizer.api.result.PhaseName;
 import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
@@ -7,6 +8,7 @@ import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.report.Line.Column;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The table of the best row per layout of one phase (results, text report: titles and columns by mode).
 ///
@@ -65,7 +67,20 @@ record PhaseTable(String title, List<Column> columns) {
     }
 
     Table table(DeviceResponse device, PhaseResponse result) {
-        return Line.table(columns, result.rows().stream().flatMap(row -> Line.of(device, result.phase(), row)));
+        return Line.table(
+                withObjective(result.rows().getFirst().objective()),
+                result.rows().stream().flatMap(row -> Line.of(device, result.phase(), row)));
+    }
+
+    private List<Column> withObjective(@Nullable GoalResponse objective) {
+        return Objectives.title(objective)
+                .map(title -> Stream.of(
+                                columns.subList(0, 1),
+                                List.of(new Column(title, Line::objective)),
+                                columns.subList(1, columns.size()))
+                        .flatMap(List::stream)
+                        .toList())
+                .orElse(columns);
     }
 
     private static PhaseTable fixed(PhaseName phase) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -76,11 +77,24 @@ final class RecordTable {
                                 ? List.of(text("shared_expert_tp", _ -> "true"))
                                 : List.<Column>of(),
                         percentiles(lines),
+                        objective(lines),
                         findings.request().isCalibrated()
                                 ? List.of(count("replicas", Line::replicas), new Column("flags", Line::flags))
                                 : List.<Column>of())
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    /// What rows are ranked by, where that was asked for.
+    private static List<Column> objective(List<Line> lines) {
+        return lines.stream().allMatch(line -> line.row().objective() == null)
+                ? List.of()
+                : IntStream.range(0, Objectives.RECORDED.size())
+                        .mapToObj(index -> new Column(
+                                Objectives.RECORDED.get(index),
+                                line -> Objectives.recorded(line.row().objective())
+                                        .get(index)))
+                        .toList();
     }
 
     private static List<Column> where(List<Line> lines, Predicate<Line> known, Column column) {

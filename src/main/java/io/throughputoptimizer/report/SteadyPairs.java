@@ -11,8 +11,10 @@ import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
 import io.throughputoptimizer.api.result.SteadyPairResponse;
 import io.throughputoptimizer.api.result.SteadyRowResponse;
 import io.throughputoptimizer.report.Section.Fact;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -86,20 +88,26 @@ final class SteadyPairs {
 
     static List<Fact> best(PdRatioRowResponse row) {
         Pair pair = new Pair("", 0, row);
-        return List.of(
+        List<Fact> facts = new ArrayList<>(List.of(
                 new Fact("PD Ratio", instances(row) + " (P Instance:D Instance)"),
                 new Fact("Throughput per device", pair.perDevice().text("tokens/s")),
                 new Fact("Throughput", pair.tokens().text("tokens/s")),
                 new Fact("TTFT", pair.ttft().text("ms")),
-                new Fact("TPOT", pair.tpot().text("ms")));
+                new Fact("TPOT", pair.tpot().text("ms"))));
+        Objectives.best(row.objective()).ifPresent(facts::add);
+        return facts;
     }
 
     static Table summary(DeviceResponse device, PdRatioResponse result) {
-        return table(SUMMARY, pairs(device, result));
+        return Objectives.beside(
+                table(SUMMARY, pairs(device, result)), 1, result.rows().stream().map(PdRatioRowResponse::objective));
     }
 
     static Table comparison(List<RankedPairResponse> ranked) {
-        return table(COMPARISON, ranked.stream().map(one -> new Pair(one.device(), one.numDevices(), one.pair())));
+        return Objectives.beside(
+                table(COMPARISON, ranked.stream().map(one -> new Pair(one.device(), one.numDevices(), one.pair()))),
+                2,
+                ranked.stream().map(one -> one.pair().objective()));
     }
 
     /// Every shown pair with all its columns; each figure is followed by the ends of its band, or of the range of an
@@ -153,9 +161,21 @@ final class SteadyPairs {
                                 column("num_devices_p", pair -> new Cell.Count(pair.row.prefillDevices())),
                                 column("num_devices_d", pair -> new Cell.Count(pair.row.decodeDevices())),
                                 column("accounting", _ -> new Cell.Text(accounting)),
-                                column("flags", pair -> new Cell.Text(pair.flags()))))
+                                column("flags", pair -> new Cell.Text(pair.flags()))),
+                        objective(request))
                 .flatMap(columns -> columns)
                 .toList();
+    }
+
+    /// What pairs are ranked by, where that was asked for.
+    private static Stream<Column> objective(OptimizationRequest request) {
+        return request.objective() == null
+                ? Stream.empty()
+                : IntStream.range(0, Objectives.RECORDED.size())
+                        .mapToObj(index -> column(
+                                Objectives.RECORDED.get(index),
+                                pair -> Objectives.recorded(pair.row.objective())
+                                        .get(index)));
     }
 
     private static Stream<Column> figure(String title, Function<Pair, BandedFigure> figure) {

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -14,6 +15,23 @@ record Table(List<String> columns, List<List<Cell>> rows) {
                         + " are needed, one a column");
             }
         }
+    }
+
+    /// The table with another column.
+    ///
+    /// @param cells of its rows
+    Table with(int at, String title, List<Cell> cells) {
+        return new Table(
+                inserted(columns, at, title),
+                IntStream.range(0, rows.size())
+                        .mapToObj(row -> inserted(rows.get(row), at, cells.get(row)))
+                        .toList());
+    }
+
+    private static <T> List<T> inserted(List<T> all, int at, T one) {
+        List<T> more = new ArrayList<>(all);
+        more.add(at, one);
+        return more;
     }
 
     /// The table without the columns in which no row says anything.

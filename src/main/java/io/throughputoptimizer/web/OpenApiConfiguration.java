@@ -45,6 +45,7 @@ class OpenApiConfiguration {
                                 .url("https://www.apache.org/licenses/LICENSE-2.0")))
                 .components(new Components()
                         .addSchemas("Limit", limit())
+                        .addSchemas("DevicePrice", price())
                         .addSchemas("Backend", perDevice("Name of an engine.", "^.{1,256}$"))
                         .addSchemas("Scheme", perDevice("How a checkpoint is quantized.", schemes())))
                 .security(List.of())
@@ -76,6 +77,11 @@ class OpenApiConfiguration {
         return new Schema<>()
                 .description(description + " In a search also an object of them by device name.")
                 .pattern(word);
+    }
+
+    /// A number, or an object of numbers by device name: without a type, as [#perDevice].
+    private static Schema<?> price() {
+        return new Schema<>().description("Price of one device for an hour, or an object of prices by device name.");
     }
 
     private static String schemes() {

@@ -293,6 +293,7 @@ final class SampleFindings {
                 decodeInstances,
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -365,6 +366,7 @@ final class SampleFindings {
                 row.tokensPerS(),
                 row.tokensPerSPerDevice(),
                 row.qps(),
+                null,
                 null);
     }
 

@@ -96,6 +96,7 @@ record SampleRow(
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

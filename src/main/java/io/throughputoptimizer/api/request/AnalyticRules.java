@@ -50,10 +50,16 @@ final class AnalyticRules {
                         .with(Part.LENGTH_DISTRIBUTION, request.workload().lengthDistribution())
                         .with(Part.IMAGES, request.workload().image())
                         .with(Part.INSTANCES, request.pdRatio())
+                        .with(Part.USER_RATE, userRate())
                         .objections()
                         .stream()
                         .map(Pointers::inOptimization)
                         .forEach(violations::add);
+    }
+
+    private @Nullable GoalRequest userRate() {
+        GoalRequest objective = request.objective();
+        return objective != null && objective.isOfUsers() ? objective : null;
     }
 
     private void needsCalibrated(String pointer, @Nullable Object value) {

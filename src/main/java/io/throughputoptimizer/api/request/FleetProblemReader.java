@@ -71,7 +71,8 @@ final class FleetProblemReader {
                         traffic(request),
                         request.slo().toLimits(),
                         request.search().rankBatches(),
-                        request.isSimulated()),
+                        request.isSimulated(),
+                        request.goal()),
                 BandCoverage.of(request.bandCoverage()));
         requirePossible(problem, request, lookup);
         new ContextRules(problem.model(), request.goesBeyondContext(), lookup).check(request.workload());

@@ -8,6 +8,7 @@ import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.catalog.DeviceDocument;
+import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.SearchMode;
 import io.throughputoptimizer.core.serving.Accounting;
 import jakarta.validation.Valid;
@@ -17,9 +18,11 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /// A question to the optimizer, as it comes over the wire. Absent members take their defaults when the record is
 /// made, so that the record is the effective request.
@@ -138,7 +141,15 @@ public record OptimizationRequest(
                         + " `GET /api/v1/models`; otherwise they are refused.",
                 defaultValue = "false")
         @Nullable
-        Boolean allowBeyondContext)
+        Boolean allowBeyondContext,
+
+        @Schema(
+                description = "What plans are ranked by; absent: tokens per second, with cost model `calibrated` and"
+                        + " `pd_ratio` those per device that works.")
+        @JsonDeserialize(using = GoalReader.class)
+        @Valid
+        @Nullable
+        GoalRequest objective)
         implements Composite {
     static final List<String> DEFAULT_DEVICES = List.of("TEST_DEVICE");
 
@@ -251,7 +262,14 @@ public record OptimizationRequest(
                 bandCoverage,
                 explain,
                 percentiles,
-                allowBeyondContext);
+                allowBeyondContext,
+                objective);
+    }
+
+    /// What plans are ranked by; absent for the usual.
+    @Nullable
+    Goal goal() {
+        return objective == null ? null : objective.toGoal(devices);
     }
 
     /// Whether rows are simulated: for their percentiles, or because limits are on one.
@@ -271,7 +289,12 @@ public record OptimizationRequest(
 
     @Override
     public List<Violation> inconsistencies() {
-        return isCalibrated() ? CalibratedRules.broken(this) : AnalyticRules.broken(this);
+        List<Violation> broken =
+                new ArrayList<>(isCalibrated() ? CalibratedRules.broken(this) : AnalyticRules.broken(this));
+        if (objective != null) {
+            broken.addAll(objective.pricesBroken("/objective", devices));
+        }
+        return broken;
     }
 
     /// Whether requests may be longer than the model's context.

@@ -5,6 +5,7 @@ import io.throughputoptimizer.api.problem.Violation;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.annotation.JsonDeserialize;
@@ -35,6 +36,18 @@ public record PerDevice<T>(@Nullable T all, Map<String, T> each) implements Comp
     @Nullable
     T of(String device) {
         return all == null ? each.get(device) : all;
+    }
+
+    /// @param seen takes where each value stands, and the value
+    void forEach(String pointer, BiConsumer<String, T> seen) {
+        if (all != null) {
+            seen.accept(pointer, all);
+        }
+        each.forEach((device, value) -> {
+            if (value != null) {
+                seen.accept(pointer(pointer, device), value);
+            }
+        });
     }
 
     /// Where the value of a device stands.

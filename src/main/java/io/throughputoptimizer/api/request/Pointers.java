@@ -30,6 +30,7 @@ final class Pointers {
             case LENGTH_DISTRIBUTION -> "/workload/length_distribution";
             case IMAGES -> "/workload/image";
             case OBJECTIVE -> "/slo";
+            case GOAL -> "/objective/name";
             case TTFT_LIMIT -> "/slo/ttft_ms";
             case TPOT_LIMIT -> "/slo/tpot_ms";
             case SIZES -> "/search";

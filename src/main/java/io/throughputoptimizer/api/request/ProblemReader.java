@@ -113,7 +113,10 @@ public final class ProblemReader {
                     devices,
                     request.numDevices(),
                     new OptimizationProblem.Demand(
-                            workload.orElseThrow(), request.slo().toObjective(), request.goesBeyondContext()),
+                            workload.orElseThrow(),
+                            request.slo().toObjective(),
+                            request.goesBeyondContext(),
+                            request.goal()),
                     serving(request),
                     search(request),
                     request.dumpOriginalResults());

@@ -28,10 +28,12 @@ public record BindingResponse(
         @Schema(description = "Whether it has a row.") boolean feasible,
 
         @Schema(
-                description = "What the next batch size breaks; of a rejected candidate what the smallest breaks."
-                        + " `batch_range`: the range asked for ends. `token_budget`: one request more delivers less, and"
-                        + " would not with twice the budget. `throughput`: one request more delivers no more. `search`: the"
-                        + " strategy did not try the next one. `model`: the model cannot be split this way.",
+                description =
+                        "What the next batch size breaks; of a rejected candidate what the smallest breaks."
+                                + " `batch_range`: the range asked for ends. `token_budget`: one request more delivers less, and"
+                                + " would not with twice the budget. `throughput`: one request more delivers no more. `search`: the"
+                                + " strategy did not try the next one. `model`: the model cannot be split this way. With objective"
+                                + " `tokens_per_s_per_user` what keeps it from serving fewer: `least_concurrency`, or `batch_range`.",
                 allowableValues = {
                     "ttft",
                     "tpot",
@@ -40,6 +42,7 @@ public record BindingResponse(
                     "token_budget",
                     "throughput",
                     "search",
+                    "least_concurrency",
                     "model"
                 })
         String binds,

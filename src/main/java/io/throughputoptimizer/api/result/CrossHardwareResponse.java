@@ -4,7 +4,10 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.HardwareComparison;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.PairGoal;
 import io.throughputoptimizer.core.search.ResultRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,13 +69,16 @@ public record CrossHardwareResponse(
             @Schema(description = "Requests per second.") @Nullable
             Double qps,
 
-            @JsonUnwrapped @Nullable FigureBandsResponse bands)
+            @JsonUnwrapped @Nullable FigureBandsResponse bands,
+
+            @Schema(description = "What it is ranked by; with `objective`.") @Nullable
+            GoalResponse objective)
             implements RankedResponse {
         public RankedDeviceResponse {
             bands = FigureBandsResponse.orAbsent(bands);
         }
 
-        private static RankedResponse from(HardwareComparison.PhaseBest best) {
+        private static RankedResponse from(HardwareComparison.PhaseBest best, @Nullable Goal goal) {
             ResultRow row = best.row();
             ResultRow.Figures figures = row.figures();
             return new RankedDeviceResponse(
@@ -87,7 +93,8 @@ public record CrossHardwareResponse(
                     figures.tokensPerSecond(),
                     figures.tokensPerSecondPerDevice(),
                     figures.qps(),
-                    null);
+                    null,
+                    goal == null ? null : GoalResponse.of(goal, goal.value(row)));
         }
     }
 
@@ -102,20 +109,26 @@ public record CrossHardwareResponse(
 
     /// One ranking per phase, or one by ratio.
     ///
-    /// @param numDevices devices available of each kind
-    static List<CrossHardwareResponse> from(HardwareComparison comparison, int numDevices) {
+    static List<CrossHardwareResponse> from(HardwareComparison comparison, OptimizationProblem problem) {
+        Goal asked = problem.demand().goal();
+        PairGoal pairs = PairGoal.of(problem.demand());
         List<CrossHardwareResponse> rankings = new ArrayList<>();
         for (HardwareComparison.PhaseRanking ranking : comparison.phases()) {
             rankings.add(new CrossHardwareResponse(
                     WireFormat.name(ranking.phase()),
-                    ranking.rows().stream().map(RankedDeviceResponse::from).toList()));
+                    ranking.rows().stream()
+                            .map(best ->
+                                    RankedDeviceResponse.from(best, asked == null ? null : asked.in(ranking.phase())))
+                            .toList()));
         }
         if (!comparison.pdRatio().isEmpty()) {
             rankings.add(new CrossHardwareResponse(
                     PD_RATIO,
                     comparison.pdRatio().stream()
                             .<RankedResponse>map(best -> new RankedPairResponse(
-                                    best.device().name(), numDevices, PdRatioRowResponse.from(best.row(), best.rank())))
+                                    best.device().name(),
+                                    problem.deviceCount(),
+                                    PdRatioRowResponse.from(best.row(), best.rank(), pairs)))
                             .toList()));
         }
         return rankings;

@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.explain.Plan;
 import io.throughputoptimizer.core.explain.Relaxation;
 import io.throughputoptimizer.core.explain.Sensitivity;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// What would help, as it goes over the wire.
@@ -83,17 +84,29 @@ public record ExplanationResponse(
 
             @Schema(description = "Requests per second of one prefill with one decode instance; P/D ratio only.")
             @Nullable
-            Double balancedQps) {
+            Double balancedQps,
+
+            @Schema(description = "What the plan is ranked by; with `objective`.") @Nullable
+            GoalResponse objective) {
 
         private static PlanResponse from(Plan plan, Aim aim) {
             boolean pairs = aim == Aim.PD_RATIO;
             return new PlanResponse(
                     plan.instances().stream().map(InstanceResponse::from).toList(),
                     pairs ? null : plan.rate(),
-                    pairs ? plan.rate() : null);
+                    pairs ? plan.rate() : null,
+                    objective(plan.goal()));
         }
 
-        /// What the plan is ranked by.
+        private static @Nullable GoalResponse objective(Plan.@Nullable Achieved achieved) {
+            if (achieved == null) {
+                return null;
+            }
+            Double value = achieved.value();
+            return GoalResponse.of(achieved.goal(), value == null ? OptionalDouble.empty() : OptionalDouble.of(value));
+        }
+
+        /// What it delivers.
         public double rate() {
             if (tokensPerS != null) {
                 return tokensPerS;
@@ -140,7 +153,12 @@ public record ExplanationResponse(
             @Schema(description = "The best plan then; absent when nothing keeps the limits.") @Nullable
             PlanResponse plan,
 
-            @Schema(description = "How much more it delivers, in percent.", example = "12.5") @Nullable
+            @Schema(
+                    description =
+                            "How much more it delivers, in percent; with `objective` how its figure changes, where a cost that"
+                                    + " falls is a gain.",
+                    example = "12.5")
+            @Nullable
             Double effectPercent) {
 
         private static SensitivityResponse from(Sensitivity one, Aim aim) {

@@ -15,22 +15,19 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
-/// Kinds of measured devices by their best row, the most tokens per second first; of instances apart, which may
-/// leave devices idle, those per device that works.
+/// Kinds of measured devices by their best row, as rows are ranked.
 final class FleetComparison {
-    private static final Comparator<Best> MOST_TOKENS_FIRST = Comparator.comparingDouble(best -> -best.tokens);
-
     private FleetComparison() {}
 
-    /// @param tokens per second that it is ranked by
+    /// @param order that it is ranked by
     /// @param row its best, given its place
-    private record Best(double tokens, IntFunction<RankedResponse> row) {}
+    private record Best(double order, IntFunction<RankedResponse> row) {}
 
     static CrossHardwareResponse of(FleetResult result) {
         FleetProblem problem = result.problem();
         List<Best> best = result.devices().stream()
                 .flatMap(device -> best(device.device().name(), device.found(), problem))
-                .sorted(MOST_TOKENS_FIRST)
+                .sorted(Comparator.comparingDouble(Best::order))
                 .toList();
         List<RankedResponse> rows = new ArrayList<>();
         best.forEach(one -> rows.add(one.row.apply(rows.size() + 1)));
@@ -45,27 +42,26 @@ final class FleetComparison {
                 replicas.rows().stream()
                         .limit(1)
                         .map(row -> new Best(
-                                row.at().tokensPerSecond().value(), rank -> ranked(rank, device, row.at(), devices)));
+                                problem.ranking().order(row.at().delivered(device)),
+                                rank -> ranked(rank, row.at(), new FleetResponses.Asked(problem, device))));
             case Pairs pairs ->
                 pairs.rows().stream()
                         .limit(1)
                         .map(row -> new Best(
-                                row.at().tokensPerSecondPerDevice().value(),
+                                problem.ranking().order(row.at().delivered(device)),
                                 rank -> new RankedPairResponse(
                                         device,
                                         devices,
                                         PdRatioRowResponse.from(
-                                                row,
-                                                rank,
-                                                problem.demand().traffic().mean()))));
+                                                row, rank, new FleetResponses.Asked(problem, device)))));
         };
     }
 
-    private static RankedDeviceResponse ranked(int rank, String device, FleetPoint row, int devices) {
+    private static RankedDeviceResponse ranked(int rank, FleetPoint row, FleetResponses.Asked asked) {
         return new RankedDeviceResponse(
                 rank,
-                device,
-                devices,
+                asked.device(),
+                asked.problem().deviceCount(),
                 ParallelResponse.from(row.deployment().layout()),
                 row.rankConcurrency(),
                 (long) row.rankConcurrency() * row.ranks(),
@@ -74,6 +70,7 @@ final class FleetComparison {
                 row.tokensPerSecond().value(),
                 row.tokensPerSecondPerDevice().value(),
                 row.requestsPerSecond().value(),
-                FigureBandsResponse.from(row));
+                FigureBandsResponse.from(row),
+                asked.objective(row));
     }
 }

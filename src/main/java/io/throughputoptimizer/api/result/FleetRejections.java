@@ -44,6 +44,7 @@ final class FleetRejections {
             case TTFT_MILLIS -> "ttft";
             case REQUEST_RATE -> "rate";
             case TPOT_MILLIS -> "tpot";
+            case CONCURRENCY -> "batch_range";
         };
     }
 
@@ -54,6 +55,9 @@ final class FleetRejections {
                         + whole(Math.max(0, breach.allowed()));
             case TTFT_MILLIS -> new LimitBreach.TtftExceeded(breach.value(), breach.allowed()).description();
             case TPOT_MILLIS -> new LimitBreach.TpotExceeded(breach.value(), breach.allowed()).description();
+            case CONCURRENCY ->
+                "the least concurrency takes " + whole(breach.value()) + " requests at once, and at most "
+                        + whole(breach.allowed()) + " can be tried";
             case REQUEST_RATE ->
                 Decimals.general(breach.value()) + " requests per second saturate it: at most "
                         + Decimals.general(breach.allowed()) + " do not";

@@ -16,11 +16,14 @@ import io.throughputoptimizer.core.fleet.FleetResult.Rejection;
 import io.throughputoptimizer.core.fleet.FleetResult.Replicas;
 import io.throughputoptimizer.core.fleet.FleetRow;
 import io.throughputoptimizer.core.fleet.PairRow;
+import io.throughputoptimizer.core.fleet.ServedPoint;
+import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The answer of cost model `calibrated`, as it is sent, stored and turned into reports.
 public final class FleetResponses {
@@ -28,6 +31,19 @@ public final class FleetResponses {
     private static final double NANOS_PER_MILLI = 1e6;
 
     private FleetResponses() {}
+
+    /// What rows of a device answer.
+    record Asked(FleetProblem problem, String device) {
+        MeanRequest request() {
+            return problem.demand().traffic().mean();
+        }
+
+        @Nullable
+        GoalResponse objective(ServedPoint at) {
+            Goal goal = problem.demand().goal();
+            return goal == null ? null : GoalResponse.of(goal, goal.value(at.delivered(device)));
+        }
+    }
 
     /// Maps what the search found.
     ///
@@ -52,17 +68,18 @@ public final class FleetResponses {
     }
 
     private static DeviceResponse device(DeviceRanking result, FleetProblem problem) {
+        Asked asked = new Asked(problem, result.device().name());
         Found found = result.found();
         return new DeviceResponse(
                 result.device().name(),
                 problem.deviceCount(),
                 switch (found) {
-                    case Replicas replicas -> List.of(aggregation(replicas, problem));
+                    case Replicas replicas -> List.of(aggregation(replicas, asked));
                     case Pairs pairs -> phases(pairs);
                 },
                 switch (found) {
                     case Replicas _ -> null;
-                    case Pairs pairs -> ratio(pairs, problem);
+                    case Pairs pairs -> ratio(pairs, asked);
                 },
                 CalibrationResponse.from(
                         result.device().calibration(), result.device().engine(), result.unexpectedUses()),
@@ -70,9 +87,9 @@ public final class FleetResponses {
                 result.device().precision().scheme());
     }
 
-    private static PhaseResponse aggregation(Replicas found, FleetProblem problem) {
+    private static PhaseResponse aggregation(Replicas found, Asked asked) {
         List<RowResponse> rows = IntStream.range(0, found.rows().size())
-                .mapToObj(index -> row(found.rows().get(index), index + 1, problem))
+                .mapToObj(index -> row(found.rows().get(index), index + 1, asked))
                 .toList();
         return new PhaseResponse(
                 PhaseName.AGGREGATION,
@@ -104,15 +121,15 @@ public final class FleetResponses {
         return rejections.stream().map(FleetRejections::of).toList();
     }
 
-    private static PdRatioResponse ratio(Pairs found, FleetProblem problem) {
-        MeanRequest request = problem.demand().traffic().mean();
+    private static PdRatioResponse ratio(Pairs found, Asked asked) {
         List<PairRow> rows = found.rows();
         return PdRatioResponse.of(IntStream.range(0, rows.size())
-                .mapToObj(index -> PdRatioRowResponse.from(rows.get(index), index + 1, request))
+                .mapToObj(index -> PdRatioRowResponse.from(rows.get(index), index + 1, asked))
                 .toList());
     }
 
-    private static RowResponse row(FleetRow row, int rank, FleetProblem problem) {
+    private static RowResponse row(FleetRow row, int rank, Asked asked) {
+        FleetProblem problem = asked.problem;
         FleetPoint at = row.at();
         MeanRequest request = problem.demand().traffic().mean();
         int budget = at.deployment().engine().scheduling().tokenBudget();
@@ -144,6 +161,7 @@ public final class FleetResponses {
                 null,
                 null,
                 FigureBandsResponse.from(at),
-                SteadyRowResponse.from(at, at.replicas(), RowSimulationResponse.from(row, problem)));
+                SteadyRowResponse.from(at, at.replicas(), RowSimulationResponse.from(row, problem)),
+                asked.objective(at));
     }
 }

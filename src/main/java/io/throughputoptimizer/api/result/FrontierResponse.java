@@ -3,8 +3,10 @@ package io.throughputoptimizer.api.result;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.explain.Explanation.PhaseFrontier;
+import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.SearchPoint;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// What can be had at all in a phase, as it goes over the wire.
@@ -52,10 +54,13 @@ public record FrontierResponse(
             @Nullable
             Double tokensPerSPerUser,
 
+            @Schema(description = "With objective `cost_per_million_tokens`: that of the point.") @Nullable
+            Double costPerMillionTokens,
+
             @Schema(description = "Whether it keeps every limit.")
             boolean withinSlo) {
 
-        private static FrontierPointResponse from(SearchPoint point) {
+        private static FrontierPointResponse from(SearchPoint point, @Nullable Goal goal) {
             Double tpot = point.tpotMillis();
             return new FrontierPointResponse(
                     ParallelResponse.from(point.candidate()),
@@ -66,13 +71,20 @@ public record FrontierResponse(
                     point.tokensPerSecond(),
                     point.tokensPerSecond() / point.candidate().layout().deviceCount(),
                     tpot == null || tpot == 0 ? null : MILLIS / tpot,
+                    goal != null && goal.isCost() ? cost(goal.value(point)) : null,
                     point.withinObjective());
+        }
+
+        private static @Nullable Double cost(OptionalDouble cost) {
+            return cost.isPresent() ? cost.getAsDouble() : null;
         }
     }
 
     static FrontierResponse from(PhaseFrontier frontier) {
         return new FrontierResponse(
                 PhaseName.of(frontier.phase()),
-                frontier.points().stream().map(FrontierPointResponse::from).toList());
+                frontier.points().stream()
+                        .map(point -> FrontierPointResponse.from(point, frontier.goal()))
+                        .toList());
     }
 }

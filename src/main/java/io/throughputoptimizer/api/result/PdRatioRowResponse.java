@@ -5,8 +5,8 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.fleet.PairRow;
 import io.throughputoptimizer.core.search.InstanceCounts;
+import io.throughputoptimizer.core.search.PairGoal;
 import io.throughputoptimizer.core.search.PdRatioRow;
-import io.throughputoptimizer.core.steady.MeanRequest;
 import org.jspecify.annotations.Nullable;
 
 /// A kind of prefill instance that feeds a kind of decode instance.
@@ -83,7 +83,14 @@ public record PdRatioRowResponse(
 
         @JsonUnwrapped @Nullable SteadyPairResponse load,
         @JsonUnwrapped @Nullable FigureBandsResponse bands,
-        @JsonUnwrapped @Nullable SteadyRowResponse steady) {
+        @JsonUnwrapped @Nullable SteadyRowResponse steady,
+
+        @Schema(
+                description =
+                        "What it is ranked by; with `objective`. Of cost model `analytic` tokens per second are those"
+                                + " of one prefill with one decode instance, and per device those of instances in `pd_ratio`.")
+        @Nullable
+        GoalResponse objective) {
     public PdRatioRowResponse {
         load = SteadyPairResponse.orAbsent(load);
         bands = FigureBandsResponse.orAbsent(bands);
@@ -91,7 +98,7 @@ public record PdRatioRowResponse(
     }
 
     /// @param rank place in the table that it is shown in
-    static PdRatioRowResponse from(PdRatioRow row, int rank) {
+    static PdRatioRowResponse from(PdRatioRow row, int rank, @Nullable PairGoal goal) {
         InstanceCounts instances = row.instances();
         return new PdRatioRowResponse(
                 rank,
@@ -113,11 +120,12 @@ public record PdRatioRowResponse(
                 instances == null ? null : instances.decode(),
                 null,
                 null,
-                null);
+                null,
+                goal == null ? null : GoalResponse.of(goal.goal(), goal.value(row)));
     }
 
     /// A pair on measured devices, in the numbers that it was searched with.
-    static PdRatioRowResponse from(PairRow row, int rank, MeanRequest request) {
+    static PdRatioRowResponse from(PairRow row, int rank, FleetResponses.Asked asked) {
         return new PdRatioRowResponse(
                 rank,
                 row.at().ratio(),
@@ -136,8 +144,9 @@ public record PdRatioRowResponse(
                 null,
                 row.at().counts().prefill(),
                 row.at().counts().decode(),
-                SteadyPairResponse.from(row, request),
+                SteadyPairResponse.from(row, asked.request()),
                 FigureBandsResponse.from(row.at()),
-                SteadyRowResponse.from(row.at(), null, null));
+                SteadyRowResponse.from(row.at(), null, null),
+                asked.objective(row.at()));
     }
 }

@@ -24,7 +24,7 @@ public record PhaseResponse(
         @Schema(description = "The first of `rows`; absent when no layout is feasible.") @Nullable
         RowResponse best,
 
-        @Schema(description = "Best row per parallel layout, by throughput.")
+        @Schema(description = "Best row per parallel layout, by throughput or by `objective`.")
         List<RowResponse> rows,
 
         @Schema(description = "Layouts without a row, and why.")
@@ -50,8 +50,9 @@ public record PhaseResponse(
                     description =
                             "Which limit the smallest batch breaks: memory, TTFT or TPOT. `model`: the model cannot be split"
                                     + " this way. `search`: the first probe was feasible, and nothing was recorded. `rate`:"
-                                    + " `traffic.request_rate` saturates it.",
-                    allowableValues = {"memory", "ttft", "tpot", "model", "search", "rate"})
+                                    + " `traffic.request_rate` saturates it. `batch_range`: no batch size that may be tried"
+                                    + " serves the least concurrency of the objective.",
+                    allowableValues = {"memory", "ttft", "tpot", "model", "search", "rate", "batch_range"})
             String reason,
 
             @Schema(description = "Smallest batch size tried; absent when none was.") @Nullable

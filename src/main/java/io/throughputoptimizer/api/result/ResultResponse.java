@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.explain.Explanation;
 import io.throughputoptimizer.core.search.HardwareComparison;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationResult;
+import io.throughputoptimizer.core.search.PairGoal;
 import io.throughputoptimizer.core.search.PdRatioResult;
 import io.throughputoptimizer.core.silicon.Scheme;
 import java.time.Duration;
@@ -101,13 +102,14 @@ public record ResultResponse(
                     description = "Best pair per combination of layouts, by balanced requests per second; of pairs that"
                             + " tie in them to two decimals the first. With cost model `calibrated` each combination in"
                             + " all numbers of instances that leave no room for one more, by tokens per second and device"
-                            + " that works.")
+                            + " that works. With `objective` by that.")
             List<PdRatioRowResponse> rows) {
 
-        private static PdRatioResponse from(PdRatioResult result) {
+        private static PdRatioResponse from(PdRatioResult result, OptimizationProblem problem) {
+            PairGoal goal = PairGoal.of(problem.demand());
             return of(result.rows().stream()
                     .map(row -> PdRatioRowResponse.from(
-                            row, requireNonNull(row.rank(), "a ratio that is shown has a rank")))
+                            row, requireNonNull(row.rank(), "a ratio that is shown has a rank"), goal))
                     .toList());
         }
 
@@ -162,7 +164,7 @@ public record ResultResponse(
                         : comparison.profiles().stream()
                                 .map(DeviceFiguresResponse::from)
                                 .toList(),
-                comparison == null ? null : CrossHardwareResponse.from(comparison, problem.deviceCount()),
+                comparison == null ? null : CrossHardwareResponse.from(comparison, problem),
                 new StatisticsResponse(
                         statistics.candidates(),
                         statistics.points(),
@@ -181,6 +183,6 @@ public record ResultResponse(
                 result.phases().stream()
                         .map(phase -> PhaseResponse.from(phase, problem))
                         .toList(),
-                result.pdRatio() == null ? null : PdRatioResponse.from(result.pdRatio()));
+                result.pdRatio() == null ? null : PdRatioResponse.from(result.pdRatio(), problem));
     }
 }

@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.result;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.workload.Lengths;
@@ -97,7 +98,10 @@ public record RowResponse(
         LinearAttentionRule linearAttention,
 
         @JsonUnwrapped @Nullable FigureBandsResponse bands,
-        @JsonUnwrapped @Nullable SteadyRowResponse steady) {
+        @JsonUnwrapped @Nullable SteadyRowResponse steady,
+
+        @Schema(description = "What it is ranked by; with `objective`.") @Nullable
+        GoalResponse objective) {
     private static final String ALL_LENGTHS = "all";
 
     public RowResponse {
@@ -130,6 +134,8 @@ public record RowResponse(
         BreakdownResponse prefill = BreakdownResponse.percent(row.breakdowns().prefill());
         BreakdownResponse decode = BreakdownResponse.percent(row.breakdowns().decode());
         boolean aggregated = phase == Phase.AGGREGATION;
+        Goal asked = problem.demand().goal();
+        Goal goal = asked == null ? null : asked.in(phase);
         return new RowResponse(
                 row.rank(),
                 ParallelResponse.from(row.candidate()),
@@ -164,7 +170,8 @@ public record RowResponse(
                 row.leftOutRatio() > 0 ? row.leftOutRatio() : null,
                 LinearAttentionRule.of(phase, problem),
                 null,
-                null);
+                null,
+                goal == null ? null : GoalResponse.of(goal, goal.value(row)));
     }
 
     private static @Nullable Integer inputLength(OptimizationProblem problem) {

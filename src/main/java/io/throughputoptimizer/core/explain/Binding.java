@@ -6,7 +6,8 @@ import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What keeps a candidate from serving more, or, where it has no plan, from serving at all.
+/// What keeps a candidate from serving more, or where the goal prefers fewer requests at once from serving fewer; or,
+/// where it has no plan, from serving at all.
 ///
 /// @param batchSize of its best row; of a rejected candidate the smallest one, absent when none was tried
 /// @param kept whether the candidate has a row
@@ -31,7 +32,7 @@ public record Binding(
         TTFT,
         TPOT,
         MEMORY,
-        /// The largest batch size of the range asked for.
+        /// The largest batch size of the range asked for; where fewer requests at once are better the smallest.
         BATCH_RANGE,
         /// One request more delivers less, but would not with twice the token budget.
         TOKEN_BUDGET,
@@ -39,6 +40,8 @@ public record Binding(
         THROUGHPUT,
         /// The strategy tried no larger batch size, though the next keeps every limit and delivers more.
         SEARCH,
+        /// Where fewer requests at once are better: the goal asks for no fewer, or every rank has one.
+        LEAST_CONCURRENCY,
         /// The model cannot be laid out this way.
         MODEL
     }

@@ -8,6 +8,8 @@ import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.BatchRange;
 import io.throughputoptimizer.core.search.Candidate;
+import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.ResultRow;
@@ -40,6 +42,10 @@ record Bindings(
 
     private Binding kept(ResultRow row) {
         BatchRange range = question.problem().search().batches().range();
+        Goal goal = question.goal().in(phase);
+        if (goal.prefersFewRequests()) {
+            return fewest(row, goal);
+        }
         if (range != null && row.batchSize() == range.max()) {
             return binding(
                     row.candidate(), row.batchSize(), true, Limit.BATCH_RANGE, "batch_range ends at " + range.max());
@@ -59,6 +65,34 @@ record Bindings(
         return binding(row.candidate(), row.batchSize(), true, limit, words + unbroken(limit, row.candidate()));
     }
 
+    /// What keeps it from serving fewer requests at once, and so faster.
+    private Binding fewest(ResultRow row, Goal goal) {
+        Candidate candidate = row.candidate();
+        BatchPlan batches = question.problem().search().batches();
+        long batchSize = row.batchSize();
+        if (batchSize > batches.least(goal, candidate.layout())) {
+            return binding(
+                    candidate,
+                    batchSize,
+                    true,
+                    Limit.THROUGHPUT,
+                    "batch size " + (batchSize - 1) + " generates no faster for one user");
+        }
+        if (batchSize == 1) {
+            return binding(candidate, batchSize, true, Limit.LEAST_CONCURRENCY, "every rank has one request");
+        }
+        long fewer = (batchSize - 1) * candidate.layout().dp();
+        return fewer < goal.leastConcurrency()
+                ? binding(
+                        candidate,
+                        batchSize,
+                        true,
+                        Limit.LEAST_CONCURRENCY,
+                        "batch size " + (batchSize - 1) + " serves " + fewer + " requests at once: at least "
+                                + goal.leastConcurrency() + " are asked for")
+                : binding(candidate, batchSize, true, Limit.BATCH_RANGE, "batch_range starts at " + batchSize);
+    }
+
     private Binding rejected(RejectedCandidate rejected) {
         Limit limit = switch (rejected.reason()) {
             case MEMORY -> Limit.MEMORY;
@@ -66,6 +100,7 @@ record Bindings(
             case TPOT -> Limit.TPOT;
             case MODEL -> Limit.MODEL;
             case SEARCH -> Limit.SEARCH;
+            case BATCH_RANGE -> Limit.BATCH_RANGE;
         };
         Long batchSize = rejected.batchSize();
         return batchSize == null
@@ -123,7 +158,7 @@ record Bindings(
                         + 2 * candidate.terms().maxBatchedTokens() + " it delivers more";
             case THROUGHPUT -> " keeps every limit and delivers no more";
             case SEARCH -> " keeps every limit and delivers more, but the strategy did not try it";
-            case TTFT, TPOT, MEMORY, BATCH_RANGE, MODEL ->
+            case TTFT, TPOT, MEMORY, BATCH_RANGE, LEAST_CONCURRENCY, MODEL ->
                 throw new IllegalArgumentException("limit is " + limit + ": the next batch size breaks none");
         };
     }

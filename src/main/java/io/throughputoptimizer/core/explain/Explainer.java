@@ -3,7 +3,6 @@ package io.throughputoptimizer.core.explain;
 import io.throughputoptimizer.core.explain.Explanation.Answer;
 import io.throughputoptimizer.core.explain.Explanation.PhaseFrontier;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
-import io.throughputoptimizer.core.search.BatchRange;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.Optimizer;
@@ -44,7 +43,8 @@ public final class Explainer {
     }
 
     private Answer answer(Question question, DeviceResult found, Inquiry inquiry) {
-        Optional<Plan> plan = Plan.best(found, question.aim());
+        Optional<Plan> plan =
+                Plan.best(found, question.aim(), question.problem().demand());
         return new Answer(
                 question.device().name(),
                 question.aim(),
@@ -68,13 +68,14 @@ public final class Explainer {
     }
 
     private List<PhaseFrontier> frontiers(Question question, DeviceResult found, Inquiry inquiry) {
-        BatchRange range = question.problem().search().batches().range();
         return phases(question, found)
                 .map(phase -> new PhaseFrontier(
                         phase.phase(),
+                        question.problem().demand().goal(),
                         new Frontier(
                                         phase.phase(),
-                                        range,
+                                        question.problem().search().batches(),
+                                        question.goal().in(phase.phase()),
                                         question.limits().in(phase.phase()),
                                         estimator,
                                         optimizer.allowance())

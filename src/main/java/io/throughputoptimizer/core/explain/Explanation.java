@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.explain;
 
+import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.SearchPoint;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
@@ -37,7 +38,9 @@ public record Explanation(List<Answer> answers, long searches, long points) {
     }
 
     /// The points of a phase that no other one beats, by falling tokens per second.
-    public record PhaseFrontier(Phase phase, List<SearchPoint> points) {
+    ///
+    /// @param goal what plans are ranked by; absent where nobody asked for one
+    public record PhaseFrontier(Phase phase, @Nullable Goal goal, List<SearchPoint> points) {
         public PhaseFrontier {
             points = List.copyOf(points);
         }

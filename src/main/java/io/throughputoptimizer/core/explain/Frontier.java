@@ -3,6 +3,8 @@ package io.throughputoptimizer.core.explain;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.search.BatchRange;
 import io.throughputoptimizer.core.search.Candidate;
+import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.ResultRow;
@@ -30,11 +32,13 @@ import org.jspecify.annotations.Nullable;
 /// Batch sizes are tried one by one up to [#SINGLY], from there on each 1/1024 larger than the last, until one does
 /// not fit in memory or the range ends.
 ///
+/// @param goal may ask for some requests at once: points with fewer are left out
 /// @param limits by which points are said to be within or beyond
 /// @param allowance what the evaluation of one batch size may hold
 record Frontier(
         Phase phase,
-        @Nullable BatchRange range,
+        BatchPlan batches,
+        Goal goal,
         ServiceObjective limits,
         ForwardEstimator estimator,
         MemoryAllowance allowance) {
@@ -71,8 +75,9 @@ record Frontier(
     private List<SearchPoint> points(Candidate candidate, Inquiry inquiry) {
         Serving serving = candidate.serving(phase, estimator, allowance);
         List<SearchPoint> points = new ArrayList<>();
+        BatchRange range = batches.range();
         long last = range == null ? LARGEST : range.max();
-        for (long batchSize = range == null ? 1 : range.min();
+        for (long batchSize = batches.least(goal, candidate.layout());
                 batchSize <= last;
                 batchSize += Math.max(1, batchSize / SINGLY)) {
             inquiry.countPoint();

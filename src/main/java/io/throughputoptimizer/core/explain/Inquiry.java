@@ -41,7 +41,8 @@ final class Inquiry {
         OptimizationResult result = optimizer.optimize(question.problem(), monitor);
         searches++;
         points += result.statistics().points();
-        return Plan.best(result.devices().getFirst(), question.aim());
+        return Plan.best(
+                result.devices().getFirst(), question.aim(), question.problem().demand());
     }
 
     /// A changed question and its best plan; empty when nothing keeps the limits.

@@ -1,20 +1,30 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.search.Candidate;
+import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
+import io.throughputoptimizer.core.search.PairGoal;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.ResultRow;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// The best answer to a question, in short.
 ///
 /// @param instances one; of a P/D ratio the prefill and the decode instance
 /// @param rate tokens per second; of a P/D ratio balanced requests per second
+/// @param goal what it is ranked by, and for how much; absent where it is the usual and nobody asked for it
 /// @param candidate that of the only, or of the prefill instance
 /// @param maxBatchedTokens token budget of one prefill pass
-public record Plan(List<Instance> instances, double rate, Candidate candidate, int maxBatchedTokens) {
+public record Plan(
+        List<Instance> instances, double rate, @Nullable Achieved goal, Candidate candidate, int maxBatchedTokens) {
+
+    /// @param value absent where it is infinite
+    public record Achieved(Goal goal, @Nullable Double value) {}
 
     /// @param label short name of how its devices are split, and of what else was chosen
     /// @param batchSize requests per data parallel rank
@@ -33,14 +43,16 @@ public record Plan(List<Instance> instances, double rate, Candidate candidate, i
     }
 
     /// The best of what was found on a device for one aim.
-    static Optional<Plan> best(DeviceResult found, Aim aim) {
+    static Optional<Plan> best(DeviceResult found, Aim aim, Demand demand) {
+        Goal asked = demand.goal();
         return switch (aim) {
-            case AGGREGATION, PREFILL, DECODE -> bestRow(found, aim).map(Plan::of);
+            case AGGREGATION, PREFILL, DECODE -> bestRow(found, aim).map(row -> of(row, aim, asked));
             case PD_RATIO ->
                 Optional.ofNullable(found.pdRatio())
                         .flatMap(ratio -> ratio.rows().stream().findFirst())
                         .map(pair -> of(
                                 pair,
+                                PairGoal.of(demand),
                                 bestRow(found, aim).orElseThrow().prefill().maxBatchedTokens()));
         };
     }
@@ -53,7 +65,8 @@ public record Plan(List<Instance> instances, double rate, Candidate candidate, i
                 .findFirst();
     }
 
-    private static Plan of(ResultRow row) {
+    private static Plan of(ResultRow row, Aim aim, @Nullable Goal asked) {
+        Goal goal = asked == null || aim != Aim.PREFILL ? asked : asked.in(Phase.PREFILL);
         ResultRow.Figures figures = row.figures();
         Instance instance = new Instance(
                 row.candidate().label(),
@@ -64,11 +77,12 @@ public record Plan(List<Instance> instances, double rate, Candidate candidate, i
         return new Plan(
                 List.of(instance),
                 figures.tokensPerSecond(),
+                goal == null ? null : new Achieved(goal, orAbsent(goal.value(row))),
                 row.candidate(),
                 row.prefill().maxBatchedTokens());
     }
 
-    private static Plan of(PdRatioRow row, int maxBatchedTokens) {
+    private static Plan of(PdRatioRow row, @Nullable PairGoal goal, int maxBatchedTokens) {
         PdRatioRow.Side prefill = row.prefill();
         PdRatioRow.Side decode = row.decode();
         return new Plan(
@@ -86,7 +100,27 @@ public record Plan(List<Instance> instances, double rate, Candidate candidate, i
                                 null,
                                 decode.latencyMillis())),
                 row.balancedQps(),
+                goal == null ? null : new Achieved(goal.goal(), orAbsent(goal.value(row))),
                 prefill.candidate(),
                 maxBatchedTokens);
+    }
+
+    /// By how much another plan differs in what plans are ranked by: `other / this - 1`; absent where one of them is
+    /// infinite.
+    @Nullable
+    Double effectOf(Plan other) {
+        double effect = other.ranked() / ranked() - 1;
+        return Double.isFinite(effect) ? effect : null;
+    }
+
+    private double ranked() {
+        if (goal == null) {
+            return rate;
+        }
+        return goal.value == null ? Double.POSITIVE_INFINITY : goal.value;
+    }
+
+    private static @Nullable Double orAbsent(OptionalDouble value) {
+        return value.isPresent() ? value.getAsDouble() : null;
     }
 }

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.explain;
 import io.throughputoptimizer.core.explain.Change.Lever;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.InvalidProblemException;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
@@ -57,6 +58,11 @@ record Question(OptimizationProblem problem, Aim aim) {
 
     ServiceObjective limits() {
         return problem.demand().objective();
+    }
+
+    /// What plans are ranked by.
+    Goal goal() {
+        return problem.demand().ranking();
     }
 
     Workload workload() {

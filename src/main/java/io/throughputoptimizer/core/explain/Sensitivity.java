@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Variants.Variant;
+import io.throughputoptimizer.core.search.Goal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,13 +12,17 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param change the only thing that is changed
 /// @param plan the best then; absent when nothing keeps the limits
-/// @param effect `rate / rate of the best plan today - 1`; absent without a plan
+/// @param effect `then / today - 1` of what plans are ranked by, tokens per second unless there is a goal; absent
+///     without a plan
 public record Sensitivity(
         Change change, @Nullable Plan plan, @Nullable Double effect) {
 
     /// The largest gain first, and last what leaves nothing.
-    private static final Comparator<Sensitivity> MOST_FIRST = Comparator.comparingDouble(
-            (Sensitivity one) -> one.effect == null ? Double.POSITIVE_INFINITY : -one.effect);
+    private static Comparator<Sensitivity> bestFirst(Goal goal) {
+        int sign = goal.isCost() ? 1 : -1;
+        return Comparator.comparingDouble((Sensitivity one) -> one.plan == null ? 1 : 0)
+                .thenComparingDouble(one -> one.effect == null ? Double.POSITIVE_INFINITY : sign * one.effect);
+    }
 
     static List<Sensitivity> of(Question question, Plan today, Inquiry inquiry) {
         List<Sensitivity> found = new ArrayList<>();
@@ -27,11 +32,11 @@ public record Sensitivity(
         DeviceCounts counts = new DeviceCounts(question, inquiry);
         counts.fewer().ifPresent(fewer -> found.add(of(fewer.variant().change(), Optional.of(fewer.plan()), today)));
         counts.more().ifPresent(more -> found.add(of(more.variant().change(), Optional.of(more.plan()), today)));
-        return found.stream().sorted(MOST_FIRST).toList();
+        return found.stream().sorted(bestFirst(question.goal())).toList();
     }
 
     private static Sensitivity of(Change change, Optional<Plan> plan, Plan today) {
-        return plan.map(then -> new Sensitivity(change, then, then.rate() / today.rate() - 1))
+        return plan.map(then -> new Sensitivity(change, then, today.effectOf(then)))
                 .orElseGet(() -> new Sensitivity(change, null, null));
     }
 }

@@ -22,6 +22,7 @@ public record FleetPoint(
         return replicas * deployment.layout().dp();
     }
 
+    @Override
     public int devices() {
         return replicas * deployment.layout().deviceCount();
     }

@@ -2,15 +2,18 @@ package io.throughputoptimizer.core.fleet;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Fleet;
+import io.throughputoptimizer.core.steady.Preference;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.Traffic;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -48,8 +51,46 @@ public record FleetProblem(
     ///
     /// @param batches requests of a rank; absent for all that it can run
     /// @param simulatesRows whether each row is simulated, for its percentiles
+    /// @param goal what plans are ranked by; absent for the usual, which rows do not name: tokens per
+    ///     second, and of instances apart, which may leave devices idle, those per device that works
     public record Demand(
-            Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches, boolean simulatesRows) {}
+            Traffic traffic,
+            ServiceLimits limits,
+            @Nullable RankBatches batches,
+            boolean simulatesRows,
+            @Nullable Goal goal) {
+        public Demand(Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches, boolean simulatesRows) {
+            this(traffic, limits, batches, simulatesRows, null);
+        }
+
+        /// Requests that a deployment must serve at once.
+        int leastConcurrency() {
+            return goal == null ? 1 : goal.leastConcurrency();
+        }
+
+        /// Which concurrency of a layout is best.
+        Preference preference() {
+            return goal != null && goal.prefersFewRequests()
+                    ? Preference.shortestTpot(leastConcurrency())
+                    : Preference.MOST_TOKENS;
+        }
+    }
+
+    /// What plans are ranked by.
+    public Goal ranking() {
+        Goal asked = demand.goal;
+        if (asked != null) {
+            return asked;
+        }
+        return instances == null ? Goal.usual() : new Goal.TokensPerSecondPerDevice();
+    }
+
+    /// The best first; of equal ones that with the shorter TPOT.
+    Comparator<ServedPoint> betterFirst(MeasuredDevice device) {
+        Goal goal = ranking();
+        return Comparator.comparingDouble((ServedPoint point) -> goal.order(point.delivered(device.name())))
+                .thenComparingDouble(point -> point.tpotMillis().value());
+    }
 
     public FleetProblem {
         devices = List.copyOf(devices);

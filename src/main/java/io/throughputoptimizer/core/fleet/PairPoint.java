@@ -27,6 +27,11 @@ public record PairPoint(
         return (double) counts.prefill() / counts.decode();
     }
 
+    @Override
+    public int devices() {
+        return devicesUsed();
+    }
+
     public int devicesUsed() {
         return counts.prefill() * prefill.layout().deviceCount()
                 + counts.decode() * decode.layout().deviceCount();

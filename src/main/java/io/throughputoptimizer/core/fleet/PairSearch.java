@@ -33,14 +33,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Prefill instances that feed decode instances on one kind of device: all pairs of layouts in all numbers that
-/// leave no room for one more instance, each at its best concurrency, ranked by tokens per second and device that
-/// works. Used once, by one thread.
+/// leave no room for one more instance, each at its best concurrency, ranked by the goal, usually tokens per second
+/// and device that works. Used once, by one thread.
 final class PairSearch {
-    private static final Comparator<PairRow> MOST_TOKENS_FIRST = Comparator.<PairRow>comparingDouble(
-                    row -> -row.at().tokensPerSecondPerDevice().value())
-            .thenComparingDouble(row -> row.at().figures().tpotMillis());
-
     private final FleetProblem problem;
+    private final Comparator<PairRow> betterFirst;
     private final InstanceSizes sizes;
     private final MeasuredDevice device;
     private final SearchEffort effort;
@@ -68,6 +65,7 @@ final class PairSearch {
 
     PairSearch(FleetProblem problem, InstanceSizes sizes, MeasuredDevice device, SearchEffort effort) {
         this.problem = problem;
+        this.betterFirst = Comparator.comparing(PairRow::at, problem.betterFirst(device));
         this.sizes = sizes;
         this.device = device;
         this.effort = effort;
@@ -85,7 +83,7 @@ final class PairSearch {
         for (long pair = 0; pair < impossible; pair++) {
             effort.candidateDone();
         }
-        rows.sort(MOST_TOKENS_FIRST);
+        rows.sort(betterFirst);
         return new Pairs(
                 List.copyOf(rows),
                 List.copyOf(prefillRejections),
@@ -122,7 +120,7 @@ final class PairSearch {
 
     private void search(Instance prefill, Instance decode) {
         FleetProblem.Demand demand = problem.demand();
-        var ranking = new DisaggregatedSearch(demand.traffic(), demand.limits(), demand.batches())
+        var ranking = new DisaggregatedSearch(demand.traffic(), demand.limits(), demand.batches(), demand.preference())
                 .run(
                         problem.fleet(sizes),
                         List.of(prefill.worker()),
@@ -130,12 +128,16 @@ final class PairSearch {
                         effort::failWhenCancelled);
         effort.evaluated(ranking.evaluations());
         Tried tried = new Tried(problem, prefill, decode);
-        ranking.rows().forEach(row -> rows.add(tried.row(row.candidate().counts(), row.figures())));
+        List<PairRow> found = ranking.rows().stream()
+                .map(row -> tried.row(row.candidate().counts(), row.figures()))
+                .sorted(betterFirst)
+                .toList();
+        rows.addAll(found);
         if (!ranking.rows().isEmpty()) {
             effort.used(prefill.pass);
             effort.used(decode.pass);
         }
-        keepPoints(tried, ranking);
+        keepPoints(tried, ranking, found);
         if (ranking.rows().isEmpty()) {
             ranking.rejections().stream()
                     .findFirst()
@@ -155,13 +157,14 @@ final class PairSearch {
 
     private int least(Instance decode, Counts counts) {
         var batches = problem.demand().batches();
-        return batches == null ? 1 : batches.least() * decode.ranks(counts.decode());
+        int least = batches == null ? 1 : batches.least() * decode.ranks(counts.decode());
+        return Math.max(least, problem.demand().leastConcurrency());
     }
 
-    private void keepPoints(Tried tried, Ranking<Instance> ranking) {
-        Counts shown = ranking.rows().isEmpty()
+    private void keepPoints(Tried tried, Ranking<Instance> ranking, List<PairRow> found) {
+        Counts shown = found.isEmpty()
                 ? ranking.rejections().getFirst().candidate().counts()
-                : ranking.rows().getFirst().candidate().counts();
+                : found.getFirst().at().counts();
         ranking.points().stream()
                 .filter(point -> point.candidate().counts().equals(shown))
                 .forEach(point ->

@@ -30,13 +30,9 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Layouts of replicas on one kind of device: the best concurrency of each by the steady law, ranked by tokens per
-/// second. Used once, by one thread.
+/// Layouts of replicas on one kind of device: the best concurrency of each by the steady law, ranked by the goal. Used
+/// once, by one thread.
 final class ReplicaSearch {
-    private static final Comparator<FleetRow> MOST_TOKENS_FIRST = Comparator.<FleetRow>comparingDouble(
-                    row -> -row.at().tokensPerSecond().value())
-            .thenComparingDouble(row -> row.at().figures().tpotMillis());
-
     private final FleetProblem problem;
     private final MeasuredDevice device;
     private final SearchEffort effort;
@@ -52,7 +48,7 @@ final class ReplicaSearch {
 
     Replicas run() {
         problem.layouts().forEach(this::search);
-        rows.sort(MOST_TOKENS_FIRST);
+        rows.sort(Comparator.comparing(FleetRow::at, problem.betterFirst(device)));
         return new Replicas(List.copyOf(rows), List.copyOf(rejections), List.copyOf(points));
     }
 
@@ -76,13 +72,16 @@ final class ReplicaSearch {
                 limits,
                 problem.deviceCount() / layout.deviceCount());
         FleetProblem.Demand demand = problem.demand();
-        var ranking = new SteadySearch(demand.traffic(), demand.limits(), demand.batches())
+        var ranking = new SteadySearch(demand.traffic(), demand.limits(), demand.batches(), demand.preference())
                 .run(
                         List.of(new Candidate<>(layout, tried.rank(), layout.dp(), tried.replicas)),
                         effort::failWhenCancelled);
         effort.evaluated(ranking.evaluations());
         effort.simulated(ranking.simulations());
-        int least = demand.batches() == null ? 1 : demand.batches().least();
+        int ranks = tried.replicas * layout.dp();
+        int least = Math.max(
+                demand.batches() == null ? 1 : demand.batches().least(),
+                Math.ceilDiv(demand.leastConcurrency(), ranks));
         ranking.rejections().forEach(rejected -> rejections.add(new BrokenLimits(layout, least, rejected.breaches())));
         Function<SteadyFigures, @Nullable SteadyFigures> captured = tried.captured();
         ranking.points()

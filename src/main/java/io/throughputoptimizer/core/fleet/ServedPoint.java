@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.fleet;
 
+import io.throughputoptimizer.core.search.Goal.Delivered;
 import io.throughputoptimizer.core.silicon.Bands;
 
 /// What a deployment delivers at one concurrency, whatever its instances do.
@@ -28,6 +29,22 @@ public sealed interface ServedPoint permits FleetPoint, PairPoint {
 
     /// Of the deployment.
     Uncertain requestsPerSecond();
+
+    /// Devices that work.
+    int devices();
+
+    /// What a goal looks at.
+    ///
+    /// @param device name of the kind of device
+    default Delivered delivered(String device) {
+        double rate = tokensPerSecond().value();
+        return new Delivered(
+                device,
+                rate,
+                tokensPerSecondPerDevice().value(),
+                devices() / rate,
+                tpotMillis().value());
+    }
 
     /// Requests that a rank which decodes runs at once.
     double running();

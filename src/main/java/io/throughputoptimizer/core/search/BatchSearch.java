@@ -16,20 +16,25 @@ sealed interface BatchSearch permits BisectingSearch, ExhaustiveSearch {
     /// Upper end from which a search without a range starts.
     long INITIAL_RIGHT = 512;
 
+    /// Largest batch size that any search without a range tries.
+    long LARGEST = INITIAL_RIGHT << DOUBLINGS;
+
     /// Most batch sizes that are evaluated before one of them is asked for again.
     int REMEMBERED = 64;
 
     /// Records feasible points, each batch size once; the order says nothing.
     ///
     /// @param trial what is searched
-    /// @param range batch sizes to stay within, absent to let the search find its own
+    /// @param range batch sizes to stay within, absent to let the search find its own; its largest is not below the
+    ///     least of the trial
     void run(Trial trial, @Nullable BatchRange range, ServiceObjective objective);
 
     /// What the search works on.
     ///
     /// @param probe evaluates a batch size; may be asked again for one of the first [#REMEMBERED]
     /// @param recorded takes the points to record
-    record Trial(LongFunction<ServingOutcome> probe, Consumer<ServingPoint> recorded) {
+    /// @param least smallest batch size to try, at most [#LARGEST]
+    record Trial(LongFunction<ServingOutcome> probe, Consumer<ServingPoint> recorded, long least) {
         ServingOutcome at(long batchSize) {
             return probe.apply(batchSize);
         }

@@ -21,7 +21,8 @@ record BisectingSearch(int doublings, RightBoundary boundary) implements BatchSe
 
     @Override
     public void run(Trial trial, @Nullable BatchRange range, ServiceObjective objective) {
-        Bounds start = range == null ? new Bounds(1, INITIAL_RIGHT) : new Bounds(range.min(), range.max());
+        long right = range == null ? Math.max(INITIAL_RIGHT, trial.least()) : range.max();
+        Bounds start = new Bounds(trial.least(), right);
         if (trial.at(start.left()) instanceof Feasible(ServingPoint first)) {
             bisect(trial, range == null ? widen(trial, start, first, objective) : start);
         }
@@ -39,6 +40,9 @@ record BisectingSearch(int doublings, RightBoundary boundary) implements BatchSe
             }
             if (estimate <= bounds.right() * 2) {
                 return new Bounds(bounds.left(), (long) Math.rint(estimate));
+            }
+            if (bounds.right() * 2 > LARGEST) {
+                return new Bounds(bounds.right(), LARGEST);
             }
             bounds = new Bounds(bounds.right(), bounds.right() * 2);
         }

@@ -5,11 +5,13 @@ import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.serving.Serving;
 import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingOutcome.Infeasible;
+import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +38,17 @@ final class BudgetSearch {
 
     CandidateResult run(Serving serving) {
         LongFunction<ServingOutcome> probe = batchSize -> probe(serving, batchSize);
-        BatchSearch.Trial trial = new BatchSearch.Trial(probe, point -> rows.add(recorder.row(point)));
-        batches.strategy().search().run(trial, batches.range(), plan.objective());
+        long least = smallestBatchSize();
+        boolean leastIsBest = plan.goal().prefersFewRequests();
+        if (leastIsBest && probe.apply(least) instanceof ServingOutcome.Feasible(ServingPoint point)) {
+            rows.add(recorder.row(point));
+        }
+        Consumer<ServingPoint> record = point -> {
+            if (!leastIsBest || point.load().batchSize() > least) {
+                rows.add(recorder.row(point));
+            }
+        };
+        batches.strategy().search().run(new BatchSearch.Trial(probe, record, least), batches.range(), plan.objective());
         List<ResultRow> recorded = rows.sorted();
         RejectedCandidate rejection = rejection(recorded, probe);
         return new CandidateResult(recorded, points.points(), points.leftOut(), rejection);
@@ -51,8 +62,7 @@ final class BudgetSearch {
     }
 
     private long smallestBatchSize() {
-        BatchRange range = batches.range();
-        return range == null ? 1 : range.min();
+        return batches.least(plan.goal(), recorder.candidate().layout());
     }
 
     /// Evaluates a batch size; one of the first costs nothing when it is asked for again.
@@ -75,7 +85,7 @@ final class BudgetSearch {
 
     private List<ResultRow> contenders(List<ResultRow> recorded) {
         int outputTokens = recorder.candidate().terms().workload().outputTokens();
-        return Ranking.contenders(recorded, plan.objective(), outputTokens);
+        return Ranking.contenders(recorded, plan.objective(), plan.goal(), outputTokens);
     }
 
     private static boolean fitsInMemory(ServingOutcome outcome) {

@@ -16,16 +16,23 @@ record CandidateSearch(
     CandidateResult run(ForwardEstimator estimator) {
         progress.failWhenCancelled();
         Optional<Obstacle> obstacle = candidate.deployment().obstacle();
+        BatchRange range = batches.range();
+        long least = batches.least(plan.goal(), candidate.layout());
         CandidateResult result = obstacle.isPresent()
-                ? impossible(obstacle.get())
-                : search(new RememberingEstimator(candidate.deployment(), estimator, progress));
+                ? impossible(RejectedCandidate.Reason.MODEL, obstacle.get().reason())
+                : range != null && least > range.max()
+                        ? impossible(
+                                RejectedCandidate.Reason.BATCH_RANGE,
+                                "batch_range ends at " + range.max() + ": batch size " + least
+                                        + " serves the least concurrency of "
+                                        + plan.goal().leastConcurrency())
+                        : search(new RememberingEstimator(candidate.deployment(), estimator, progress));
         progress.candidateDone();
         return result;
     }
 
-    private CandidateResult impossible(Obstacle obstacle) {
-        RejectedCandidate rejection =
-                new RejectedCandidate(candidate, RejectedCandidate.Reason.MODEL, null, obstacle.reason());
+    private CandidateResult impossible(RejectedCandidate.Reason reason, String detail) {
+        RejectedCandidate rejection = new RejectedCandidate(candidate, reason, null, detail);
         return new CandidateResult(List.of(), List.of(), 0, rejection);
     }
 

@@ -6,14 +6,12 @@ import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import org.jspecify.annotations.Nullable;
 
-/// Tries every batch size: of the range if one is given, else from 1 up to the first doubling of 1 that is
+/// Tries every batch size: of the range if one is given, else from the least up to the first doubling of it that is
 /// infeasible, at most where the other searches end too.
 record ExhaustiveSearch() implements BatchSearch {
-    private static final long MOST = INITIAL_RIGHT << DOUBLINGS;
-
     @Override
     public void run(Trial trial, @Nullable BatchRange range, ServiceObjective objective) {
-        long first = range == null ? 1 : range.min();
+        long first = trial.least();
         long last = range == null ? lastBeforeInfeasibleDoubling(trial) : range.max();
         for (long batchSize = first; batchSize <= last; batchSize++) {
             if (trial.at(batchSize) instanceof Feasible(ServingPoint point)) {
@@ -24,12 +22,12 @@ record ExhaustiveSearch() implements BatchSearch {
 
     @Override
     public long mostProbes(@Nullable BatchRange range) {
-        return range == null ? MOST : (long) range.max() - range.min() + 1;
+        return range == null ? LARGEST : (long) range.max() - range.min() + 1;
     }
 
     @Override
     public long largestBatchSize() {
-        return MOST;
+        return LARGEST;
     }
 
     @Override
@@ -38,11 +36,11 @@ record ExhaustiveSearch() implements BatchSearch {
     }
 
     private static long lastBeforeInfeasibleDoubling(Trial trial) {
-        for (long batchSize = 1; batchSize <= MOST; batchSize *= 2) {
+        for (long batchSize = trial.least(); batchSize <= LARGEST; batchSize *= 2) {
             if (trial.at(batchSize) instanceof ServingOutcome.Infeasible) {
                 return batchSize - 1;
             }
         }
-        return MOST;
+        return LARGEST;
     }
 }

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.hardware.DeviceFigures;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
@@ -51,7 +52,9 @@ public record HardwareComparison(List<DeviceFigures> profiles, List<PhaseRanking
     }
 
     /// @param devices results of one problem, so that all have the same phases
-    static HardwareComparison of(List<DeviceResult> devices) {
+    /// @param demand says what they are ranked by
+    static HardwareComparison of(List<DeviceResult> devices, Demand demand) {
+        Goal goal = demand.ranking();
         boolean byRatio = devices.getFirst().pdRatio() != null;
         return new HardwareComparison(
                 devices.stream()
@@ -60,16 +63,16 @@ public record HardwareComparison(List<DeviceFigures> profiles, List<PhaseRanking
                 byRatio
                         ? List.of()
                         : devices.getFirst().phases().stream()
-                                .map(phase -> ranking(phase.phase(), devices))
+                                .map(phase -> ranking(phase.phase(), devices, goal.in(phase.phase())))
                                 .toList(),
-                ratioRanking(devices));
+                ratioRanking(devices, new PairGoal(goal, demand.workload().outputTokens())));
     }
 
-    private static PhaseRanking ranking(Phase phase, List<DeviceResult> devices) {
+    private static PhaseRanking ranking(Phase phase, List<DeviceResult> devices, Goal goal) {
         List<PhaseBest> ranked = new ArrayList<>();
         devices.stream()
                 .flatMap(device -> best(device, phase))
-                .sorted(Comparator.comparingDouble(best -> -best.row().figures().tokensPerSecond()))
+                .sorted(Comparator.comparing(PhaseBest::row, Ranking.betterFirst(goal)))
                 .forEach(best ->
                         ranked.add(new PhaseBest(ranked.size() + 1, best.device(), best.deviceCount(), best.row())));
         return new PhaseRanking(phase, ranked);
@@ -82,11 +85,11 @@ public record HardwareComparison(List<DeviceFigures> profiles, List<PhaseRanking
                         1, device.device(), result.deviceCount(), result.rows().getFirst()));
     }
 
-    private static List<PdRatioBest> ratioRanking(List<DeviceResult> devices) {
+    private static List<PdRatioBest> ratioRanking(List<DeviceResult> devices, PairGoal goal) {
         List<PdRatioBest> ranked = new ArrayList<>();
         devices.stream()
                 .flatMap(HardwareComparison::bestRatio)
-                .sorted(Comparator.comparing(PdRatioBest::row, BETTER_RATIO_FIRST))
+                .sorted(Comparator.comparing(PdRatioBest::row, goal.first(BETTER_RATIO_FIRST)))
                 .forEach(best -> ranked.add(new PdRatioBest(ranked.size() + 1, best.device(), best.row())));
         return ranked;
     }

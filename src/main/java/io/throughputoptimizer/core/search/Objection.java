@@ -21,6 +21,7 @@ public record Objection(Subject subject, @Nullable Integer element, String messa
         LENGTH_DISTRIBUTION,
         IMAGES,
         OBJECTIVE,
+        GOAL,
         TTFT_LIMIT,
         TPOT_LIMIT,
         SIZES,

@@ -41,18 +41,33 @@ public record OptimizationProblem(
 
     /// @param objective limits on TTFT and TPOT
     /// @param beyondContext whether requests may be longer than the model's context
-    public record Demand(Workload workload, ServiceObjective objective, boolean beyondContext) {
-        /// Requests within the model's context.
+    /// @param goal what plans are ranked by; absent for the usual, which rows do not name
+    public record Demand(
+            Workload workload,
+            ServiceObjective objective,
+            boolean beyondContext,
+            @Nullable Goal goal) {
+        /// Requests within the model's context, ranked as usual.
         public Demand(Workload workload, ServiceObjective objective) {
             this(workload, objective, false);
         }
 
+        /// Ranked as usual.
+        public Demand(Workload workload, ServiceObjective objective, boolean beyondContext) {
+            this(workload, objective, beyondContext, null);
+        }
+
+        /// What plans are ranked by.
+        public Goal ranking() {
+            return goal == null ? Goal.usual() : goal;
+        }
+
         public Demand with(Workload other) {
-            return new Demand(other, objective, beyondContext);
+            return new Demand(other, objective, beyondContext, goal);
         }
 
         public Demand with(ServiceObjective other) {
-            return new Demand(workload, other, beyondContext);
+            return new Demand(workload, other, beyondContext, goal);
         }
 
         /// The request that takes the most context; where nobody says how many images come with each, with one.
@@ -122,7 +137,13 @@ public record OptimizationProblem(
     ///
     /// @param range smallest and largest batch size; absent lets the strategy widen the range
     public record BatchPlan(
-            BatchStrategy strategy, @Nullable BatchRange range) {}
+            BatchStrategy strategy, @Nullable BatchRange range) {
+        /// The smallest batch size that serves as many requests as a goal needs. It may lie beyond the range.
+        public long least(Goal goal, ParallelLayout layout) {
+            int needed = Math.ceilDiv(goal.leastConcurrency(), layout.dp());
+            return range == null ? needed : Math.max(range.min(), needed);
+        }
+    }
 
     /// Devices of one prefill instance and of one decode instance.
     public record InstanceSizes(int prefillDevices, int decodeDevices) {
@@ -174,7 +195,8 @@ public record OptimizationProblem(
                         Part.LENGTH_DISTRIBUTION,
                         demand.workload().lengths() instanceof Lengths.Mixed mixed ? mixed : null)
                 .with(Part.IMAGES, demand.workload().images())
-                .with(Part.INSTANCES, search.instances());
+                .with(Part.INSTANCES, search.instances())
+                .with(Part.USER_RATE, demand.ranking().prefersFewRequests() ? demand.goal() : null);
     }
 
     /// Layouts of an instance of that many devices.

@@ -39,6 +39,6 @@ public record OptimizationResult(OptimizationProblem problem, List<DeviceResult>
 
     /// Kinds of device side by side; empty when there is only one.
     public Optional<HardwareComparison> comparison() {
-        return devices.size() > 1 ? Optional.of(HardwareComparison.of(devices)) : Optional.empty();
+        return devices.size() > 1 ? Optional.of(HardwareComparison.of(devices, problem.demand())) : Optional.empty();
     }
 }

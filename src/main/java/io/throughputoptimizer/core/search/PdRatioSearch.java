@@ -17,33 +17,43 @@ import java.util.stream.Stream;
 /// @param objective limits that the rounded latencies must keep
 /// @param outputTokens tokens generated per request
 /// @param deviceCount devices available
-record PdRatioSearch(ServiceObjective objective, int outputTokens, int deviceCount) {
+/// @param goal what ratios are ranked by
+record PdRatioSearch(ServiceObjective objective, int outputTokens, int deviceCount, Goal goal) {
     private static final double HUNDRED = 100;
 
     /// The best combination of two candidates is that of the best row of each: a higher rate of either side never
-    /// lowers the lesser of both, and the other keys of [PdRatioRow#BETTER_FIRST] look at one side at a time.
+    /// lowers the lesser of both, nor the rate per device, and the other keys of [PdRatioRow#BETTER_FIRST] look at
+    /// one side at a time.
     private static final Comparator<Side> BETTER_SIDE_FIRST = Comparator.comparingDouble((Side side) -> -side.qps())
             .thenComparingDouble(Side::latencyMillis)
             .thenComparingLong(side -> -side.batchSize())
             .thenComparingLong(side -> -side.concurrency());
 
+    /// Where fewer requests are better, they are so for those who generate.
+    private static final Comparator<Side> SHORTEST_FIRST =
+            Comparator.comparingDouble(Side::latencyMillis).thenComparing(BETTER_SIDE_FIRST);
+
     /// @param step is called again and again, and may end the work by an exception
     PdRatioResult combine(List<ResultRow> prefill, List<ResultRow> decode, Runnable step) {
         Collection<Side> prefillSides =
-                bestPerCandidate(prefill.stream().filter(this::keeps).flatMap(this::prefillSide));
+                bestPerCandidate(prefill.stream().filter(this::keeps).flatMap(this::prefillSide), BETTER_SIDE_FIRST);
         Collection<Side> decodeSides =
-                bestPerCandidate(decode.stream().filter(this::keeps).flatMap(this::decodeSide));
+                bestPerCandidate(decode.stream().filter(this::keeps).flatMap(this::decodeSide), decodeOrder());
+        Comparator<PdRatioRow> order = new PairGoal(goal, outputTokens).first(PdRatioRow.BETTER_FIRST);
         Map<Double, PdRatioRow> bestPerRate = new HashMap<>();
         for (Side one : prefillSides) {
             step.run();
             for (Side other : decodeSides) {
                 if (one.candidate().hands(other.candidate())) {
-                    bestPerRate.merge(shownRate(one, other), PdRatioRow.of(one, other), PdRatioSearch::better);
+                    bestPerRate.merge(
+                            shownRate(one, other),
+                            PdRatioRow.of(one, other),
+                            (old, now) -> order.compare(now, old) < 0 ? now : old);
                 }
             }
         }
         List<PdRatioRow> shown = new ArrayList<>();
-        bestPerRate.values().stream().sorted(PdRatioRow.BETTER_FIRST).forEach(row -> {
+        bestPerRate.values().stream().sorted(order).forEach(row -> {
             step.run();
             shown.add(row.withInstances(deviceCount).withRank(shown.size() + 1));
         });
@@ -55,15 +65,20 @@ record PdRatioSearch(ServiceObjective objective, int outputTokens, int deviceCou
         return Math.rint(Math.min(prefill.qps(), decode.qps()) * HUNDRED) / HUNDRED;
     }
 
-    private static PdRatioRow better(PdRatioRow old, PdRatioRow now) {
-        return PdRatioRow.BETTER_FIRST.compare(now, old) < 0 ? now : old;
+    private Comparator<Side> decodeOrder() {
+        return goal.prefersFewRequests() ? SHORTEST_FIRST : BETTER_SIDE_FIRST;
     }
 
     /// Of rows of one candidate the one that goes into a ratio.
     Optional<ResultRow> best(List<ResultRow> recorded) {
         return recorded.stream()
                 .filter(row -> keeps(row) && side(row).isPresent())
-                .min(Comparator.comparing(row -> side(row).orElseThrow(), BETTER_SIDE_FIRST));
+                .min(Comparator.comparing(
+                        row -> side(row).orElseThrow(), decodes(recorded) ? decodeOrder() : BETTER_SIDE_FIRST));
+    }
+
+    private static boolean decodes(List<ResultRow> recorded) {
+        return recorded.stream().allMatch(row -> row.figures().ttftMillis() == null);
     }
 
     private Optional<Side> side(ResultRow row) {
@@ -98,10 +113,10 @@ record PdRatioSearch(ServiceObjective objective, int outputTokens, int deviceCou
                 : Stream.empty();
     }
 
-    private static Collection<Side> bestPerCandidate(Stream<Side> sides) {
+    private static Collection<Side> bestPerCandidate(Stream<Side> sides, Comparator<Side> order) {
         Map<String, Side> best = new LinkedHashMap<>();
-        sides.forEach(side -> best.merge(
-                side.candidate().label(), side, (old, now) -> BETTER_SIDE_FIRST.compare(now, old) < 0 ? now : old));
+        sides.forEach(side ->
+                best.merge(side.candidate().label(), side, (old, now) -> order.compare(now, old) < 0 ? now : old));
         return best.values();
     }
 }

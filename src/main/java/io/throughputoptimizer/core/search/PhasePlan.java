@@ -11,8 +11,9 @@ import java.util.Objects;
 ///
 /// @param deviceCount devices of the instance that is searched
 /// @param objective the limits that bind in this phase
+/// @param goal what its rows are ranked by
 /// @param listsRows whether the result lists every recorded row
-record PhasePlan(Phase phase, int deviceCount, ServiceObjective objective, boolean listsRows) {
+record PhasePlan(Phase phase, int deviceCount, ServiceObjective objective, Goal goal, boolean listsRows) {
 
     /// Searches that a problem asks for, in the order of its results.
     static List<PhasePlan> of(OptimizationProblem problem) {
@@ -49,6 +50,12 @@ record PhasePlan(Phase phase, int deviceCount, ServiceObjective objective, boole
     }
 
     private static PhasePlan plan(OptimizationProblem problem, Phase phase, int deviceCount) {
-        return new PhasePlan(phase, deviceCount, problem.demand().objective().in(phase), problem.dumpRecordedRows());
+        OptimizationProblem.Demand demand = problem.demand();
+        return new PhasePlan(
+                phase,
+                deviceCount,
+                demand.objective().in(phase),
+                demand.ranking().in(phase),
+                problem.dumpRecordedRows());
     }
 }

@@ -21,7 +21,9 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
         TPOT_LIMIT,
         LENGTH_DISTRIBUTION,
         IMAGES,
-        INSTANCES
+        INSTANCES,
+        /// Plans are ranked by what one user sees.
+        USER_RATE
     }
 
     public ProblemOutline {
@@ -54,6 +56,7 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
         if (has(Part.LENGTH_DISTRIBUTION)) {
             checkLengthDistribution(objections);
         }
+        checkUserRate(objections);
         checkInstances(objections);
         return objections;
     }
@@ -88,6 +91,15 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
             objections.add(new Objection(
                     Subject.TPOT_LIMIT,
                     "is given: a length distribution is searched for prefill only, without a TPOT limit"));
+        }
+    }
+
+    private void checkUserRate(List<Objection> objections) {
+        if (has(Part.USER_RATE) && mode == SearchMode.DISAGGREGATION && has(Part.TTFT_LIMIT)) {
+            objections.add(new Objection(
+                    Subject.GOAL,
+                    "is tokens_per_s_per_user: mode disaggregation with a TTFT limit searches prefill instances, which"
+                            + " generate no tokens"));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.search;
 
+import io.throughputoptimizer.core.search.Goal.Delivered;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,7 +16,6 @@ final class Ranking {
     private static final Comparator<ResultRow> MOST_TOKENS_FIRST = Comparator.comparingDouble(
                     (ResultRow row) -> row.figures().tokensPerSecond())
             .reversed();
-    private static final Comparator<ResultRow> BETTER_FIRST = MOST_TOKENS_FIRST.thenComparingLong(ResultRow::batchSize);
 
     private Ranking() {}
 
@@ -26,26 +26,40 @@ final class Ranking {
                 && orInfinity(row.figures().ttftMillis()) <= orInfinity(objective.ttftMillis());
     }
 
-    /// Best row of each candidate among those that keep the limits, by descending throughput, ranked from 1. Of equal
+    /// By a goal, then by tokens per second.
+    static Comparator<ResultRow> betterFirst(Goal goal) {
+        return goal instanceof Goal.TokensPerSecond
+                ? MOST_TOKENS_FIRST
+                : Comparator.comparingDouble((ResultRow row) -> goal.order(Delivered.of(row)))
+                        .thenComparing(MOST_TOKENS_FIRST);
+    }
+
+    private static Comparator<ResultRow> withinCandidate(Goal goal) {
+        return betterFirst(goal).thenComparingLong(ResultRow::batchSize);
+    }
+
+    /// Best row of each candidate among those that keep the limits, the best first, ranked from 1. Of equal
     /// rows the smaller batch wins within a candidate, the earlier candidate between them.
-    static List<ResultRow> bestPerCandidate(List<ResultRow> recorded, ServiceObjective objective) {
+    static List<ResultRow> bestPerCandidate(List<ResultRow> recorded, ServiceObjective objective, Goal goal) {
+        Comparator<ResultRow> order = withinCandidate(goal);
         Map<String, ResultRow> best = new LinkedHashMap<>();
         for (ResultRow row : recorded) {
             if (keeps(row, objective)) {
-                best.merge(row.candidate().label(), row, (old, now) -> BETTER_FIRST.compare(now, old) < 0 ? now : old);
+                best.merge(row.candidate().label(), row, (old, now) -> order.compare(now, old) < 0 ? now : old);
             }
         }
         List<ResultRow> ranked = new ArrayList<>();
-        best.values().stream().sorted(MOST_TOKENS_FIRST).forEach(row -> ranked.add(row.withRank(ranked.size() + 1)));
+        best.values().stream().sorted(betterFirst(goal)).forEach(row -> ranked.add(row.withRank(ranked.size() + 1)));
         return ranked;
     }
 
     /// Of many rows of one candidate those that can still be shown, as the best of it, in a P/D ratio, or, the
     /// smallest batch, as the reason why no other is.
-    static List<ResultRow> contenders(List<ResultRow> recorded, ServiceObjective objective, int outputTokens) {
+    static List<ResultRow> contenders(
+            List<ResultRow> recorded, ServiceObjective objective, Goal goal, int outputTokens) {
         return Stream.of(
-                        recorded.stream().filter(row -> keeps(row, objective)).min(BETTER_FIRST),
-                        new PdRatioSearch(objective, outputTokens, 1).best(recorded),
+                        recorded.stream().filter(row -> keeps(row, objective)).min(withinCandidate(goal)),
+                        new PdRatioSearch(objective, outputTokens, 1, goal).best(recorded),
                         recorded.stream().min(Comparator.comparingLong(ResultRow::batchSize)))
                 .flatMap(Optional::stream)
                 .distinct()

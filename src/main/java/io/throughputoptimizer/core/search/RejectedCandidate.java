@@ -21,7 +21,9 @@ public record RejectedCandidate(
         /// The model cannot be laid out this way.
         MODEL,
         /// The first probe was feasible, yet the search recorded nothing.
-        SEARCH
+        SEARCH,
+        /// No batch size of the range serves as many requests as the goal needs.
+        BATCH_RANGE
     }
 
     static RejectedCandidate of(Candidate candidate, long batchSize, LimitBreach breach) {

@@ -102,7 +102,7 @@ final class SearchRun {
         return new PhaseResult(
                 plan.phase(),
                 plan.deviceCount(),
-                Ranking.bestPerCandidate(recorded, plan.objective()),
+                Ranking.bestPerCandidate(recorded, plan.objective(), plan.goal()),
                 candidates.stream()
                         .map(CandidateResult::rejection)
                         .filter(Objects::nonNull)
@@ -121,7 +121,8 @@ final class SearchRun {
                 new PdRatioSearch(
                                 problem.demand().objective(),
                                 problem.demand().workload().outputTokens(),
-                                problem.deviceCount())
+                                problem.deviceCount(),
+                                problem.demand().ranking())
                         .combine(
                                 phases.getFirst().recorded(), phases.getLast().recorded(), progress::failWhenCancelled);
         };

@@ -5,13 +5,12 @@ import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
-/// Finds the concurrency that gives the most tokens per second within limits. Used once, by one thread.
+/// Finds the concurrency that is preferred within limits. Used once, by one thread.
 ///
 /// Latencies grow with the concurrency, so the largest one within the limits is found by bisection. Tokens per
 /// second need not grow, and may have several summits: concurrencies up to the largest are scanned in steps of a
@@ -19,9 +18,8 @@ import java.util.stream.Stream;
 /// the best one that keeps the limits counts.
 final class BestConcurrency {
     private static final double SCAN_FACTOR = 1.25;
-    private static final Comparator<Map.Entry<Integer, LawOutcome>> MOST_TOKENS_FIRST =
-            Comparator.comparingDouble(tried -> -tokensPerSecond(tried.getValue()));
 
+    private final Preference preference;
     private final IntFunction<LawOutcome> law;
     private final Check check;
     private final TreeMap<Integer, LawOutcome> outcomes = new TreeMap<>();
@@ -36,7 +34,8 @@ final class BestConcurrency {
         List<Breach> breaches(int concurrency, LawOutcome outcome);
     }
 
-    BestConcurrency(IntFunction<LawOutcome> law, Check check) {
+    BestConcurrency(Preference preference, IntFunction<LawOutcome> law, Check check) {
+        this.preference = preference;
         this.law = law;
         this.check = check;
     }
@@ -49,7 +48,7 @@ final class BestConcurrency {
         int largest = keeps(most) ? most : largestThatKeeps(least, most);
         scan(least, largest);
         return outcomes.subMap(least, true, largest, true).entrySet().stream()
-                .sorted(MOST_TOKENS_FIRST)
+                .sorted(Comparator.comparingDouble(tried -> -preference.of(tried.getValue())))
                 .filter(tried -> keeps(tried.getKey()))
                 .flatMap(tried -> tried.getValue() instanceof Figures figures ? Stream.of(figures) : Stream.empty())
                 .findFirst();
@@ -104,8 +103,8 @@ final class BestConcurrency {
         for (int index = 0; index < tried.size(); index++) {
             int before = tried.get(Math.max(index - 1, 0));
             int after = tried.get(Math.min(index + 1, tried.size() - 1));
-            double here = tokensPerSecond(tried.get(index));
-            if (here >= tokensPerSecond(before) && here >= tokensPerSecond(after)) {
+            double here = worth(tried.get(index));
+            if (here >= worth(before) && here >= worth(after)) {
                 climb(before, after);
             }
         }
@@ -117,7 +116,7 @@ final class BestConcurrency {
         int high = largest;
         while (low < high) {
             int middle = low + (high - low) / 2;
-            if (tokensPerSecond(middle) < tokensPerSecond(middle + 1)) {
+            if (worth(middle) < worth(middle + 1)) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -125,12 +124,8 @@ final class BestConcurrency {
         }
     }
 
-    private double tokensPerSecond(int concurrency) {
-        return tokensPerSecond(outcome(concurrency));
-    }
-
-    private static double tokensPerSecond(LawOutcome outcome) {
-        return outcome instanceof Figures figures ? figures.outputTokensPerSecond() : 0;
+    private double worth(int concurrency) {
+        return preference.of(outcome(concurrency));
     }
 
     private LawOutcome outcome(int concurrency) {

@@ -13,8 +13,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param limits on means; no simulation knows workers of two kinds
 /// @param batches requests per decode rank; absent for all that a rank can run
+/// @param preference which concurrency of workers is best
 public record DisaggregatedSearch(
-        Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches) {
+        Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches, Preference preference) {
+    /// Of the most tokens per second.
+    public DisaggregatedSearch(Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches) {
+        this(traffic, limits, batches, Preference.MOST_TOKENS);
+    }
+
     public DisaggregatedSearch {
         if (limits.percentile() != null) {
             throw new IllegalArgumentException("percentiles need a simulation, which prefill workers have none");
@@ -84,7 +90,7 @@ public record DisaggregatedSearch(
         List<Point<L>> points = new ArrayList<>();
         long evaluations = 0;
         for (Candidate<L> candidate : candidates(fleet, prefill, decode)) {
-            BestConcurrency best = new BestConcurrency(law(candidate)::at, (_, outcome) -> {
+            BestConcurrency best = new BestConcurrency(preference, law(candidate)::at, (_, outcome) -> {
                 checkpoint.run();
                 return limits.breaches(outcome);
             });
@@ -93,11 +99,16 @@ public record DisaggregatedSearch(
             RankBatches tried = asked == null
                     ? RankBatches.unasked(candidate.decode().rank(), traffic.mean(), ranks)
                     : asked.times(ranks);
-            best.find(tried.least(), tried.most())
+            int least = Math.max(tried.least(), preference.leastConcurrency());
+            if (least > tried.most()) {
+                rejections.add(new Rejection<>(candidate, List.of(ServiceLimits.tooFew(least, tried.most()))));
+                continue;
+            }
+            best.find(least, tried.most())
                     .ifPresentOrElse(
                             figures -> rows.add(new Row<>(
                                     candidate, (DisaggregatedFigures) figures, fleet.used(candidate.counts()))),
-                            () -> rejections.add(new Rejection<>(candidate, best.breaches(tried.least()))));
+                            () -> rejections.add(new Rejection<>(candidate, best.breaches(least))));
             best.tried(true)
                     .forEach(one -> points.add(
                             new Point<>(candidate, (DisaggregatedFigures) one.figures(), one.withinLimits())));

@@ -23,11 +23,18 @@ public record ServiceLimits(
         TTFT_MILLIS,
         TPOT_MILLIS,
         /// Requests per second of the deployment that do not saturate it.
-        REQUEST_RATE
+        REQUEST_RATE,
+        /// Requests at once that it can be tried with.
+        CONCURRENCY
     }
 
     /// A limit and the figure above it.
     public record Breach(Limit limit, double value, double allowed) {}
+
+    /// More requests at once are needed than can be tried.
+    static Breach tooFew(int needed, int most) {
+        return new Breach(Limit.CONCURRENCY, needed, most);
+    }
 
     /// The limits that the means of a law break; none if it keeps them all.
     List<Breach> breaches(LawOutcome outcome) {

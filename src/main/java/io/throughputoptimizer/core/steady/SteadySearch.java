@@ -12,8 +12,13 @@ import org.jspecify.annotations.Nullable;
 /// figures that are ranked stay those of the law.
 ///
 /// @param batches requests per attention data parallel rank; absent for all that a rank can run
+/// @param preference which concurrency of a layout is best
 public record SteadySearch(
-        Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches) {
+        Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches, Preference preference) {
+    /// Of the most tokens per second.
+    public SteadySearch(Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches) {
+        this(traffic, limits, batches, Preference.MOST_TOKENS);
+    }
 
     /// A layout on all devices: replicas of a group of attention data parallel ranks, each a [ServingRank] of its
     /// own.
@@ -97,13 +102,19 @@ public record SteadySearch(
         for (Candidate<L> candidate : candidates) {
             SteadyLaw law = new SteadyLaw(candidate.rank(), traffic.mean(), traffic.waves());
             CandidateCheck check = new CandidateCheck(traffic, limits, candidate, checkpoint);
-            BestConcurrency best = new BestConcurrency(law::at, check);
+            Preference ofRank = preference.ofRank(candidate.ranks());
+            BestConcurrency best = new BestConcurrency(ofRank, law::at, check);
             RankBatches asked = batches;
             RankBatches tried = asked == null ? RankBatches.unasked(candidate.rank(), traffic.mean(), 1) : asked;
-            best.find(tried.least(), tried.most())
+            int least = Math.max(tried.least(), ofRank.leastConcurrency());
+            if (least > tried.most()) {
+                rejections.add(new Rejection<>(candidate, List.of(ServiceLimits.tooFew(least, tried.most()))));
+                continue;
+            }
+            best.find(least, tried.most())
                     .ifPresentOrElse(
                             figures -> rows.add(new Row<>(candidate, (SteadyFigures) figures)),
-                            () -> rejections.add(new Rejection<>(candidate, best.breaches(tried.least()))));
+                            () -> rejections.add(new Rejection<>(candidate, best.breaches(least))));
             best.tried(limits.percentile() == null)
                     .forEach(one ->
                             points.add(new Point<>(candidate, (SteadyFigures) one.figures(), one.withinLimits())));

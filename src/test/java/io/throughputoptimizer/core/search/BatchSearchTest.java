@@ -136,7 +136,8 @@ class BatchSearchTest {
             @Nullable BatchRange range,
             ServiceObjective objective) {
         List<ServingPoint> recorded = new ArrayList<>();
-        strategy.search().run(new BatchSearch.Trial(probe, recorded::add), range, objective);
+        strategy.search()
+                .run(new BatchSearch.Trial(probe, recorded::add, range == null ? 1 : range.min()), range, objective);
         return recorded;
     }
 

@@ -102,7 +102,7 @@ class PdRatioSearchTest {
                         1 + random.nextInt(5)))
                 .limit(1 + random.nextInt(20))
                 .toList();
-        PdRatioSearch search = new PdRatioSearch(new ServiceObjective(8.0, 9.0), 3, DEVICES);
+        PdRatioSearch search = new PdRatioSearch(new ServiceObjective(8.0, 9.0), 3, DEVICES, Goal.usual());
 
         assertThat(search.combine(prefill, decode, () -> {}).rows())
                 .isEqualTo(shownOfAllPairs(search, prefill, decode));
@@ -128,7 +128,7 @@ class PdRatioSearchTest {
 
     @Test
     void nothingIsCombinedWhenOneSideIsEmpty() {
-        PdRatioSearch search = new PdRatioSearch(ServiceObjective.NONE, 100, DEVICES);
+        PdRatioSearch search = new PdRatioSearch(ServiceObjective.NONE, 100, DEVICES, Goal.usual());
         List<ResultRow> prefill = List.of(row(1, new Figures(5.0, null, 1, 1, null), 1));
 
         assertThat(search.combine(prefill, List.of(), () -> {}).rows()).isEmpty();
@@ -150,7 +150,7 @@ class PdRatioSearchTest {
     private static PdRatioSearch search(JsonNode vector) {
         ServiceObjective objective = new ServiceObjective(
                 OptimizerVectors.number(vector, "ttft_limits"), OptimizerVectors.number(vector, "tpot_limits"));
-        return new PdRatioSearch(objective, vector.required("output_length").intValue(), DEVICES);
+        return new PdRatioSearch(objective, vector.required("output_length").intValue(), DEVICES, Goal.usual());
     }
 
     private static List<ResultRow> rows(JsonNode vector, String side) {

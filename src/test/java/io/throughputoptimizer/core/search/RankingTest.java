@@ -34,8 +34,8 @@ class RankingTest {
                         .map(RankingTest::row)
                         .toList(),
                 new ServiceObjective(
-                        OptimizerVectors.number(vector, "ttft_limits"),
-                        OptimizerVectors.number(vector, "tpot_limits")));
+                        OptimizerVectors.number(vector, "ttft_limits"), OptimizerVectors.number(vector, "tpot_limits")),
+                Goal.usual());
 
         List<ResultRow> expected = OptimizerVectors.stream(vector.required("result"))
                 .map(RankingTest::row)
@@ -54,7 +54,7 @@ class RankingTest {
     void ofEqualRowsTheSmallerBatchWinsWithinALayout() {
         List<ResultRow> rows = List.of(row(1, 9, 120), row(1, 6, 120), row(1, 7, 120));
 
-        assertThat(Ranking.bestPerCandidate(rows, ServiceObjective.NONE))
+        assertThat(Ranking.bestPerCandidate(rows, ServiceObjective.NONE, Goal.usual()))
                 .containsExactly(row(1, 6, 120).withRank(1));
     }
 
@@ -62,7 +62,7 @@ class RankingTest {
     void ofEqualRowsTheEarlierCandidateRanksFirst() {
         List<ResultRow> rows = List.of(row(2, 9, 120), row(1, 6, 120), row(4, 1, 130));
 
-        assertThat(Ranking.bestPerCandidate(rows, ServiceObjective.NONE))
+        assertThat(Ranking.bestPerCandidate(rows, ServiceObjective.NONE, Goal.usual()))
                 .containsExactly(
                         row(4, 1, 130).withRank(1),
                         row(2, 9, 120).withRank(2),

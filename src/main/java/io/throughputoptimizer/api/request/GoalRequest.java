@@ -1,0 +1,150 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.core.search.Goal;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What plans are ranked by, as it comes over the wire: an object, or its name alone.
+@Schema(
+        name = "Objective",
+        description = "What plans are ranked by. A name alone is read as the object with that name.")
+public record GoalRequest(
+        @Schema(
+                description =
+                        "`tokens_per_s`: of the plan, the most first. `tokens_per_s_per_device`: divided by the devices"
+                                + " that work. `tokens_per_s_per_user`: 1000 / TPOT. `cost_per_million_tokens`: what the"
+                                + " devices that work cost while a million tokens are made, the least first.",
+                example = "cost_per_million_tokens")
+        @Required
+        @Nullable
+        Name name,
+
+        @Schema(
+                description = "Requests that a plan must serve at once; `tokens_per_s_per_user` only, 1 if absent.",
+                example = "32")
+        @Min(1)
+        @Max(Bounds.CONCURRENCY)
+        @Nullable
+        Integer minConcurrency,
+
+        @Schema(
+                description = "Price of one device for an hour; `cost_per_million_tokens` only, which needs it. A"
+                        + " number, or an object of numbers by device name.",
+                ref = GoalRequest.PRICE)
+        @Nullable
+        PerDevice<Double> pricePerDeviceHour,
+
+        @Schema(description = "What prices are in: a label; `cost_per_million_tokens` only.", example = "EUR")
+        @Pattern(regexp = "^\\S{1,16}$", message = "{request.currency}")
+        @Nullable
+        String currency)
+        implements Composite {
+    /// Reference to the schema of a price, which is a number or an object.
+    private static final String PRICE = "#/components/schemas/DevicePrice";
+
+    private static final double HIGHEST_PRICE = 1e9;
+
+    /// Names of the [Goal]s.
+    public enum Name {
+        @JsonProperty("tokens_per_s")
+        TOKENS_PER_S,
+        @JsonProperty("tokens_per_s_per_device")
+        TOKENS_PER_S_PER_DEVICE,
+        @JsonProperty("tokens_per_s_per_user")
+        TOKENS_PER_S_PER_USER,
+        @JsonProperty("cost_per_million_tokens")
+        COST_PER_MILLION_TOKENS;
+
+        public static Name of(Goal goal) {
+            return switch (goal) {
+                case Goal.TokensPerSecond() -> TOKENS_PER_S;
+                case Goal.TokensPerSecondPerDevice() -> TOKENS_PER_S_PER_DEVICE;
+                case Goal.TokensPerSecondPerUser(var _) -> TOKENS_PER_S_PER_USER;
+                case Goal.CostPerMillionTokens(var _, var _) -> COST_PER_MILLION_TOKENS;
+            };
+        }
+    }
+
+    public GoalRequest {
+        minConcurrency = name == Name.TOKENS_PER_S_PER_USER ? requireNonNullElse(minConcurrency, 1) : minConcurrency;
+    }
+
+    boolean isOfUsers() {
+        return name == Name.TOKENS_PER_S_PER_USER;
+    }
+
+    /// Of a request that keeps its rules.
+    Goal toGoal(List<String> devices) {
+        return switch (requireNonNull(name)) {
+            case TOKENS_PER_S -> new Goal.TokensPerSecond();
+            case TOKENS_PER_S_PER_DEVICE -> new Goal.TokensPerSecondPerDevice();
+            case TOKENS_PER_S_PER_USER -> new Goal.TokensPerSecondPerUser(requireNonNull(minConcurrency));
+            case COST_PER_MILLION_TOKENS -> new Goal.CostPerMillionTokens(prices(devices), currency);
+        };
+    }
+
+    private Map<String, Double> prices(List<String> devices) {
+        PerDevice<Double> prices = requireNonNull(pricePerDeviceHour);
+        Map<String, Double> byDevice = new HashMap<>();
+        devices.forEach(device -> byDevice.put(device, requireNonNull(prices.of(device))));
+        return byDevice;
+    }
+
+    @Override
+    public List<Violation> inconsistencies() {
+        List<Violation> broken = new ArrayList<>();
+        if (name == null) {
+            return broken;
+        }
+        if (!isOfUsers() && minConcurrency != null) {
+            broken.add(
+                    new Violation("/min_concurrency", "is given: only tokens_per_s_per_user takes it" + butIs(name)));
+        }
+        boolean costs = name == Name.COST_PER_MILLION_TOKENS;
+        if (!costs && pricePerDeviceHour != null) {
+            broken.add(new Violation(
+                    "/price_per_device_hour", "is given: only cost_per_million_tokens takes it" + butIs(name)));
+        }
+        if (!costs && currency != null) {
+            broken.add(new Violation("/currency", "is given: only cost_per_million_tokens takes it" + butIs(name)));
+        }
+        if (costs && pricePerDeviceHour == null) {
+            broken.add(new Violation("/price_per_device_hour", "is missing: cost_per_million_tokens needs it"));
+        }
+        return broken;
+    }
+
+    private static String butIs(Name name) {
+        return ", and name is " + WireFormat.name(name);
+    }
+
+    /// What is wrong with the prices of a request about these devices.
+    List<Violation> pricesBroken(String pointer, List<String> devices) {
+        if (name != Name.COST_PER_MILLION_TOKENS || pricePerDeviceHour == null) {
+            return List.of();
+        }
+        String place = pointer + "/price_per_device_hour";
+        List<Violation> broken = new ArrayList<>(pricePerDeviceHour.missing(place, devices));
+        pricePerDeviceHour.forEach(place, (at, price) -> {
+            if (!(price > 0 && price <= HIGHEST_PRICE)) {
+                broken.add(new Violation(at, "is " + price + ": a number above 0 and up to 1000000000 is needed"));
+            }
+        });
+        return broken;
+    }
+}

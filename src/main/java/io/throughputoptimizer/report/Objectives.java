@@ -1,0 +1,89 @@
+package io.throughputoptimizer.report;
+
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.request.GoalRequest;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.result.GoalResponse;
+import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.report.Section.Fact;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What plans are ranked by, where that was asked for, as reports say it.
+final class Objectives {
+    private static final String THROUGHPUT = "tokens_per_s";
+    private static final String COST = "cost_per_million_tokens";
+    private static final int RATE_DECIMALS = 2;
+    private static final int COST_DECIMALS = 4;
+
+    /// Its columns in CSV.
+    static final List<String> RECORDED = List.of("objective", "objective_value", "objective_unit");
+
+    private Objectives() {}
+
+    /// The objective of a request, in words.
+    static Optional<Fact> asked(OptimizationRequest request) {
+        return Optional.ofNullable(request.objective()).map(asked -> new Fact("Objective", words(asked)));
+    }
+
+    private static String words(GoalRequest asked) {
+        String name = asked.name() == null ? "" : WireFormat.name(asked.name());
+        if (asked.minConcurrency() != null) {
+            return name + ", at least " + asked.minConcurrency() + " requests at once";
+        }
+        return asked.pricePerDeviceHour() == null
+                ? name
+                : name + ", at " + asked.pricePerDeviceHour() + (asked.currency() == null ? "" : " " + asked.currency())
+                        + " a device and hour";
+    }
+
+    /// What the best row achieves, unless its throughput says it.
+    static Optional<Fact> best(@Nullable GoalResponse objective) {
+        return title(objective)
+                .map(unit -> new Fact("Best", Decimals.fixed(number(objective), decimals(objective)) + " " + unit));
+    }
+
+    /// What a row is ranked by, unless that is its throughput.
+    static Optional<String> title(@Nullable GoalResponse objective) {
+        return objective == null || objective.name().equals(THROUGHPUT)
+                ? Optional.empty()
+                : Optional.of(objective.unit());
+    }
+
+    static Cell cell(@Nullable GoalResponse objective) {
+        return objective == null || objective.value() == null
+                ? Cell.MISSING
+                : new Cell.Figure(objective.value(), decimals(objective));
+    }
+
+    /// Of [#RECORDED].
+    static List<Cell> recorded(@Nullable GoalResponse objective) {
+        return objective == null
+                ? List.of(Cell.MISSING, Cell.MISSING, Cell.MISSING)
+                : List.of(new Cell.Text(objective.name()), cell(objective), new Cell.Text(objective.unit()));
+    }
+
+    /// A table with what its rows are ranked by as another column, if that is none yet.
+    ///
+    /// @param at place of the column
+    /// @param objectives of the rows
+    static Table beside(Table table, int at, Stream<@Nullable GoalResponse> objectives) {
+        List<GoalResponse> known = objectives.filter(Objects::nonNull).toList();
+        Optional<String> title = known.stream().findFirst().flatMap(Objectives::title);
+        return title.isEmpty() || known.size() != table.rows().size()
+                ? table
+                : table.with(
+                        at, title.get(), known.stream().map(Objectives::cell).toList());
+    }
+
+    private static double number(@Nullable GoalResponse objective) {
+        return objective == null || objective.value() == null ? Double.POSITIVE_INFINITY : objective.value();
+    }
+
+    private static int decimals(@Nullable GoalResponse objective) {
+        return objective != null && objective.name().equals(COST) ? COST_DECIMALS : RATE_DECIMALS;
+    }
+}

@@ -1,0 +1,60 @@
+import { decimals, plain } from "./format.js";
+
+const NAMES = {
+  tokens_per_s: "tokens per second",
+  tokens_per_s_per_device: "tokens per second and device",
+  tokens_per_s_per_user: "tokens per second and user",
+  cost_per_million_tokens: "cost per million tokens",
+};
+
+const COST = "cost_per_million_tokens";
+const OF_USERS = "tokens_per_s_per_user";
+
+/** What the rows of a table are ranked by, in words; `usual` where nobody asked for anything. */
+export function rankedBy(rows, usual) {
+  const [{ objective }] = rows;
+  return objective ? NAMES[objective.name] : usual;
+}
+
+/** A column of what rows are ranked by, or false where that is another column's figure. */
+export function objectiveColumn(rows) {
+  const [{ objective }] = rows;
+  return (
+    isShown(objective) && {
+      title: capital(objective.unit),
+      text: (row) => figureOf(row.objective),
+    }
+  );
+}
+
+/** What a row achieves of what it is ranked by, unless its throughput says it. */
+export function objectiveInWords(objective) {
+  return isShown(objective) && `${figureOf(objective)} ${objective.unit}`;
+}
+
+/** Whether fewer requests at once were better than more tokens per second. */
+export function isOfUsers(request) {
+  return request.objective?.name === OF_USERS;
+}
+
+/** The objective of a request, for a line of its terms. */
+export function objectiveTerm({ objective }) {
+  const asked = typeof objective === "string" ? { name: objective } : objective;
+  if (!asked?.name) {
+    return null;
+  }
+  const { name, min_concurrency: least } = asked;
+  return `by ${NAMES[name]}${least > 1 ? `, at least ${plain(least)} requests at once` : ""}`;
+}
+
+function isShown(objective) {
+  return objective !== undefined && objective.name !== "tokens_per_s";
+}
+
+function figureOf(objective) {
+  return decimals(objective?.value, objective?.name === COST ? 4 : 2);
+}
+
+function capital(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,51 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What planners ask to rank by, and see of it.
+class DashboardObjectiveIT extends BrowserTest {
+    private static final String PRICED = "{\"objective\": {\"name\": \"cost_per_million_tokens\","
+            + " \"price_per_device_hour\": {\"TEST_DEVICE\": 2.5}, \"currency\": \"EUR\"}, \"explain\": true, "
+            + Questions.AGGREGATED.substring(1);
+
+    @Test
+    void theFormAsksForTheCostOfTokens() {
+        try (Visit visit = visit().open("/")) {
+            visit.startFrom("Decode instances");
+            assertThat(visit.field("Price of a device for an hour")).isHidden();
+            visit.field("Plans are ranked by").selectOption("cost_per_million_tokens");
+            visit.field("Price of a device for an hour").fill("TEST_DEVICE: 2.5");
+            visit.field("Currency").fill("EUR");
+            visit.run();
+
+            assertThat(visit.page().locator(".hero")).containsText("EUR per million tokens");
+            assertThat(visit.page().locator("main")).containsText("layouts by cost per million tokens");
+        }
+    }
+
+    @Test
+    void anEarlierQuestionComesBackWithItsObjective() {
+        try (Visit visit = visit().open("/")) {
+            visit.startFrom("Decode instances");
+            visit.field("Plans are ranked by").selectOption("tokens_per_s_per_user");
+            visit.field("Requests at once, at least").fill("32");
+            visit.run();
+
+            assertThat(visit.page().locator(".hero")).containsText("tokens/s/user");
+            assertThat(visit.page().locator("main")).containsText("by tokens per second and user");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void objectivesHaveNoBarriers(Look look) {
+        try (Visit visit = visit(look)) {
+            visit.openJob(visit.askForId(PRICED));
+            visit.assertNoBarriers();
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsInAnyOrder;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.everyItem;
+import static org.hamcrest.Matchers.greaterThanOrEqualTo;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.notNullValue;
+import static org.hamcrest.Matchers.nullValue;
+
+import org.junit.jupiter.api.Test;
+
+/// Rankings by what planners ask for, over HTTP.
+class ObjectiveIT extends HttpTest {
+    private static final String BEST = "result.devices[0].phases[0].best.";
+    private static final String ANALYTIC = """
+            {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 4,
+             "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
+             "serving": {"compile": true}, "objective": %s}""";
+    private static final String CALIBRATED = """
+            {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM", "B200_SXM"],
+             "num_devices": 8, "workload": {"input_length": 1024, "output_length": 1024},
+             "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"}, "objective": %s}""";
+    private static final String USERS = "{\"name\": \"tokens_per_s_per_user\", \"min_concurrency\": 8}";
+    private static final String COST =
+            "{\"name\": \"cost_per_million_tokens\", \"price_per_device_hour\": %s, \"currency\": \"EUR\"}";
+
+    @Test
+    void rowsNameWhatTheyAreRankedBy() {
+        String id = optimize(ANALYTIC.formatted(COST.formatted("2.5")))
+                .body("request.objective.price_per_device_hour", equalTo(2.5))
+                .body(BEST + "objective.name", equalTo("cost_per_million_tokens"))
+                .body(BEST + "objective.unit", equalTo("EUR per million tokens"))
+                .body(BEST + "objective.value", notNullValue())
+                .extract()
+                .path("id");
+        assertThat(report(id, "text/plain"))
+                .contains(
+                        "Objective: cost_per_million_tokens, at 2.5 EUR a device and hour",
+                        "| EUR per million tokens |");
+        assertThat(report(id, "text/csv"))
+                .contains(",objective,objective_value,objective_unit", ",EUR per million tokens");
+    }
+
+    @Test
+    void aNameAloneIsAnObjective() {
+        optimize(ANALYTIC.formatted("\"tokens_per_s_per_device\""))
+                .body("request.objective.name", equalTo("tokens_per_s_per_device"))
+                .body(BEST + "objective.unit", equalTo("tokens/s/device"));
+    }
+
+    @Test
+    void requestsWithoutItAreAnsweredAsBefore() {
+        optimize(ANALYTIC.replace(", \"objective\": %s", ""))
+                .body("request.objective", nullValue())
+                .body(BEST + "objective", nullValue());
+    }
+
+    @Test
+    void usersAreServedFastestAtTheLeastConcurrency() {
+        optimize(ANALYTIC.formatted(USERS)).body("result.devices[0].phases[0].rows.concurrency", everyItem(equalTo(8)));
+        optimize(CALIBRATED.formatted(USERS))
+                .body("result.devices[0].phases[0].rows.concurrency", everyItem(equalTo(8)));
+    }
+
+    @Test
+    void aRangeThatEndsBelowTheLeastConcurrencyIsSaid() {
+        String narrow = ", \"search\": {\"batch_range\": [1, 2]}, \"objective\"";
+        optimize(ANALYTIC.replace(", \"objective\"", narrow).formatted(USERS))
+                .body("result.devices[0].phases[0].rows.parallel.dp", everyItem(greaterThanOrEqualTo(4)))
+                .body("result.devices[0].phases[0].rejected.reason", hasItem("batch_range"));
+        optimize(CALIBRATED.replace(", \"objective\"", narrow).formatted(USERS.replace("8", "64")))
+                .body("result.devices[0].phases[0].rejected.reason", hasItem("batch_range"));
+    }
+
+    @Test
+    void devicesAreComparedByTheirPrices() {
+        String dear = COST.formatted("{\"H100_SXM\": 2, \"B200_SXM\": 20}");
+        String cheap = COST.formatted("{\"H100_SXM\": 2, \"B200_SXM\": 2}");
+        String ranked = "result.cross_hardware[0].rows.device";
+        optimize(CALIBRATED.formatted(dear)).body(ranked, contains("H100_SXM", "B200_SXM"));
+        optimize(CALIBRATED.formatted(cheap)).body(ranked, contains("B200_SXM", "H100_SXM"));
+    }
+
+    @Test
+    void whatDoesNotGoTogetherIsRefused() {
+        refuse(ANALYTIC, "{}", "/objective/name");
+        refuse(ANALYTIC, "\"goodput\"", "/objective");
+        refuse(ANALYTIC, "{\"name\": \"tokens_per_s\", \"min_concurrency\": 2}", "/objective/min_concurrency");
+        refuse(ANALYTIC, "{\"name\": \"tokens_per_s\", \"currency\": \"EUR\"}", "/objective/currency");
+        refuse(ANALYTIC, USERS.replace("8", "0"), "/objective/min_concurrency");
+        refuse(ANALYTIC, "{\"name\": \"cost_per_million_tokens\"}", "/objective/price_per_device_hour");
+        refuse(ANALYTIC, COST.formatted("0"), "/objective/price_per_device_hour");
+        refuse(CALIBRATED, COST.formatted("{\"H100_SXM\": 2}"), "/objective/price_per_device_hour");
+        refuse(
+                ANALYTIC,
+                COST.formatted("{\"TEST_DEVICE\": -1, \"OTHER\": 1}"),
+                "/objective/price_per_device_hour/TEST_DEVICE",
+                "/objective/price_per_device_hour/OTHER");
+        refuse(ANALYTIC.replace("\"serving\"", "\"mode\": \"disaggregation\", \"serving\""), USERS, "/objective/name");
+    }
+
+    private void refuse(String question, String objective, String... pointers) {
+        json(question.formatted(objective))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", containsInAnyOrder(pointers));
+    }
+}

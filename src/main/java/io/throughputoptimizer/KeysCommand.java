@@ -1,8 +1,10 @@
 package io.throughputoptimizer;
 
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.key.KeyRequest;
+import io.throughputoptimizer.api.key.Role;
 import io.throughputoptimizer.security.KeyEntry;
 import io.throughputoptimizer.security.KeyRing;
-import io.throughputoptimizer.security.Role;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.DateTimeException;
@@ -31,8 +33,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 final class KeysCommand {
     static final String NAME = "keys";
 
-    private static final Duration LIFETIME = Duration.ofDays(365);
-    private static final Duration LONGEST_LIFETIME = Duration.ofDays(36_500);
+    private static final Duration LIFETIME = Duration.ofDays(KeyRequest.DEFAULT_DAYS);
+    private static final Duration LONGEST_LIFETIME = Duration.ofDays(KeyRequest.MOST_DAYS);
     private static final String USAGE = """
             keys create NAME [--role ROLE[,ROLE]] [--expires 90d|never]   prints a new key, once
             keys list                                                      all keys, without their secrets
@@ -196,6 +198,11 @@ final class KeysCommand {
                 : entry.expiresAt() == null ? "does not expire" : "expires at " + entry.expiresAt();
         return "%s  %-8s %-20s %-24s made at %s, %s"
                 .formatted(
-                        entry.id(), entry.state(now), entry.name(), Role.words(entry.roles()), entry.createdAt(), end);
+                        entry.id(),
+                        WireFormat.name(entry.state(now)),
+                        entry.name(),
+                        Role.words(entry.roles()),
+                        entry.createdAt(),
+                        end);
     }
 }

@@ -1,3 +1,6 @@
+import { EventReader } from "./eventreader.js";
+import { askForKey, authorization, hasKey } from "./key.js";
+
 const BASE = new URL("api/v1/", document.baseURI);
 
 /** An answer that is not a success; `problem` is its RFC 9457 body. */
@@ -60,7 +63,8 @@ export function remove(id) {
 
 /** A stream of server-sent events about one job. */
 export function events(id) {
-  return new EventSource(new URL(`optimizations/${encodeURIComponent(id)}/events`, BASE));
+  const address = new URL(`optimizations/${encodeURIComponent(id)}/events`, BASE);
+  return hasKey() ? new EventReader(address, authorization()) : new EventSource(address);
 }
 
 /** A job's `result` or `curves` in one of their media types. */
@@ -96,20 +100,30 @@ async function json(path, options) {
   return response.json();
 }
 
+/** Asks for a key where the service does, and calls again with it. */
 async function call(path, options = {}) {
-  let response;
+  for (;;) {
+    const credentials = authorization();
+    const response = await answer(path, { ...options, headers: { ...options.headers, ...credentials } });
+    if (response.ok) {
+      return response;
+    }
+    const problem = await problemOf(response);
+    if (response.status !== 401 || !(await askForKey(problem.detail, credentials))) {
+      throw new ProblemError(problem, response.headers.get("Retry-After"));
+    }
+  }
+}
+
+async function answer(path, options) {
   try {
-    response = await fetch(new URL(path, BASE), options);
+    return await fetch(new URL(path, BASE), options);
   } catch (error) {
     if (error.name === "AbortError") {
       throw error;
     }
     throw new ProblemError({ title: "No answer", detail: "The service does not answer. Is it running?" });
   }
-  if (!response.ok) {
-    throw new ProblemError(await problemOf(response), response.headers.get("Retry-After"));
-  }
-  return response;
 }
 
 async function problemOf(response) {

@@ -1,5 +1,6 @@
 import { urlOf } from "./api.js";
 import { copy, element, freshId } from "./dom.js";
+import { hasKey } from "./key.js";
 
 const FORMATS = [
   { name: "text table", mediaType: "text/plain" },
@@ -53,6 +54,7 @@ export class CurlPanel {
 function curlOf(path, request, mediaType) {
   return [
     `curl -sS ${urlOf(path)}`,
+    hasKey() && '-H "Authorization: Bearer $KEY"',
     "-H 'Content-Type: application/json'",
     `-H 'Accept: ${mediaType}'`,
     path === "optimizations" && "-H 'Prefer: wait=60'",

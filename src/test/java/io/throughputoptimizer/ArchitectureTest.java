@@ -58,6 +58,7 @@ class ArchitectureTest {
         "api.request",
         "api.result",
         "api.job",
+        "api.key",
         "report",
         "job",
         "security",
@@ -227,6 +228,9 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule jobDocumentsUseRequestResultAndProblem =
             roomUses("api.job", "api.request", "api.result", "api.problem");
+
+    @ArchTest
+    static final ArchRule keyDocumentsUseTheWire = roomUses("api.key", "api");
 
     // A request names its quantization by constants of the deployment package; serving writes numbers and knows which
     // accounting is the reference's.

@@ -2,6 +2,7 @@ package io.throughputoptimizer.security;
 
 import static org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher.pathPattern;
 
+import io.throughputoptimizer.api.key.Role;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.UUID;

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.security;
 
+import io.throughputoptimizer.api.key.KeyState;
+import io.throughputoptimizer.api.key.Role;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +24,10 @@ public record KeyEntry(
         return expiresAt != null && !now.isBefore(expiresAt);
     }
 
-    /// How it stands, in a word.
-    public String state(Instant now) {
-        return revokedAt != null ? "revoked" : isExpired(now) ? "expired" : "valid";
+    public KeyState state(Instant now) {
+        if (revokedAt != null) {
+            return KeyState.REVOKED;
+        }
+        return isExpired(now) ? KeyState.EXPIRED : KeyState.VALID;
     }
 }

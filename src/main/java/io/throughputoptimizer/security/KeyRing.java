@@ -2,6 +2,8 @@ package io.throughputoptimizer.security;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.throughputoptimizer.api.key.KeyRequest;
+import io.throughputoptimizer.api.key.Role;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -19,10 +21,7 @@ import org.springframework.security.oauth2.server.resource.InvalidBearerTokenExc
 /// Makes, revokes and recognizes keys. One that was recognized is not asked for again for some seconds: so long it
 /// outlives its revocation on another replica. Thread-safe.
 public final class KeyRing {
-    /// What a key may be called.
-    public static final String NAME = "[A-Za-z0-9][A-Za-z0-9._@-]{0,63}";
-
-    private static final Pattern NAMES = Pattern.compile(NAME);
+    private static final Pattern NAMES = Pattern.compile(KeyRequest.NAME);
     private static final Duration FRESH = Duration.ofSeconds(5);
     private static final int MOST_KEPT = 10_000;
 
@@ -40,15 +39,10 @@ public final class KeyRing {
     /// A new key, and what is kept of it.
     public record Created(ApiKey key, KeyEntry entry) {}
 
-    /// Whether keys may have this name.
-    public static boolean isName(String name) {
-        return NAMES.matcher(name).matches();
-    }
-
     /// @param lifetime absent for one that does not expire
     /// @throws IllegalArgumentException if the name cannot be one, or there is no role
     public Created create(String name, Collection<Role> roles, @Nullable Duration lifetime) {
-        if (!isName(name)) {
+        if (!NAMES.matcher(name).matches()) {
             throw new IllegalArgumentException("the name is \"" + name + "\": up to 64 letters, digits and . _ @ - are"
                     + " needed, beginning with a letter or digit");
         }

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.security;
 
+import io.throughputoptimizer.api.key.Role;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -63,14 +64,11 @@ final class KeyStore {
         return jdbc.sql("SELECT COUNT(*) FROM api_key").query(Integer.class).single();
     }
 
-    /// Revokes a key, or all keys of a name; those that are revoked stay as they are.
+    /// Revokes a key, or all keys of a name if no key has that id; those that are revoked stay as they are.
     ///
-    /// @return ids of those that were valid until now
+    /// @return ids of those that were not revoked until now
     List<String> revoke(String idOrName, Instant now) {
-        List<String> ids = jdbc.sql("SELECT id FROM api_key WHERE (id = :what OR name = :what) AND revoked_at IS NULL")
-                .param("what", idOrName)
-                .query((row, _) -> row.getString("id"))
-                .list();
+        List<String> ids = find(idOrName).isPresent() ? List.of(idOrName) : idsOf(idOrName);
         return ids.stream()
                 .filter(id -> jdbc.sql("UPDATE api_key SET revoked_at = :now WHERE id = :id AND revoked_at IS NULL")
                                 .param("now", time(now), Types.TIMESTAMP_WITH_TIMEZONE)
@@ -78,6 +76,13 @@ final class KeyStore {
                                 .update()
                         > 0)
                 .toList();
+    }
+
+    private List<String> idsOf(String name) {
+        return jdbc.sql("SELECT id FROM api_key WHERE name = :name")
+                .param("name", name)
+                .query((row, _) -> row.getString("id"))
+                .list();
     }
 
     private static Stored stored(ResultSet row, int number) throws SQLException {

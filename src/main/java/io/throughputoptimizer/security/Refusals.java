@@ -1,6 +1,7 @@
 package io.throughputoptimizer.security;
 
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.key.Role;
 import io.throughputoptimizer.api.problem.Problem;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.security;
 
+import io.throughputoptimizer.api.key.Role;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;

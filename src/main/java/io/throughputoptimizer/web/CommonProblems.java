@@ -37,6 +37,11 @@ final class CommonProblems implements GlobalOperationCustomizer {
                     "`Content-Type` is neither JSON nor YAML, or the body is compressed.",
                     ProblemExamples.UNSUPPORTED);
         }
+        add(responses, "401", "Callers need a key or token, and this is none.", ProblemExamples.KEY_NEEDED);
+        add(responses, "403", "The key or token does not allow this.", ProblemExamples.ROLE_NEEDED);
+        if (!responses.containsKey("429")) {
+            add(responses, "429", "The caller sends more than its share.", ProblemExamples.RATE_LIMITED);
+        }
         add(responses, ApiResponses.DEFAULT, "Any other error.", ProblemExamples.UNFORESEEN);
         return operation;
     }

@@ -2,6 +2,14 @@ package io.throughputoptimizer.web;
 
 /// Requests that run as they are, for the API description.
 final class Examples {
+    static final String READERS_KEY = """
+            name: board
+            roles: [read]
+            """;
+
+    static final String KEY = """
+            {"name": "ann", "roles": ["submit"], "expires_in_days": 90}""";
+
     static final String AGGREGATION = """
             {
               "model_id": "Qwen/Qwen3-32B",

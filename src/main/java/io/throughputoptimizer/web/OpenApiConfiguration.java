@@ -5,6 +5,8 @@ import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.info.License;
 import io.swagger.v3.oas.models.media.Schema;
+import io.swagger.v3.oas.models.security.SecurityRequirement;
+import io.swagger.v3.oas.models.security.SecurityScheme;
 import io.swagger.v3.oas.models.servers.Server;
 import io.swagger.v3.oas.models.tags.Tag;
 import io.throughputoptimizer.core.silicon.Scheme;
@@ -23,6 +25,9 @@ class OpenApiConfiguration {
     static final String ESTIMATES = "Estimates";
     static final String SIMULATIONS = "Simulations";
     static final String CATALOGUE = "Catalogue";
+    static final String KEYS = "Keys";
+
+    private static final String BEARER = "key";
 
     /// The server is the one that serves the description, wherever it runs.
     @Bean
@@ -44,11 +49,18 @@ class OpenApiConfiguration {
                                 .name("Apache License, Version 2.0")
                                 .url("https://www.apache.org/licenses/LICENSE-2.0")))
                 .components(new Components()
+                        .addSecuritySchemes(
+                                BEARER,
+                                new SecurityScheme()
+                                        .type(SecurityScheme.Type.HTTP)
+                                        .scheme("bearer")
+                                        .description("A key of the service, or a token of an issuer that it trusts. A"
+                                                + " service that only its own machine can reach may ask for none."))
                         .addSchemas("Limit", limit())
                         .addSchemas("DevicePrice", price())
                         .addSchemas("Backend", perDevice("Name of an engine.", "^.{1,256}$"))
                         .addSchemas("Scheme", perDevice("How a checkpoint is quantized.", schemes())))
-                .security(List.of())
+                .security(List.of(new SecurityRequirement().addList(BEARER), new SecurityRequirement()))
                 .addServersItem(new Server().url("/"))
                 .addTagsItem(
                         new Tag().name(OPTIMIZATIONS).description("Searches for the best way to serve a workload."))
@@ -57,8 +69,8 @@ class OpenApiConfiguration {
                 .addTagsItem(new Tag()
                         .name(SIMULATIONS)
                         .description("Single configurations under load, simulated request by request."))
-                .addTagsItem(
-                        new Tag().name(CATALOGUE).description("Devices, models and length distributions by name."));
+                .addTagsItem(new Tag().name(CATALOGUE).description("Devices, models and length distributions by name."))
+                .addTagsItem(new Tag().name(KEYS).description("Who may call the service, and what for."));
     }
 
     /// A number or a word, which is in no Java type. By name, so that makers of clients make one type of it; the

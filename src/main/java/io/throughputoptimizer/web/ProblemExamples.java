@@ -84,6 +84,30 @@ final class ProblemExamples {
               "detail": "No more optimizations can wait; try again later."
             }""";
 
+    static final String KEY_NEEDED = """
+            {
+              "type": "urn:throughput-optimizer:problem:key-needed",
+              "title": "Key needed",
+              "status": 401,
+              "detail": "This service asks for a key: send it as \\"Authorization: Bearer KEY\\". Whoever runs the service makes keys."
+            }""";
+
+    static final String ROLE_NEEDED = """
+            {
+              "type": "urn:throughput-optimizer:problem:role-needed",
+              "title": "Role needed",
+              "status": 403,
+              "detail": "This takes the role submit; ann has read."
+            }""";
+
+    static final String RATE_LIMITED = """
+            {
+              "type": "urn:throughput-optimizer:problem:rate-limited",
+              "title": "Rate limited",
+              "status": 429,
+              "detail": "The keys of this name send more requests than the service takes from one caller; try again later."
+            }""";
+
     static final String UNFORESEEN = """
             {
               "type": "about:blank",

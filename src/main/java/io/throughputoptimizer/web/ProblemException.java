@@ -22,6 +22,17 @@ final class ProblemException extends RuntimeException {
         return new ProblemException(Problem.plain(status.value(), status.getReasonPhrase(), detail), HttpHeaders.EMPTY);
     }
 
+    /// Nobody is asked for a key, so nobody is an admin.
+    static ProblemException keysUnused() {
+        return new ProblemException(
+                Problem.ofKind(
+                        "keys-unused",
+                        HttpStatus.FORBIDDEN.value(),
+                        "Keys unused",
+                        "This service asks nobody for a key, so nobody may make one over HTTP: the command keys does."),
+                HttpHeaders.EMPTY);
+    }
+
     /// The job is another's, which only an admin may end.
     static ProblemException notOwn() {
         return new ProblemException(

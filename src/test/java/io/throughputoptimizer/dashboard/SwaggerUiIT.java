@@ -9,6 +9,16 @@ import org.junit.jupiter.api.Test;
 class SwaggerUiIT extends BrowserTest {
 
     @Test
+    void aKeyCanBeGiven() {
+        try (Visit visit = visit()) {
+            visit.openPath("/swagger-ui.html");
+            visit.page().locator(".auth-wrapper .authorize").first().click();
+
+            assertThat(visit.page().locator(".dialog-ux")).containsText("http, Bearer");
+        }
+    }
+
+    @Test
     void swaggerUiRunsAnOperationWithoutComplaint() {
         try (Visit visit = visit()) {
             visit.openPath("/swagger-ui.html");

@@ -9,8 +9,8 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
+import io.throughputoptimizer.api.key.Role;
 import io.throughputoptimizer.security.KeyRing;
-import io.throughputoptimizer.security.Role;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;

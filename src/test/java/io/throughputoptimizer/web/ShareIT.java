@@ -6,8 +6,8 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.restassured.response.Response;
+import io.throughputoptimizer.api.key.Role;
 import io.throughputoptimizer.fixture.GatedSearch;
-import io.throughputoptimizer.security.Role;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,6 +19,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
+import tools.jackson.databind.json.JsonMapper;
 
 /// What one caller may take of the service, and from which pages.
 @TestPropertySource(
@@ -50,6 +51,8 @@ class ShareIT extends SecuredTest {
                 .statusCode(429)
                 .contentType("application/problem+json")
                 .body("type", equalTo("urn:throughput-optimizer:problem:rate-limited"));
+        assertThat(JsonMapper.shared().readTree(refused.asString()))
+                .isEqualTo(JsonMapper.shared().readTree(ProblemExamples.RATE_LIMITED));
         assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 12);
         as(key(Role.READ)).get("/api/v1/strategies").then().statusCode(200);
         api().get("/actuator/health").then().statusCode(200);

@@ -6,7 +6,7 @@ import static org.hamcrest.Matchers.not;
 
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jwt.JWTClaimsSet;
-import io.throughputoptimizer.security.Role;
+import io.throughputoptimizer.api.key.Role;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;

@@ -1,0 +1,41 @@
+package io.throughputoptimizer.api.key;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.Required;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A key to be made, as it comes over the wire.
+@Schema(name = "KeyRequest", description = "A key to be made.")
+public record KeyRequest(
+        @Schema(
+                description = "Who holds it. All keys of one name are one caller, with one set of jobs.",
+                example = "ann")
+        @Required
+        @Pattern(regexp = KeyRequest.NAME)
+        @Nullable
+        String name,
+
+        @Schema(description = "What it allows; default: `submit`.") @Size(min = 1, max = 3) @Nullable
+        List<Role> roles,
+
+        @Schema(description = "Days until it expires; default: 365.", example = "90")
+        @Min(1)
+        @Max(KeyRequest.MOST_DAYS)
+        @Nullable
+        Integer expiresInDays) {
+    /// What a key may be called.
+    public static final String NAME = "^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$";
+
+    public static final int DEFAULT_DAYS = 365;
+    public static final int MOST_DAYS = 36_500;
+
+    public KeyRequest {
+        roles = roles == null ? List.of(Role.SUBMIT) : roles;
+        expiresInDays = expiresInDays == null ? DEFAULT_DAYS : expiresInDays;
+    }
+}

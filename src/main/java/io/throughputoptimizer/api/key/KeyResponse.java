@@ -1,0 +1,29 @@
+package io.throughputoptimizer.api.key;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What is known of a key.
+@Schema(name = "Key", description = "What is known of a key.")
+public record KeyResponse(
+        @Schema(description = "Finds it; no secret.", example = "0123456789abcdef")
+        String id,
+
+        @Schema(description = "Who holds it.", example = "ann")
+        String name,
+
+        @Schema(description = "What it allows.") List<Role> roles,
+        @Schema(description = "Whether it opens anything.") KeyState state,
+
+        @Schema(description = "When it was made.") Instant createdAt,
+
+        @Schema(description = "Absent if it does not expire.") @Nullable
+        Instant expiresAt,
+
+        @Schema(description = "Absent if it is not revoked.") @Nullable
+        Instant revokedAt,
+
+        @Schema(description = "The key itself, in the answer that makes it only.") @Nullable
+        String key) {}

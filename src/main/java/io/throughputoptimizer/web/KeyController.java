@@ -1,0 +1,135 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.key.KeyListResponse;
+import io.throughputoptimizer.api.key.KeyRequest;
+import io.throughputoptimizer.api.key.KeyResponse;
+import io.throughputoptimizer.api.request.RequestValidator;
+import io.throughputoptimizer.security.Caller;
+import io.throughputoptimizer.security.KeyEntry;
+import io.throughputoptimizer.security.KeyRing;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Keys of callers: make, list and revoke, for admins.
+@RestController
+@Tag(name = OpenApiConfiguration.KEYS)
+@RequestMapping(path = "/api/v1/keys", produces = MediaType.APPLICATION_JSON_VALUE)
+class KeyController {
+    private static final Logger log = LoggerFactory.getLogger(KeyController.class);
+
+    private final RequestValidator validator;
+    private final KeyRing keys;
+    private final Clock clock;
+
+    KeyController(RequestValidator validator, KeyRing keys, Clock clock) {
+        this.validator = validator;
+        this.keys = keys;
+        this.clock = clock;
+    }
+
+    @Operation(
+            operationId = "createKey",
+            summary = "Make a key",
+            description = "The answer holds the key itself, which is shown this once. Takes role `admin`; where callers"
+                    + " need no key, keys are made with the command `keys` only.",
+            requestBody =
+                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
+                            required = true,
+                            content = {
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                                        schema = @Schema(implementation = KeyRequest.class),
+                                        examples = @ExampleObject(name = "submitter", value = Examples.KEY)),
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
+                                        schema = @Schema(implementation = KeyRequest.class),
+                                        examples = @ExampleObject(name = "reader", value = Examples.READERS_KEY))
+                            }))
+    @ApiResponse(responseCode = "201", description = "The key.")
+    @InvalidRequestResponse
+    @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
+    ResponseEntity<KeyResponse> create(@RequestBody KeyRequest request) {
+        String admin = admin();
+        validator.check(request);
+        KeyRing.Created created = keys.create(
+                Objects.requireNonNull(request.name()),
+                Objects.requireNonNull(request.roles()),
+                Duration.ofDays(Objects.requireNonNull(request.expiresInDays())));
+        log.info("{} made {} for {}", admin, created.key(), created.entry().name());
+        return ResponseEntity.status(HttpStatus.CREATED)
+                .body(response(created.entry(), created.key().reveal()));
+    }
+
+    @Operation(
+            operationId = "listKeys",
+            summary = "List keys",
+            description = "All keys that were ever made, oldest first, without their secrets. Takes role `admin`.")
+    @ApiResponse(responseCode = "200", description = "The keys.")
+    @GetMapping
+    KeyListResponse list() {
+        admin();
+        return new KeyListResponse(
+                keys.list().stream().map(entry -> response(entry, null)).toList());
+    }
+
+    @Operation(
+            operationId = "revokeKey",
+            summary = "Revoke a key",
+            description =
+                    "It is refused from now on, on other replicas within 5 s. May be repeated. Takes role `admin`.")
+    @ApiResponse(responseCode = "204", description = "The key is revoked.", content = @Content)
+    @UnknownNameResponse
+    @DeleteMapping("/{id}")
+    ResponseEntity<Void> revoke(@Parameter(description = "Id of the key.") @PathVariable String id) {
+        String admin = admin();
+        if (keys.list().stream().noneMatch(entry -> entry.id().equals(id))) {
+            throw ProblemException.notFound("There is no key of this id.");
+        }
+        List<String> revoked = keys.revoke(id);
+        revoked.forEach(gone -> log.info("{} revoked key {}", admin, gone));
+        return ResponseEntity.noContent().build();
+    }
+
+    /// Whoever is asked for a key has shown to be an admin before he comes here.
+    private static String admin() {
+        Caller caller = Caller.current();
+        if (!caller.isKnown()) {
+            throw ProblemException.keysUnused();
+        }
+        return caller.name();
+    }
+
+    private KeyResponse response(KeyEntry entry, @Nullable String key) {
+        return new KeyResponse(
+                entry.id(),
+                entry.name(),
+                entry.roles().stream().sorted().toList(),
+                entry.state(clock.instant()),
+                entry.createdAt(),
+                entry.expiresAt(),
+                entry.revokedAt(),
+                key);
+    }
+}

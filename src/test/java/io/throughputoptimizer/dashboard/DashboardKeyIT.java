@@ -1,0 +1,108 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.security.KeyRing;
+import java.time.Duration;
+import java.util.EnumSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.context.TestPropertySource;
+
+/// The dashboard of a service that asks for keys.
+@TestPropertySource(
+        // Never asked: it makes the service ask for keys before there is any.
+        properties = "optimizer.security.jwt.jwk-set=http://127.0.0.1:9/none")
+class DashboardKeyIT extends HeldSearchTest {
+    /// More than the page asks for at its start, together.
+    private static final int CALLS = 10;
+
+    @Autowired
+    private KeyRing keys;
+
+    private String key(String name) {
+        return keys.create(name, EnumSet.of(Role.SUBMIT), Duration.ofDays(1))
+                .key()
+                .reveal();
+    }
+
+    private Visit refused() {
+        Visit visit = visit();
+        for (int call = 0; call < CALLS; call++) {
+            visit.expectRefusal();
+        }
+        return visit;
+    }
+
+    private static Locator dialog(Visit visit) {
+        return visit.page().locator("dialog");
+    }
+
+    private static void give(Visit visit, String key) {
+        visit.field("Key").fill(key);
+        visit.button("Use this key").click();
+    }
+
+    @Test
+    void aKeyIsAskedForOnceAndUsedForEverything() {
+        String mine = key("planner");
+        try (Visit visit = refused()) {
+            visit.open("/");
+            assertThat(dialog(visit)).containsText("This service asks for a key");
+            give(visit, "tpo_0123456789abcdef_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
+            assertThat(dialog(visit)).containsText("The key is not known.");
+            give(visit, mine);
+            assertThat(dialog(visit)).hasCount(0);
+
+            visit.startFrom("Prefill instances");
+            passes().holdAfter(5);
+            visit.run();
+            assertThat(progress(visit)).hasText("0 of 4 layouts searched, 5 batch sizes tried");
+            String id = visit.shownJob();
+            passes().holdAfter(30);
+            assertThat(progress(visit)).containsText(" of 4 layouts searched, 35 batch sizes tried");
+            assertThat(visit.requestsAbout(id)).containsExactly("fetch GET ", "fetch GET /events");
+            passes().release();
+            assertThat(visit.bestInWords()).containsText("42,342 tokens/s");
+            visit.link("Jobs").click();
+            assertThat(visit.page().locator(".jobs li")).hasCount(1);
+            assertThat(dialog(visit)).hasCount(0);
+            assertThat(visit.page().evaluate("localStorage.length + sessionStorage.length + document.cookie.length"))
+                    .isEqualTo(0);
+        }
+        try (Visit other = refused()) {
+            other.open("/jobs");
+            give(other, key("other"));
+            assertThat(other.page().getByText("No jobs here yet.")).isVisible();
+        }
+    }
+
+    @Test
+    void whoHasNoKeyIsToldWhatTheServiceSaid() {
+        try (Visit visit = refused()) {
+            visit.open("/jobs");
+            visit.button("Cancel").click();
+
+            assertThat(dialog(visit)).hasCount(0);
+            assertThat(visit.page().locator("#alert")).containsText("This service asks for a key");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theQuestionHasNoBarriers(Look look) {
+        try (Visit visit = visit(look)) {
+            for (int call = 0; call < CALLS; call++) {
+                visit.expectRefusal();
+            }
+            visit.open("/");
+            assertThat(visit.field("Key")).isFocused();
+            visit.assertNoBarriers();
+        }
+    }
+}

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ class SecurityDocumentationIT extends SecuredTest {
         String id = "";
         int calls = 0;
         while (call.find()) {
-            RequestSpecification request = as(keys.get(call.group(3)));
+            RequestSpecification request = as(Objects.requireNonNull(keys.get(call.group(3))));
             String body = call.group(4);
             String method = call.group(1) == null ? (body == null ? "GET" : "POST") : call.group(1);
             Response answer = (body == null

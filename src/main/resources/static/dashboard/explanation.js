@@ -184,6 +184,9 @@ function openButton({ parallel, batch_size: batch }, request) {
       if (parallel.ep !== undefined) {
         alone.search = { ...alone.search, ep_sizes: [parallel.ep], moe_dp_sizes: [parallel.moe_dp] };
       }
+      if (request.search?.dcp_sizes !== undefined) {
+        alone.search = { ...alone.search, dcp_sizes: [parallel.dcp ?? 1] };
+      }
       location.hash = `/jobs/${(await submit(alone)).id}`;
     } finally {
       target.disabled = false;

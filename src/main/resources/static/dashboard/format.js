@@ -43,6 +43,7 @@ export function layout(parallel) {
     ["EP", parallel.ep],
     ["MOE-TP", parallel.moe_tp],
     ["MOE-DP", parallel.moe_dp],
+    ["DCP", parallel.dcp],
   ];
   const split = dimensions.filter(([name, size]) => name === "TP" || size > 1);
   const { num_mtp_tokens: drafts, max_batched_tokens: budget, linear, non_expert_linear: others, attention } = parallel.variant ?? {};

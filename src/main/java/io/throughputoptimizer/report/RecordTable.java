@@ -1,5 +1,7 @@
 package io.throughputoptimizer.report;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.BandResponse;
 import io.throughputoptimizer.api.result.FigureBandsResponse;
@@ -63,6 +65,20 @@ final class RecordTable {
                                 new Column(
                                         "quantize_non_expert_linear_action",
                                         line -> Cell.constant(null, line.variant(VariantResponse::nonExpertLinear)))),
+                        where(
+                                lines,
+                                line -> line.row().parallel().dcp() != null,
+                                count(
+                                        "dcp",
+                                        line -> requireNonNullElse(
+                                                line.row().parallel().dcp(), 1))),
+                        where(
+                                lines,
+                                line -> line.row().memory().kvCapacityMultiplier() != null,
+                                count(
+                                        "kv_capacity_multiplier",
+                                        line -> requireNonNullElse(
+                                                line.row().memory().kvCapacityMultiplier(), 1))),
                         where(
                                 lines,
                                 line -> line.row().linearAttention() != null,

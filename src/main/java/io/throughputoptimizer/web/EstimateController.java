@@ -78,9 +78,7 @@ class EstimateController {
         return switch (request.costModel()) {
             case ANALYTIC -> {
                 EstimateReader.Pass pass = passes.read(request);
-                yield EstimateResponse.from(
-                        estimator.price(pass.deployment(), pass.shape()),
-                        pass.deployment().model());
+                yield EstimateResponse.from(estimator.price(pass.deployment(), pass.shape()), pass.deployment());
             }
             case CALIBRATED -> CalibratedEstimateResponse.from(passes.readCalibrated(request));
         };

@@ -111,7 +111,7 @@ final class SampleFindings {
 
     private static ParallelResponse experts(int tp, int dp) {
         String label = "TP=%d | PP=1 | DP=%d | EP=8 | MOE-TP=1 | MOE-DP=1".formatted(tp, dp);
-        return new ParallelResponse(label, tp, 1, dp, 8, 1, 1, null);
+        return new ParallelResponse(label, tp, 1, dp, 8, 1, 1, null, null);
     }
 
     static Findings mixedPrefill() {

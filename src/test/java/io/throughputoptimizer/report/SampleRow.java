@@ -38,7 +38,7 @@ record SampleRow(
 
     /// The layout of a dense model.
     static ParallelResponse dense(int tp, int dp) {
-        return new ParallelResponse("TP=%d | PP=1 | DP=%d".formatted(tp, dp), tp, 1, dp, null, null, null, null);
+        return new ParallelResponse("TP=%d | PP=1 | DP=%d".formatted(tp, dp), tp, 1, dp, null, null, null, null, null);
     }
 
     SampleRow flagged(boolean adjusted, boolean exact) {
@@ -112,6 +112,6 @@ record SampleRow(
     }
 
     private static MemoryResponse memory(@Nullable Boolean adjusted, @Nullable Boolean exact) {
-        return new MemoryResponse(64, 4.125, 30.5, null, null, 0.75, 10.0, 18.625, adjusted, exact, null);
+        return new MemoryResponse(64, 4.125, 30.5, null, null, null, 0.75, 10.0, 18.625, adjusted, exact, null);
     }
 }

@@ -95,6 +95,7 @@ final class CalibratedRules {
         refuse("/serving", request.serving(), "engine says how instances run");
         SearchRequest search = request.search();
         refuse("/search/moe_dp_sizes", search.moeDpSizes(), "replicas of experts are not priced");
+        refuse("/search/dcp_sizes", search.dcpSizes(), "ranks that share the KV cache of a sequence are not priced");
         refuse("/search/max_batched_tokens", search.maxBatchedTokens(), "engine.token_budget says it");
         refuse("/search/strategy", search.strategy(), "the best concurrency is found by bisection");
     }

@@ -157,8 +157,18 @@ public record EstimateRequest(
             @Min(1)
             @Max(Bounds.COUNT)
             @Nullable
-            Integer moeDp) {
-        static final ParallelRequest DEFAULT = new ParallelRequest(null, null, null, null);
+            Integer moeDp,
+
+            @Schema(
+                    description =
+                            "Decode context parallel size: neighbours of a tensor parallel group that share the KV"
+                                    + " cache of a sequence; it must divide `tp`; default: 1. Cost model `analytic` only.",
+                    example = "1")
+            @Min(1)
+            @Max(Bounds.COUNT)
+            @Nullable
+            Integer dcp) {
+        static final ParallelRequest DEFAULT = new ParallelRequest(null, null, null, null, null);
     }
 
     public EstimateRequest {
@@ -238,7 +248,8 @@ public record EstimateRequest(
                 devices,
                 requireNonNullElse(parallel.tp, devices),
                 requireNonNullElse(parallel.ep, devices),
-                requireNonNullElse(parallel.moeDp, 1));
+                requireNonNullElse(parallel.moeDp, 1),
+                requireNonNullElse(parallel.dcp, 1));
     }
 
     /// How the graph of cost model `analytic` is run.

@@ -78,6 +78,12 @@ interface MeasuredDeployment {
             refuse(broken, "/quantization/mxfp4_group_size", quantization.mxfp4GroupSize(), "the scheme says it");
         }
         refuse(broken, "/parallel/moe_dp", parallel().moeDp(), "replicas of experts are not priced");
+        Integer dcp = parallel().dcp();
+        refuse(
+                broken,
+                "/parallel/dcp",
+                dcp == null || dcp == 1 ? null : dcp,
+                "ranks that share the KV cache of a sequence are not priced");
         broken.addAll(BandCoverage.broken(bandCoverage()));
         return broken;
     }

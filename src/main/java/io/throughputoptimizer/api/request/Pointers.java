@@ -37,6 +37,7 @@ final class Pointers {
             case TP_SIZES -> "/search/tp_sizes";
             case EP_SIZES -> "/search/ep_sizes";
             case MOE_DP_SIZES -> "/search/moe_dp_sizes";
+            case DCP_SIZES -> "/search/dcp_sizes";
             case MAX_BATCHED_TOKENS -> "/search/max_batched_tokens";
             case DRAFT_TOKENS -> "/serving/num_mtp_tokens";
             case COMPILATION -> "/serving/compile";
@@ -54,6 +55,7 @@ final class Pointers {
             case TENSOR_PARALLEL -> "/parallel/tp";
             case EXPERT_PARALLEL -> "/parallel/ep";
             case EXPERT_REPLICAS -> "/parallel/moe_dp";
+            case DECODE_CONTEXT_PARALLEL -> "/parallel/dcp";
             case DRAFT_TOKENS -> "/num_mtp_tokens";
             case COMPILATION -> "/compile";
             case LINEAR_QUANTIZATION -> "/quantization/linear";

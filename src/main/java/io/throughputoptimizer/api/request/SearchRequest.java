@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 @Schema(
         name = "Search",
         description = "What is tried. Of each size list: absent means not searched, `[]` means powers of two up to the"
-                + " device count. With all three absent `tp_sizes` counts as `[]`.")
+                + " device count. With `tp_sizes`, `ep_sizes` and `moe_dp_sizes` absent `tp_sizes` counts as `[]`.")
 public record SearchRequest(
         @Schema(description = "Tensor parallel sizes; unless searched, the device count.", example = "[]")
         @Size(max = Bounds.LIST)
@@ -72,7 +72,16 @@ public record SearchRequest(
                         + " for models with routed experts also what tp leaves of the devices.")
         @Size(max = Bounds.LIST)
         @Nullable
-        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> dpSizes)
+        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> dpSizes,
+
+        @Schema(
+                description =
+                        "Decode context parallel sizes: neighbours of a tensor parallel group that share the KV cache"
+                                + " of a sequence; unless searched, 1. Sizes that do not divide the tensor parallel size are"
+                                + " skipped; prefill instances have 1. Cost model `analytic` only.")
+        @Size(max = Bounds.LIST)
+        @Nullable
+        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> dcpSizes)
         implements Composite {
 
     /// Wire names of the [BatchStrategy]s.
@@ -97,7 +106,7 @@ public record SearchRequest(
         }
     }
 
-    static final SearchRequest DEFAULT = new SearchRequest(List.of(), null, null, null, null, null, null);
+    static final SearchRequest DEFAULT = new SearchRequest(List.of(), null, null, null, null, null, null, null);
 
     public SearchRequest {
         boolean nothingSearched = tpSizes == null && epSizes == null && moeDpSizes == null;
@@ -113,7 +122,8 @@ public record SearchRequest(
                 batchRange,
                 requireNonNullElse(strategy, Strategy.EXPONENTIAL),
                 maxBatchedTokens,
-                dpSizes);
+                dpSizes,
+                dcpSizes);
     }
 
     @Override
@@ -128,11 +138,12 @@ public record SearchRequest(
     }
 
     SearchRequest withMaxBatchedTokens(int tokens) {
-        return new SearchRequest(tpSizes, epSizes, moeDpSizes, batchRange, strategy, List.of(tokens), dpSizes);
+        return new SearchRequest(
+                tpSizes, epSizes, moeDpSizes, batchRange, strategy, List.of(tokens), dpSizes, dcpSizes);
     }
 
     OptimizationProblem.ParallelSizes parallelSizes() {
-        return new OptimizationProblem.ParallelSizes(tpSizes, epSizes, moeDpSizes);
+        return new OptimizationProblem.ParallelSizes(tpSizes, epSizes, moeDpSizes, dcpSizes);
     }
 
     OptimizationProblem.BatchPlan batchPlan() {

@@ -191,7 +191,10 @@ public record BindingResponse(
                 WireFormat.name(binding.limit()),
                 binding.detail(),
                 binding.margins() == null ? null : MarginsResponse.from(binding.margins()),
-                binding.memory() == null ? null : MemoryResponse.from(binding.memory()),
+                binding.memory() == null
+                        ? null
+                        : MemoryResponse.from(
+                                binding.memory(), binding.candidate().deployment()),
                 binding.passes().stream().map(PassResponse::from).toList());
     }
 }

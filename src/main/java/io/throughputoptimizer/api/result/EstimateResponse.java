@@ -3,10 +3,10 @@ package io.throughputoptimizer.api.result;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.core.cost.OperatorCost;
+import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.PricedPass;
 import io.throughputoptimizer.core.forward.PricedPass.PricedOperator;
-import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +77,7 @@ public record EstimateResponse(
         }
     }
 
-    public static EstimateResponse from(PricedPass pass, ModelArchitecture model) {
+    public static EstimateResponse from(PricedPass pass, Deployment deployment) {
         Map<Kind, OperatorResponse> operators = new LinkedHashMap<>();
         for (PricedOperator priced : pass.operators()) {
             operators.compute(
@@ -86,9 +86,9 @@ public record EstimateResponse(
         ForwardEstimate estimate = pass.estimate();
         return new EstimateResponse(
                 estimate.latencyMillis(),
-                MemoryResponse.withCachePerToken(estimate.memory()),
+                MemoryResponse.withCachePerToken(estimate.memory(), deployment),
                 BreakdownResponse.millis(estimate.breakdown()),
                 List.copyOf(operators.values()),
-                LinearAttentionRule.of(pass, model));
+                LinearAttentionRule.of(pass, deployment.model()));
     }
 }

@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.result;
 import static io.throughputoptimizer.core.forward.MemoryFootprint.GIB;
 
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.fleet.FleetRow;
 import io.throughputoptimizer.core.fleet.PairRow;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
@@ -27,6 +28,14 @@ public record MemoryResponse(
 
         @Schema(description = "KV cache of one token; in an estimate only.") @Nullable
         Double kvCachePerTokenGb,
+
+        @Schema(
+                description =
+                        "How many times as many tokens the KV cache of a rank holds because ranks share sequences:"
+                                + " `kv_cache_gb` is that much smaller; absent where decode context parallelism saves nothing.",
+                example = "4")
+        @Nullable
+        Integer kvCapacityMultiplier,
 
         @Schema(
                 description = "Recurrent states of the requests in the pass; present with accounting `corrected` and"
@@ -79,26 +88,30 @@ public record MemoryResponse(
                 null,
                 null,
                 null,
+                null,
                 (cacheTokens - used) * token,
                 null,
                 null,
                 cacheTokens);
     }
 
-    static MemoryResponse from(MemoryFootprint memory) {
-        return from(memory, null);
+    static MemoryResponse from(MemoryFootprint memory, Deployment deployment) {
+        return from(memory, deployment, null);
     }
 
-    static MemoryResponse withCachePerToken(MemoryFootprint memory) {
-        return from(memory, memory.kvCacheBytesPerToken() / GIB);
+    static MemoryResponse withCachePerToken(MemoryFootprint memory, Deployment deployment) {
+        return from(memory, deployment, memory.kvCacheBytesPerToken() / GIB);
     }
 
-    private static MemoryResponse from(MemoryFootprint memory, @Nullable Double kvCachePerTokenGb) {
+    private static MemoryResponse from(
+            MemoryFootprint memory, Deployment deployment, @Nullable Double kvCachePerTokenGb) {
+        int factor = deployment.cacheCapacityFactor();
         return new MemoryResponse(
                 memory.capacityBytes() / GIB,
                 memory.weightBytes() / GIB,
                 memory.kvCacheBytes() / GIB,
                 kvCachePerTokenGb,
+                factor == 1 ? null : factor,
                 memory.stateBytes() == 0 ? null : memory.stateBytes() / GIB,
                 memory.activationBytes() / GIB,
                 memory.reservedBytes() / GIB,

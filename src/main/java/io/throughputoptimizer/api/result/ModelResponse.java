@@ -236,7 +236,12 @@ public record ModelResponse(
             boolean sharedExpertTp,
 
             @Schema(description = "Whether `ep` and `moe_dp` sizes count; else they are ignored.")
-            boolean expertParallelism) {
+            boolean expertParallelism,
+
+            @Schema(
+                    description = "Whether decode context parallelism is priced; else `parallel.dcp` and"
+                            + " `search.dcp_sizes` above 1 are refused.")
+            boolean dcp) {
         private static final QuantizationScheme USUAL = new QuantizationScheme(
                 LinearQuantization.W8A8_DYNAMIC,
                 AttentionQuantization.DISABLED,
@@ -258,7 +263,8 @@ public record ModelResponse(
                     model.vision() != null,
                     model.predictsDrafts() ? ServingRequest.MAX_MTP_TOKENS : 0,
                     analytic && splitsSharedExperts(model),
-                    model.experts().isPresent());
+                    model.experts().isPresent(),
+                    analytic && model.splitsContext());
         }
 
         private static List<Boolean> compile(ModelArchitecture model) {

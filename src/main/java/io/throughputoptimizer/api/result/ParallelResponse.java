@@ -30,6 +30,9 @@ public record ParallelResponse(
         @Schema(description = "Replicas of all experts; models with routed experts only.") @Nullable
         Integer moeDp,
 
+        @Schema(description = "Decode context parallel size; absent where it is 1.", example = "4") @Nullable
+        Integer dcp,
+
         @Schema(
                 description =
                         "What tells it from others of the same layout; absent where the request gives one value of all.")
@@ -46,17 +49,16 @@ public record ParallelResponse(
 
     private static ParallelResponse of(ParallelLayout layout, String label, @Nullable VariantResponse variant) {
         ExpertLayout experts = layout.experts();
-        return experts == null
-                ? new ParallelResponse(label, layout.tp(), layout.pp(), layout.dp(), null, null, null, variant)
-                : new ParallelResponse(
-                        label,
-                        layout.tp(),
-                        layout.pp(),
-                        layout.dp(),
-                        experts.ep(),
-                        experts.moeTp(),
-                        experts.moeDp(),
-                        variant);
+        return new ParallelResponse(
+                label,
+                layout.tp(),
+                layout.pp(),
+                layout.dp(),
+                experts == null ? null : experts.ep(),
+                experts == null ? null : experts.moeTp(),
+                experts == null ? null : experts.moeDp(),
+                layout.dcp() == 1 ? null : layout.dcp(),
+                variant);
     }
 
     /// Devices of the instance.

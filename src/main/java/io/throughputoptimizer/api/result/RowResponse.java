@@ -158,7 +158,7 @@ public record RowResponse(
                 },
                 aggregated ? prefill : null,
                 aggregated ? decode : null,
-                MemoryResponse.from(row.memory()),
+                MemoryResponse.from(row.memory(), row.candidate().deployment()),
                 mixed ? ALL_LENGTHS : null,
                 mixed ? 1.0 : null,
                 mixed ? row.concurrency() : null,

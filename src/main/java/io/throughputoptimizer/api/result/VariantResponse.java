@@ -29,16 +29,17 @@ public record VariantResponse(
         @Schema(description = "Of `quantization.attention`.") @Nullable
         AttentionQuantization attention) {
 
-    /// Nothing for a candidate that differs from others in its layout alone.
+    private static final VariantResponse NOTHING = new VariantResponse(null, null, null, null, null);
+
+    /// Nothing for a candidate that differs from others in its layout alone, whose part decode context parallelism is.
     static @Nullable VariantResponse from(Candidate candidate) {
         QuantizationScheme quantization = candidate.deployment().quantization();
-        return candidate.traits().isEmpty()
-                ? null
-                : new VariantResponse(
-                        candidate.has(Trait.DRAFT_TOKENS) ? candidate.draftTokens() : null,
-                        candidate.has(Trait.TOKEN_BUDGET) ? candidate.terms().maxBatchedTokens() : null,
-                        candidate.has(Trait.LINEAR_QUANTIZATION) ? quantization.linear() : null,
-                        candidate.has(Trait.NON_EXPERT_QUANTIZATION) ? quantization.nonExpertLinear() : null,
-                        candidate.has(Trait.CACHE_QUANTIZATION) ? quantization.attention() : null);
+        VariantResponse variant = new VariantResponse(
+                candidate.has(Trait.DRAFT_TOKENS) ? candidate.draftTokens() : null,
+                candidate.has(Trait.TOKEN_BUDGET) ? candidate.terms().maxBatchedTokens() : null,
+                candidate.has(Trait.LINEAR_QUANTIZATION) ? quantization.linear() : null,
+                candidate.has(Trait.NON_EXPERT_QUANTIZATION) ? quantization.nonExpertLinear() : null,
+                candidate.has(Trait.CACHE_QUANTIZATION) ? quantization.attention() : null);
+        return variant.equals(NOTHING) ? null : variant;
     }
 }

@@ -152,11 +152,14 @@ public record Deployment(
     /// - Windows: attention to the most recent tokens only is not modelled.
     /// - Heads: query heads must divide evenly over the tensor parallel group; key-value heads either divide over
     ///   it or are replicated evenly within it.
+    /// - Decode context: ranks that share it divide the tensor parallel group, and each group of them needs a
+    ///   key-value head of grouped-query attention; with norms across heads it is not modelled.
     /// - Experts: each expert parallel rank must own at least one, and none may be split into more parts than it
     ///   is wide.
     /// - What the execution asks for is modelled ([Execution#obstacles]).
     public Optional<Obstacle> obstacle() {
         return headObstacle()
+                .or(this::contextObstacle)
                 .or(() -> model.experts().flatMap(this::expertObstacle))
                 .or(() -> execution.obstacles(model, quantization).stream().findFirst());
     }
@@ -209,6 +212,54 @@ public record Deployment(
 
     private static boolean dividesOrReplicates(int heads, int tp) {
         return heads >= tp ? heads % tp == 0 : tp % heads == 0;
+    }
+
+    /// Why the KV cache of a sequence cannot be shared as the layout says; empty when it can.
+    private Optional<Obstacle> contextObstacle() {
+        int dcp = layout.dcp();
+        if (dcp == 1) {
+            return Optional.empty();
+        }
+        int groups = layout.tp() / dcp;
+        return when(
+                        layout.tp() % dcp != 0,
+                        Part.DECODE_CONTEXT_PARALLEL,
+                        "is " + dcp + ": it must divide tp " + layout.tp())
+                .or(() -> contextObstacle(model, dcp))
+                .or(() -> model.attentions().stream()
+                        .filter(attention -> attention instanceof AttentionSpec.GroupedQuery grouped
+                                && grouped.keyValueHeads() < groups)
+                        .map(attention -> new Obstacle(
+                                Part.DECODE_CONTEXT_PARALLEL,
+                                ((AttentionSpec.GroupedQuery) attention).keyValueHeads()
+                                        + " key-value heads are fewer than the " + groups + " groups of dcp " + dcp
+                                        + " that tp " + layout.tp() + " has"))
+                        .findFirst());
+    }
+
+    /// Why a decode context parallel size is not priced for a model, whatever the layout else; empty when it is.
+    public static Optional<Obstacle> contextObstacle(ModelArchitecture model, int dcp) {
+        return when(
+                dcp > 1 && !model.splitsContext(),
+                Part.DECODE_CONTEXT_PARALLEL,
+                "is " + dcp + ": decode context parallelism is not modelled for " + model.family());
+    }
+
+    /// How many times as many tokens the KV cache of a rank holds because of decode context parallelism. With `P`
+    /// ranks that share a sequence: latent attention `P`, with an indexer, whose cache is on every rank, 1;
+    /// grouped-query attention `min(P, max(1, T / hk))`, as only ranks with the same key-value head save anything.
+    public int cacheCapacityFactor() {
+        int dcp = layout.dcp();
+        return model.attentions().stream()
+                .mapToInt(attention -> switch (attention) {
+                    case AttentionSpec.GroupedQuery grouped ->
+                        Math.min(dcp, Math.max(1, layout.tp() / grouped.keyValueHeads()));
+                    case AttentionSpec.GatedDelta _ -> dcp;
+                    case AttentionSpec.BlockSparse _ -> 1;
+                    case AttentionSpec.MultiHeadLatent latent -> latent.indexer() == null ? dcp : 1;
+                })
+                .min()
+                .orElse(1);
     }
 
     private Optional<Obstacle> expertObstacle(FeedForwardSpec.RoutedExperts routed) {

@@ -12,6 +12,7 @@ public record Obstacle(Part part, String reason) {
         TENSOR_PARALLEL,
         EXPERT_PARALLEL,
         EXPERT_REPLICAS,
+        DECODE_CONTEXT_PARALLEL,
         DRAFT_TOKENS,
         COMPILATION,
         LINEAR_QUANTIZATION,

@@ -8,9 +8,11 @@ import org.jspecify.annotations.Nullable;
 /// @param tp tensor parallel size: devices that share each layer
 /// @param pp pipeline parallel size; the search keeps it at 1
 /// @param dp data parallel size: replicas that share the requests
+/// @param dcp decode context parallel size: neighbours within a tensor parallel group that share the KV cache of a
+///     sequence; they are no further devices
 /// @param experts split of routed experts; absent for dense models
 public record ParallelLayout(
-        int tp, int pp, int dp, @Nullable ExpertLayout experts) {
+        int tp, int pp, int dp, int dcp, @Nullable ExpertLayout experts) {
 
     /// Split of the routed experts over all devices: `ep * moeTp * moeDp` equals their number.
     ///
@@ -29,10 +31,16 @@ public record ParallelLayout(
         requirePositive("tp", tp);
         requirePositive("pp", pp);
         requirePositive("dp", dp);
+        requirePositive("dcp", dcp);
         if (experts != null && (long) experts.ep * experts.moeTp * experts.moeDp != (long) tp * pp * dp) {
             throw new IllegalArgumentException("ep * moe_tp * moe_dp of " + experts + " is not the device count "
                     + tp * pp * dp + " of tp " + tp + ", pp " + pp + ", dp " + dp);
         }
+    }
+
+    /// A layout in which every rank caches whole sequences.
+    public ParallelLayout(int tp, int pp, int dp, @Nullable ExpertLayout experts) {
+        this(tp, pp, dp, 1, experts);
     }
 
     /// Layout of a dense model.
@@ -45,7 +53,13 @@ public record ParallelLayout(
         return tp * pp * dp;
     }
 
-    /// Text by which results are grouped, such as `TP=2 | PP=1 | DP=4`.
+    /// The same with another decode context parallel size.
+    public ParallelLayout withDcp(int ranks) {
+        return new ParallelLayout(tp, pp, dp, ranks, experts);
+    }
+
+    /// Text by which results are grouped, such as `TP=2 | PP=1 | DP=4`. The decode context parallel size follows
+    /// behind what else is chosen, if it is not 1.
     public String label() {
         String dense = "TP=" + tp + " | PP=" + pp + " | DP=" + dp;
         return experts == null

@@ -9,13 +9,18 @@ import java.util.List;
 /// requests, what remains beside `ep * moeDp` shares each expert. A dense model ignores `ep` and `moeDp`.
 ///
 /// @param devices devices of the instance
-public record ParallelSplit(int devices, int tp, int ep, int moeDp) {
+/// @param dcp neighbours of each `tp` that share the KV cache of a sequence
+public record ParallelSplit(int devices, int tp, int ep, int moeDp, int dcp) {
 
     /// Why the devices cannot be split like this; empty when they can.
     public List<Obstacle> obstacles(ModelArchitecture model) {
         List<Obstacle> obstacles = new ArrayList<>();
         if (devices % tp != 0) {
             obstacles.add(indivisible(Obstacle.Part.TENSOR_PARALLEL, tp, ""));
+        }
+        if (tp % dcp != 0) {
+            obstacles.add(
+                    new Obstacle(Obstacle.Part.DECODE_CONTEXT_PARALLEL, "is " + dcp + ": it must divide tp " + tp));
         }
         if (model.experts().isPresent()) {
             if (devices % ep != 0) {
@@ -33,8 +38,7 @@ public record ParallelSplit(int devices, int tp, int ep, int moeDp) {
 
     /// The layout that comes of it when there is no obstacle.
     public ParallelLayout layout(ModelArchitecture model) {
-        return model.experts().isPresent()
-                ? new ParallelLayout(tp, 1, devices / tp, new ExpertLayout(ep, devices / ep / moeDp, moeDp))
-                : ParallelLayout.dense(tp, devices / tp);
+        ExpertLayout experts = model.experts().isPresent() ? new ExpertLayout(ep, devices / ep / moeDp, moeDp) : null;
+        return new ParallelLayout(tp, 1, devices / tp, dcp, experts);
     }
 }

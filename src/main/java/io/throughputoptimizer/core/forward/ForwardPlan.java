@@ -26,6 +26,7 @@ public final class ForwardPlan {
     private final @Nullable BlockLoad blocks;
     private final @Nullable DeltaLoad delta;
     private final boolean rotatesInPart;
+    private final int capacityFactor;
     private final Map<PassKind, PassPlan> passes = new ConcurrentHashMap<>();
     private final Map<CostModel, Map<PassKind, PricedPassPlan>> priced = new ConcurrentHashMap<>();
 
@@ -53,6 +54,7 @@ public final class ForwardPlan {
         this.blocks = BlockLoad.of(deployment).orElse(null);
         this.delta = DeltaLoad.of(deployment).orElse(null);
         this.rotatesInPart = deployment.model().rotatesInPart();
+        this.capacityFactor = deployment.cacheCapacityFactor();
     }
 
     /// The same passes with their prices.
@@ -117,9 +119,10 @@ public final class ForwardPlan {
     /// @param quantities takes what passes of that kind differ in
     PassKind read(RankBatch batch, Quantities quantities) {
         int draftTokens = deployment.execution().mtpTokens();
-        long tokens = batch.read(draftTokens, quantities);
+        long tokens = batch.read(draftTokens, capacityFactor, quantities);
+        boolean sharesContext = deployment.layout().dcp() > 1 && batch.sharesContext();
         if (latent != null) {
-            latent.read(batch, quantities);
+            latent.read(batch, sharesContext ? deployment.layout().dcp() : 1, quantities);
         }
         if (blocks != null) {
             blocks.read(batch, quantities);
@@ -128,7 +131,9 @@ public final class ForwardPlan {
                 batch.selection(draftTokens),
                 draftTokens,
                 new AttentionTraits(
-                        tokens == 1 && rotatesInPart, delta != null && delta.read(batch, tokens, quantities)),
+                        tokens == 1 && rotatesInPart,
+                        delta != null && delta.read(batch, tokens, quantities),
+                        sharesContext),
                 batch.images() == null ? null : batch.images().grid(),
                 experts == null ? null : experts.read(tokens, quantities));
     }

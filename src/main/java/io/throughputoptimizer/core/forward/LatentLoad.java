@@ -2,7 +2,6 @@ package io.throughputoptimizer.core.forward;
 
 import static io.throughputoptimizer.core.operator.Quantity.BLOCK_ENTRIES_READ;
 import static io.throughputoptimizer.core.operator.Quantity.CACHE_TOKENS_READ;
-import static io.throughputoptimizer.core.operator.Quantity.CONTEXT_TOKENS;
 import static io.throughputoptimizer.core.operator.Quantity.DECODE_ATTENDED;
 import static io.throughputoptimizer.core.operator.Quantity.DECODE_CONTEXT;
 import static io.throughputoptimizer.core.operator.Quantity.DECODE_TOKENS;
@@ -49,33 +48,39 @@ record LatentLoad(AttentionSpec.@Nullable Indexer indexer, boolean quantized) {
 
     /// Reads the quantities of a rank's requests, after [RankBatch#read].
     ///
+    /// @param ranks that share a sequence of `s` tokens, `ceil(s / ranks)` each; the indexer sees all of it
     /// @param quantities takes them
-    void read(RankBatch batch, Quantities quantities) {
+    void read(RankBatch batch, int ranks, Quantities quantities) {
         double decodeReads = 0;
+        double cached = 0;
         long decodePages = 0;
         for (ForwardShape.Group group : batch.groups()) {
-            decodeReads += addTo(quantities, group);
-            decodePages = Math.max(decodePages, decodes(group.request()) ? pages(group.request()) : 0);
+            Request request = group.request();
+            long sequence = Math.ceilDiv(request.sequenceLength(), ranks);
+            decodeReads += addTo(quantities, group, sequence);
+            cached += (double) group.count() * sequence;
+            decodePages = Math.max(decodePages, decodes(request) ? pages(sequence) : 0);
         }
         quantities.set(
                 PHASES, (quantities.get(PREFILL_TOKENS) > 0 ? 1 : 0) + (quantities.get(DECODE_TOKENS) > 0 ? 1 : 0));
         quantities.set(SELECTED_TOKENS, attended((long) quantities.get(LONGEST_SEQUENCE)));
-        quantities.set(CACHE_TOKENS_READ, cacheTokensRead(quantities, decodeReads, decodePages));
+        quantities.set(CACHE_TOKENS_READ, cacheTokensRead(quantities, cached, decodeReads, decodePages));
     }
 
     /// Adds up equal requests.
     ///
+    /// @param sequence tokens of each that this rank attends to
     /// @return tokens that sparse decode reads, before the efficiency of the access
-    private double addTo(Quantities quantities, ForwardShape.Group group) {
+    private double addTo(Quantities quantities, ForwardShape.Group group, long sequence) {
         Request request = group.request();
         boolean decodes = decodes(request);
         double count = group.count();
         double query = request.queryLength();
-        long attended = attended(request);
+        long attended = attended(sequence);
         quantities.add(decodes ? DECODE_TOKENS : PREFILL_TOKENS, count * query);
         quantities.add(decodes ? DECODE_ATTENDED : PREFILL_ATTENDED, count * (query * attended));
-        quantities.add(decodes ? DECODE_CONTEXT : PREFILL_CONTEXT, count * (query * request.sequenceLength()));
-        quantities.add(BLOCK_ENTRIES_READ, count * blockEntriesRead(request));
+        quantities.add(decodes ? DECODE_CONTEXT : PREFILL_CONTEXT, count * (query * sequence));
+        quantities.add(BLOCK_ENTRIES_READ, count * blockEntriesRead(request, sequence));
         if (indexer != null) {
             quantities.add(INDEX_TOKENS_READ, count * indexTokensRead(request));
         }
@@ -86,25 +91,21 @@ record LatentLoad(AttentionSpec.@Nullable Indexer indexer, boolean quantized) {
         return indexer == null ? request.queryLength() < PREFILL_QUERY_LENGTH : request.decode();
     }
 
-    private long attended(Request request) {
-        return attended(request.sequenceLength());
-    }
-
     /// Most tokens that one query attends to in a sequence.
     private long attended(long sequenceLength) {
         return indexer == null ? sequenceLength : Math.min(indexer.selectedTokens(), sequenceLength);
     }
 
-    private long pages(Request request) {
-        return Math.ceilDiv(attended(request), AttentionBlock.BLOCK_TOKENS);
+    private long pages(long sequence) {
+        return Math.ceilDiv(attended(sequence), AttentionBlock.BLOCK_TOKENS);
     }
 
     /// Dense: every token of every request once. Sparse: the selection once for each token in prefill, at an
     /// efficiency of 0.92, and once for 64 tokens in decode, at `0.025 + 0.006 log2(pages / 16)` within
     /// [0.015, 0.080]; on a quantized cache once for each token, at no loss.
-    private double cacheTokensRead(Quantities quantities, double decode, long decodePages) {
+    private double cacheTokensRead(Quantities quantities, double cached, double decode, long decodePages) {
         if (indexer == null) {
-            return quantities.get(CONTEXT_TOKENS);
+            return cached;
         }
         double prefill = quantities.get(PREFILL_ATTENDED);
         if (quantized) {
@@ -121,12 +122,12 @@ record LatentLoad(AttentionSpec.@Nullable Indexer indexer, boolean quantized) {
         return Math.ceilDiv(request.queryLength(), DECODE_TOKENS_PER_READ);
     }
 
-    private double blockEntriesRead(Request request) {
+    private double blockEntriesRead(Request request, long sequence) {
         if (indexer == null) {
-            return pages(request);
+            return pages(sequence);
         }
         boolean shared = !quantized && decodes(request);
-        return (double) (shared ? decodeReads(request) : request.queryLength()) * pages(request);
+        return (double) (shared ? decodeReads(request) : request.queryLength()) * pages(sequence);
     }
 
     /// `u` reads of `s` tokens, divided by the efficiency of the access: decode reads once a token, at

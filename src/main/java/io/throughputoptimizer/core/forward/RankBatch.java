@@ -21,6 +21,9 @@ record RankBatch(
         boolean picked,
         @Nullable ImageLoad images,
         boolean knowsContext) {
+    /// Decode context parallelism takes any request with fewer new tokens for a decode request, whatever it is.
+    private static final long CONTEXT_QUERY_LENGTH = 6;
+
     /// Of equal requests, prefill picks one row each, decode takes all rows as they are. Of a list, rows are picked.
     static RankBatch of(ForwardShape shape, Deployment deployment) {
         return switch (shape) {
@@ -44,13 +47,15 @@ record RankBatch(
         };
     }
 
-    /// Reads the quantities of the requests. Blocks are `ceil((sum(s) + B (m + 1)) / 128)`; picked are one row of a
-    /// prefill request and all of a decode request.
+    /// Reads the quantities of the requests. Blocks are `ceil(ceil((sum(s) + B (m + 1)) / 128) / F)`; picked are one
+    /// row
+    /// of a prefill request and all of a decode request.
     ///
     /// @param draftTokens `m`
+    /// @param capacityFactor `F` ([Deployment#cacheCapacityFactor()])
     /// @param quantities takes them
     /// @return tokens computed
-    long read(int draftTokens, Quantities quantities) {
+    long read(int draftTokens, int capacityFactor, Quantities quantities) {
         long requests = 0;
         long tokens = 0;
         long rows = 0;
@@ -74,9 +79,8 @@ record RankBatch(
         quantities.set(Quantity.LONGEST_BLOCKS, Math.ceilDiv(longest, AttentionBlock.BLOCK_TOKENS));
         quantities.set(Quantity.CONTEXT_TOKENS, context);
         quantities.set(Quantity.QUERY_CONTEXT_PRODUCT, product);
-        quantities.set(
-                Quantity.CACHE_BLOCKS,
-                Math.ceil((context + (double) requests * (draftTokens + 1)) / AttentionBlock.BLOCK_TOKENS));
+        double blocks = Math.ceil((context + (double) requests * (draftTokens + 1)) / AttentionBlock.BLOCK_TOKENS);
+        quantities.set(Quantity.CACHE_BLOCKS, Math.ceil(blocks / capacityFactor));
         quantities.set(Quantity.IMAGES, images == null ? 0 : images.images());
         return tokens;
     }
@@ -104,6 +108,17 @@ record RankBatch(
     /// Whether some requests decode.
     boolean decodes() {
         return decodes(true) > 0;
+    }
+
+    /// Whether decode context parallelism acts, if there is any: all requests go on, and with few tokens each.
+    boolean sharesContext() {
+        for (ForwardShape.Group group : groups) {
+            Request request = group.request();
+            if (request.queryLength() >= CONTEXT_QUERY_LENGTH || request.sequenceLength() == request.queryLength()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private int decodes(boolean decode) {

@@ -251,6 +251,16 @@ public record ModelArchitecture(
         return groups.stream().anyMatch(group -> group.attention() instanceof AttentionSpec.BlockSparse);
     }
 
+    /// Whether decode context parallelism is modelled: with norms across heads, and of selected blocks, it has never
+    /// been measured.
+    public boolean splitsContext() {
+        return attentions().stream().allMatch(attention -> switch (attention) {
+            case AttentionSpec.GroupedQuery grouped -> grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS;
+            case AttentionSpec.GatedDelta _, AttentionSpec.MultiHeadLatent _ -> true;
+            case AttentionSpec.BlockSparse _ -> false;
+        });
+    }
+
     /// Whether passes that are not compiled are modelled: those of latent attention, of norms across heads and of
     /// most routers have never been measured.
     public boolean runsEager() {

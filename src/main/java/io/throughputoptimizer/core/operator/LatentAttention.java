@@ -13,6 +13,10 @@ import java.util.stream.Stream;
 /// - either: softmax of `4 C a` general operations in float16, and `a c (dn + dv)` weights read
 /// - reads: query, request tables, what [Load] says of the cache; writes the result
 ///
+/// Where ranks share sequences, a rank attends with the heads of all of them: `a` of the arithmetic, of the query and
+/// of
+/// the result are these, while the projections are of its own heads.
+///
 /// On a quantized cache matrix operations run in its type and weights are read in it; general operations grow,
 /// with `U = sum(q_i s_i)` never limited, by `2 n a (dn + dv) + 2 U a` in prefill, `4 n a c + 2 U a` in decode,
 /// and `2 n(result)`; eight scalar scales are read, or seven and the blocks of the key-value projection.
@@ -85,9 +89,10 @@ public record LatentAttention(Tensor query, Tensor cache, Weights weights, Table
     @Override
     public OperatorWork work() {
         long heads = query.fixedSize(1);
+        long ownHeads = weights.keyUp.fixedSize(0);
         long rank = weights.keyUp.last();
         long unfolded = weights.keyUp.fixedSize(1) + result.last();
-        double upElements = (double) heads * rank * unfolded;
+        double upElements = (double) ownHeads * rank * unfolded;
         Form matrix = tokens().times(2 * upElements)
                 .plus(load.prefill.attended.times(2.0 * heads * (query.last() + result.last())))
                 .plus(load.decode.attended.times(2.0 * heads * (cache.last() + rank)));

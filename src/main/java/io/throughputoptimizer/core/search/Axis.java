@@ -8,8 +8,13 @@ import java.util.stream.Stream;
 /// Something that candidates differ in besides their layout, with the values to try of it.
 interface Axis {
 
-    /// How many candidates become of each.
+    /// How many candidates become of each, at most.
     int size();
+
+    /// How many become of each with that tensor parallel size.
+    default int size(int tensorSize) {
+        return size();
+    }
 
     /// The candidate once with each value, in their order.
     Stream<Candidate> over(Candidate candidate);

@@ -26,6 +26,14 @@ public record Candidate(Deployment deployment, ServingTerms terms, Set<Trait> tr
                 return count == 0 ? "" : " | MTP=" + count;
             }
         },
+        /// Ranks that share the KV cache of a sequence; 1 is not mentioned, as in the reference.
+        DECODE_CONTEXT {
+            @Override
+            String suffix(Candidate candidate) {
+                int ranks = candidate.layout().dcp();
+                return ranks == 1 ? "" : " | DCP=" + ranks;
+            }
+        },
         TOKEN_BUDGET {
             @Override
             String suffix(Candidate candidate) {
@@ -98,6 +106,11 @@ public record Candidate(Deployment deployment, ServingTerms terms, Set<Trait> tr
     Candidate with(QuantizationScheme quantization) {
         return with(new Deployment(
                 deployment.model(), deployment.device(), layout(), quantization, deployment.execution()));
+    }
+
+    Candidate with(ParallelLayout layout) {
+        return with(new Deployment(
+                deployment.model(), deployment.device(), layout, deployment.quantization(), deployment.execution()));
     }
 
     private Candidate with(Deployment other) {

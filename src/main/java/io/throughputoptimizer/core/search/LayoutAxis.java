@@ -26,7 +26,7 @@ record LayoutAxis(ParallelSizes sizes, int devices, boolean experts) {
 
     /// Layouts in the order in which they are tried and shown.
     List<ParallelLayout> layouts() {
-        return divisors(tensorSizes())
+        return dividingTensorSizes()
                 .flatMap(tp -> experts
                         ? expertLayouts().map(layout -> new ParallelLayout(tp, 1, devices / tp, layout))
                         : Stream.of(ParallelLayout.dense(tp, devices / tp)))
@@ -35,12 +35,34 @@ record LayoutAxis(ParallelSizes sizes, int devices, boolean experts) {
 
     /// How many [#layouts()] there are, which is known without making them.
     long count() {
-        long expertLayouts = divisors(expertSizes())
-                .mapToLong(ep -> expertDataSizes().stream()
-                        .filter(moeDp -> devices / ep % moeDp == 0)
-                        .count())
-                .sum();
-        return divisors(tensorSizes()).count() * (experts ? expertLayouts : 1);
+        return dividingTensorSizes().count() * countPerTensorSize();
+    }
+
+    /// How many there are of each tensor parallel size.
+    long countPerTensorSize() {
+        return experts
+                ? divisors(expertSizes())
+                        .mapToLong(ep -> expertDataSizes().stream()
+                                .filter(moeDp -> devices / ep % moeDp == 0)
+                                .count())
+                        .sum()
+                : 1;
+    }
+
+    /// Tensor parallel sizes that layouts have.
+    Stream<Integer> dividingTensorSizes() {
+        return divisors(tensorSizes());
+    }
+
+    /// Decode context parallel sizes to try on them.
+    DecodeContextAxis contexts() {
+        return new DecodeContextAxis(resolve(sizes.dcp(), devices, 1));
+    }
+
+    /// Why decode context parallel sizes cannot be searched on these layouts, if there are any; empty when they can.
+    List<Objection> contextObjections() {
+        List<Objection> objections = tooLarge(Subject.DCP_SIZES, sizes.dcp());
+        return objections.isEmpty() ? contexts().objections(this) : objections;
     }
 
     /// Why these sizes cannot be searched; empty when they can.

@@ -28,6 +28,7 @@ public record Objection(Subject subject, @Nullable Integer element, String messa
         TP_SIZES,
         EP_SIZES,
         MOE_DP_SIZES,
+        DCP_SIZES,
         MAX_BATCHED_TOKENS,
         DRAFT_TOKENS,
         COMPILATION,

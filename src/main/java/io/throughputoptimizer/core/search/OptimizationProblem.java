@@ -131,7 +131,13 @@ public record OptimizationProblem(
     public record ParallelSizes(
             @Nullable List<Integer> tp,
             @Nullable List<Integer> ep,
-            @Nullable List<Integer> moeDp) {}
+            @Nullable List<Integer> moeDp,
+            @Nullable List<Integer> dcp) {
+        /// Without decode context parallelism.
+        public ParallelSizes(@Nullable List<Integer> tp, @Nullable List<Integer> ep, @Nullable List<Integer> moeDp) {
+            this(tp, ep, moeDp, null);
+        }
+    }
 
     /// Batch sizes to try.
     ///
@@ -204,14 +210,18 @@ public record OptimizationProblem(
         return LayoutAxis.of(model, search.axes().sizes(), instanceDevices);
     }
 
-    /// Candidates of an instance of that many devices. A token budget means nothing to decode.
+    /// Candidates of an instance of that many devices. A token budget means nothing to decode, decode context
+    /// parallelism nothing to prefill.
     SearchSpace space(Phase phase, int instanceDevices) {
         Axes axes = search.axes();
+        LayoutAxis layouts = layouts(instanceDevices);
         List<Axis> others = switch (phase) {
-            case PREFILL, AGGREGATION -> List.of(axes.draftTokens(), axes.tokenBudgets(), axes.quantization());
-            case DECODE -> List.of(axes.draftTokens(), axes.quantization());
+            case PREFILL -> List.of(axes.draftTokens(), axes.tokenBudgets(), axes.quantization());
+            case AGGREGATION ->
+                List.of(axes.draftTokens(), axes.tokenBudgets(), axes.quantization(), layouts.contexts());
+            case DECODE -> List.of(axes.draftTokens(), axes.quantization(), layouts.contexts());
         };
-        return new SearchSpace(layouts(instanceDevices), others);
+        return new SearchSpace(layouts, others);
     }
 
     /// Upper bound of the points that a search of this problem evaluates. Limits and memory end most searches far

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.search;
 
+import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
@@ -24,6 +25,7 @@ final class ProblemRules {
     static List<Objection> objections(OptimizationProblem problem) {
         ProblemRules rules = new ProblemRules(problem);
         rules.checkExecution();
+        rules.checkSharing();
         rules.checkInstances();
         rules.checkTokenBudget();
         rules.checkContext();
@@ -63,6 +65,7 @@ final class ProblemRules {
                             TENSOR_PARALLEL,
                             EXPERT_PARALLEL,
                             EXPERT_REPLICAS,
+                            DECODE_CONTEXT_PARALLEL,
                             COMPILATION,
                             LINEAR_QUANTIZATION,
                             NON_EXPERT_QUANTIZATION,
@@ -88,6 +91,7 @@ final class ProblemRules {
             case TENSOR_PARALLEL -> Subject.TP_SIZES;
             case EXPERT_PARALLEL -> Subject.EP_SIZES;
             case EXPERT_REPLICAS -> Subject.MOE_DP_SIZES;
+            case DECODE_CONTEXT_PARALLEL -> Subject.DCP_SIZES;
             case DRAFT_TOKENS -> Subject.DRAFT_TOKENS;
             case COMPILATION -> Subject.COMPILATION;
             case LINEAR_QUANTIZATION -> Subject.LINEAR_QUANTIZATION;
@@ -97,15 +101,30 @@ final class ProblemRules {
         };
     }
 
+    /// A model without decode context parallelism takes no size but 1.
+    private void checkSharing() {
+        List<Integer> sizes = problem.search().axes().sizes().dcp();
+        for (int index = 0; sizes != null && index < sizes.size(); index++) {
+            Integer element = index;
+            Deployment.contextObstacle(problem.model(), sizes.get(index))
+                    .ifPresent(obstacle ->
+                            objections.add(new Objection(subject(obstacle.part()), element, obstacle.reason())));
+        }
+    }
+
     /// Sizes are checked against the devices of each instance that is searched, not against all devices there are.
     private void checkInstances() {
         switch (problem.search().mode()) {
-            case AGGREGATION, DISAGGREGATION -> checkInstance(Subject.DEVICE_COUNT, problem.deviceCount());
+            case AGGREGATION, DISAGGREGATION -> {
+                checkInstance(Subject.DEVICE_COUNT, problem.deviceCount());
+                checkSharing(problem.deviceCount());
+            }
             case PD_RATIO -> {
                 InstanceSizes sizes = problem.search().instances();
                 if (sizes != null) {
                     checkInstance(Subject.PREFILL_DEVICES, sizes.prefillDevices());
                     checkInstance(Subject.DECODE_DEVICES, sizes.decodeDevices());
+                    checkSharing(sizes.decodeDevices());
                 }
             }
         }
@@ -130,6 +149,10 @@ final class ProblemRules {
                             case Lengths.Fixed _ -> new Objection(Subject.INPUT_LENGTH, "is " + reason);
                             case Lengths.Mixed _ -> new Objection(Subject.LENGTH_DISTRIBUTION, "reaches " + reason);
                         }));
+    }
+
+    private void checkSharing(int decodeDevices) {
+        objections.addAll(problem.layouts(decodeDevices).contextObjections());
     }
 
     private void checkTokenBudget() {

@@ -22,6 +22,12 @@ record SearchSpace(LayoutAxis layouts, List<Axis> axes) {
 
     /// How many [#candidates] there are, which is known without making them.
     long count() {
-        return axes.stream().mapToLong(Axis::size).reduce(layouts.count(), (one, other) -> one * other);
+        return layouts.dividingTensorSizes().mapToLong(this::count).sum();
+    }
+
+    private long count(int tensorSize) {
+        return axes.stream()
+                .mapToLong(axis -> axis.size(tensorSize))
+                .reduce(layouts.countPerTensorSize(), (one, other) -> one * other);
     }
 }

@@ -12,7 +12,8 @@ import java.util.List;
 
 /// Decides batch sizes far beyond any real one without looking at their passes, of which there may be more than
 /// anybody can wait for: they are out of memory when the KV cache of a rank's requests, at
-/// `requests * contextTokens * bytesPerToken`, does not fit beside the weights. All that do fit, and every batch size
+/// `requests * contextTokens * bytesPerToken`, divided where ranks share sequences, does not fit beside the weights.
+/// All that do fit, and every batch size
 /// that is not far beyond, are left to the instance.
 ///
 /// Far beyond is what no search tries unless it is told to, and what no device holds the tokens of.
@@ -57,7 +58,7 @@ final class CacheBoundServing implements Serving {
                 smallest.capacityBytes(),
                 smallest.reservedBytes(),
                 smallest.weightBytes(),
-                tokens * smallest.kvCacheBytesPerToken(),
+                tokens / deployment.cacheCapacityFactor() * smallest.kvCacheBytesPerToken(),
                 smallest.kvCacheBytesPerToken(),
                 0,
                 false,

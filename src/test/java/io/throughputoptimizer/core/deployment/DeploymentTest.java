@@ -148,6 +148,55 @@ class DeploymentTest {
         assertThat(obstacle("MiniMaxAI/MiniMax-M3", EIGHT, eager())).isEmpty();
     }
 
+    @Test
+    void ranksThatShareSequencesDivideTheTensorParallelGroup() {
+        assertThat(obstacle("deepseek-ai/DeepSeek-V3.1", EIGHT.withDcp(8), compiled(0)))
+                .isEmpty();
+        assertThat(obstacle("deepseek-ai/DeepSeek-V3.1", EIGHT.withDcp(3), compiled(0)))
+                .contains(new Obstacle(Part.DECODE_CONTEXT_PARALLEL, "is 3: it must divide tp 8"));
+    }
+
+    @Test
+    void eachGroupOfRanksThatShareSequencesNeedsAKeyValueHead() {
+        assertThat(obstacle("Qwen/Qwen3-30B-A3B", EIGHT.withDcp(2), compiled(0)))
+                .isEmpty();
+        ParallelLayout sixteen = layout(16, 1, new ExpertLayout(16, 1, 1));
+        assertThat(obstacle("Qwen/Qwen3-30B-A3B", sixteen.withDcp(2), compiled(0)))
+                .contains(new Obstacle(
+                        Part.DECODE_CONTEXT_PARALLEL,
+                        "4 key-value heads are fewer than the 8 groups of dcp 2 that tp 16 has"));
+        assertThat(obstacle("Qwen/Qwen3-30B-A3B", sixteen.withDcp(4), compiled(0)))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MiniMaxAI/MiniMax-M2, minimax_m2", "MiniMaxAI/MiniMax-M3, minimax_m3_vl"})
+    void decodeContextParallelismOfWhatWasNeverMeasuredIsRefused(String model, String family) {
+        assertThat(obstacle(model, EIGHT.withDcp(2), compiled(0)))
+                .contains(new Obstacle(
+                        Part.DECODE_CONTEXT_PARALLEL,
+                        "is 2: decode context parallelism is not modelled for " + family));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "deepseek-ai/DeepSeek-V3.1, 8, 4, 4",
+        "deepseek-ai/DeepSeek-V3.2, 8, 4, 1",
+        "Qwen/Qwen3-32B, 8, 4, 1",
+        "Qwen/Qwen3-32B, 16, 4, 2",
+        "Qwen/Qwen3-30B-A3B, 16, 2, 2",
+        "Qwen/Qwen3.5-27B, 8, 4, 2",
+        "Qwen/Qwen3-30B-A3B, 16, 1, 1"
+    })
+    void sharedSequencesLeaveRoomForMoreTokens(String model, int tp, int dcp, int factor) {
+        ParallelLayout layout = layout(tp, 1, new ExpertLayout(tp, 1, 1)).withDcp(dcp);
+        QuantizationScheme plain =
+                new QuantizationScheme(LinearQuantization.W8A8_DYNAMIC, AttentionQuantization.DISABLED, 32);
+
+        assertThat(deployment(model, layout, plain, compiled(0)).cacheCapacityFactor())
+                .isEqualTo(factor);
+    }
+
     private static Optional<Obstacle> obstacle(String model, ParallelLayout layout, Deployment.Execution execution) {
         QuantizationScheme plain =
                 new QuantizationScheme(LinearQuantization.W8A8_DYNAMIC, AttentionQuantization.DISABLED, 32);

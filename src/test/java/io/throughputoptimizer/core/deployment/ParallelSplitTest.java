@@ -16,7 +16,7 @@ class ParallelSplitTest {
 
     @Test
     void whatRemainsSharesRequestsAndExperts() {
-        ParallelSplit split = new ParallelSplit(16, 2, 4, 2);
+        ParallelSplit split = new ParallelSplit(16, 2, 4, 2, 1);
 
         assertThat(split.obstacles(EXPERTS)).isEmpty();
         assertThat(split.layout(EXPERTS)).isEqualTo(new ParallelLayout(2, 1, 8, new ExpertLayout(4, 2, 2)));
@@ -25,17 +25,17 @@ class ParallelSplitTest {
 
     @Test
     void everySizeThatDoesNotDivideTheDevicesIsSaid() {
-        assertThat(new ParallelSplit(8, 3, 5, 1).obstacles(EXPERTS))
+        assertThat(new ParallelSplit(8, 3, 5, 1, 1).obstacles(EXPERTS))
                 .containsExactly(
                         new Obstacle(Part.TENSOR_PARALLEL, "is 3: it must divide num_devices 8"),
                         new Obstacle(Part.EXPERT_PARALLEL, "is 5: it must divide num_devices 8"));
-        assertThat(new ParallelSplit(8, 1, 4, 4).obstacles(EXPERTS))
+        assertThat(new ParallelSplit(8, 1, 4, 4, 1).obstacles(EXPERTS))
                 .containsExactly(new Obstacle(Part.EXPERT_REPLICAS, "is 4: times ep 4 it must divide num_devices 8"));
     }
 
     @Test
     void aDenseModelIgnoresExpertSizes() {
-        assertThat(new ParallelSplit(8, 8, 5, 64).obstacles(DENSE)).isEmpty();
+        assertThat(new ParallelSplit(8, 8, 5, 64, 1).obstacles(DENSE)).isEmpty();
     }
 
     private static ModelArchitecture model(String id) {

@@ -30,7 +30,8 @@ final class GoldenDeployments {
         return new Deployment(
                 model,
                 TestDeployments.device(setup.get("device").asString()),
-                layout(model, setup.get("tp").asInt(), devices, ep, moeDp),
+                layout(model, setup.get("tp").asInt(), devices, ep, moeDp)
+                        .withDcp(setup.path("dcp").asInt(1)),
                 quantization(
                         setup.path("linear").asString("W8A8_DYNAMIC"),
                         setup.path("attention").asString("DISABLED")),

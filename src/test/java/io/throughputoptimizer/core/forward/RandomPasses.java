@@ -42,6 +42,9 @@ final class RandomPasses {
             .map(TestDeployments::model)
             .toList();
     private static final List<ModelArchitecture> LATER_MODELS = Stream.of(
+                    "Qwen/Qwen3-8B",
+                    "deepseek-ai/DeepSeek-V3.1",
+                    "deepseek-ai/DeepSeek-V3.2",
                     "zai-org/GLM-4.5",
                     "zai-org/GLM-4.5-Air",
                     "Qwen/Qwen3.5-27B",
@@ -66,18 +69,21 @@ final class RandomPasses {
     private final List<ModelArchitecture> models;
     private final Random random;
 
-    private RandomPasses(List<ModelArchitecture> models, long seed) {
+    private final boolean sharesContext;
+
+    private RandomPasses(List<ModelArchitecture> models, boolean sharesContext, long seed) {
         this.models = models;
+        this.sharesContext = sharesContext;
         this.random = new Random(seed);
     }
 
     RandomPasses(long seed) {
-        this(MODELS, seed);
+        this(MODELS, false, seed);
     }
 
-    /// Passes of the families that came later.
+    /// Passes of the families that came later, with decode context parallelism or without.
     static RandomPasses ofLaterModels(long seed) {
-        return new RandomPasses(LATER_MODELS, seed);
+        return new RandomPasses(LATER_MODELS, true, seed);
     }
 
     /// A deployment and a pass on it.
@@ -85,7 +91,7 @@ final class RandomPasses {
         @Override
         public String toString() {
             return deployment.model().id() + " on " + deployment.device().name() + ", "
-                    + deployment.layout().label() + ", " + deployment.quantization() + ", " + deployment.execution()
+                    + deployment.layout() + ", " + deployment.quantization() + ", " + deployment.execution()
                     + ", " + shape;
         }
     }
@@ -124,7 +130,8 @@ final class RandomPasses {
     private ParallelLayout layout(ModelArchitecture model) {
         int devices = any(DEVICE_COUNTS);
         int tp = any(divisors(devices));
-        return new ParallelLayout(tp, 1, devices / tp, experts(model, devices));
+        ParallelLayout layout = new ParallelLayout(tp, 1, devices / tp, experts(model, devices));
+        return sharesContext && random.nextBoolean() ? layout.withDcp(any(divisors(tp))) : layout;
     }
 
     private @Nullable ExpertLayout experts(ModelArchitecture model, int devices) {

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// Problems on the small model: disaggregated, 4 devices, 1000 tokens in and 100 out, however long its context, unless
 /// told otherwise.
 final class ProblemBuilder {
+    private ModelArchitecture model = SmallDeployment.MODEL;
     private Workload workload = new Workload(new Lengths.Fixed(1000), 100, 0, null);
     private ServiceObjective objective = ServiceObjective.NONE;
     private ParallelSizes sizes = new ParallelSizes(null, null, null);
@@ -36,6 +38,12 @@ final class ProblemBuilder {
     private @Nullable InstanceSizes instances;
     private boolean listsRows;
     private boolean beyondContext = true;
+
+    /// Of another model.
+    ProblemBuilder model(ModelArchitecture other) {
+        model = other;
+        return this;
+    }
 
     static ProblemBuilder problem() {
         return new ProblemBuilder();
@@ -63,6 +71,12 @@ final class ProblemBuilder {
 
     ProblemBuilder tensorSizes(Integer... tp) {
         sizes = new ParallelSizes(List.of(tp), null, null);
+        return this;
+    }
+
+    /// Decode context parallel sizes to try on tensor parallel sizes.
+    ProblemBuilder contextSizes(List<Integer> tp, Integer... dcp) {
+        sizes = new ParallelSizes(tp, null, null, List.of(dcp));
         return this;
     }
 
@@ -123,7 +137,7 @@ final class ProblemBuilder {
 
     OptimizationProblem build() {
         return new OptimizationProblem(
-                SmallDeployment.MODEL,
+                model,
                 devices,
                 deviceCount,
                 new Demand(workload, objective, beyondContext),

@@ -3,6 +3,10 @@ package io.throughputoptimizer.core.search;
 import static io.throughputoptimizer.core.search.ProblemBuilder.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.core.model.AttentionSpec.GroupedQuery;
+import io.throughputoptimizer.core.model.AttentionSpec.HeadNorm;
+import io.throughputoptimizer.core.model.FeedForwardSpec.Dense;
+import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.Objection.Subject;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.LengthDistribution;
@@ -18,6 +22,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ProblemRulesTest {
     private static final LengthDistribution BUILTIN = Distributions.named("builtin");
+
+    private static final ModelArchitecture NORMS_ACROSS_HEADS = new ModelArchitecture(
+            "across",
+            "across",
+            2,
+            256,
+            1000,
+            4096,
+            1e-6,
+            new GroupedQuery(16, 4, 16, HeadNorm.ACROSS_HEADS, false, false),
+            new Dense(512));
 
     static Stream<Arguments> refused() {
         return Stream.of(
@@ -38,6 +53,20 @@ class ProblemRulesTest {
                 Arguments.of(
                         problem().limits(5.0, null).tensorSizes(8),
                         new Objection(Subject.TP_SIZES, 0, "is 8: at most the device count, 4, is needed")),
+                Arguments.of(
+                        problem().limits(null, 5.0).contextSizes(List.of(2, 4), 1, 8),
+                        new Objection(Subject.DCP_SIZES, 1, "is 8: at most the device count, 4, is needed")),
+                Arguments.of(
+                        pdRatio(8, 4).contextSizes(List.of(4), 8),
+                        new Objection(Subject.DCP_SIZES, 0, "is 8: at most the device count, 4, is needed")),
+                Arguments.of(
+                        problem().limits(null, 5.0).contextSizes(List.of(1, 2), 3, 4),
+                        new Objection(
+                                Subject.DCP_SIZES, "has no size that divides a tensor parallel size of the layouts")),
+                Arguments.of(
+                        problem().limits(null, 5.0).model(NORMS_ACROSS_HEADS).contextSizes(List.of(4), 1, 2),
+                        new Objection(
+                                Subject.DCP_SIZES, 1, "is 2: decode context parallelism is not modelled for across")),
                 Arguments.of(
                         problem().limits(5.0, null).maxBatchedTokens(0),
                         new Objection(Subject.MAX_BATCHED_TOKENS, "is 0: at least 1 is needed")),
@@ -125,6 +154,9 @@ class ProblemRulesTest {
         assertThat(objections(problem().limits(5.0, null).lengths(BUILTIN).maxBatchedTokens(140_000)))
                 .isEmpty();
         assertThat(objections(problem().mode(SearchMode.AGGREGATION))).isEmpty();
+        assertThat(objections(pdRatio(2, 4).contextSizes(List.of(2), 1, 2))).isEmpty();
+        assertThat(objections(problem().limits(null, 6.0).contextSizes(List.of(2, 4), 4)))
+                .isEmpty();
     }
 
     @Test

@@ -16,11 +16,9 @@ import tools.jackson.databind.JsonNode;
 
 class SearchSpaceTest {
 
-    /// The later state of the reference, as far as it searches no decode context parallel sizes.
+    /// The later state of the reference.
     static Stream<Arguments> vectors() {
-        return OptimizerVectors.arguments(
-                OptimizerVectors.variant("parallel_candidates", "head"),
-                vector -> vector.required("dcp_sizes").isNull());
+        return OptimizerVectors.arguments(OptimizerVectors.variant("parallel_candidates", "head"), _ -> true);
     }
 
     @ParameterizedTest
@@ -30,10 +28,13 @@ class SearchSpaceTest {
         ParallelSizes sizes = new ParallelSizes(
                 OptimizerVectors.integers(vector, "tp_sizes"),
                 OptimizerVectors.integers(vector, "ep_sizes"),
-                OptimizerVectors.integers(vector, "moe_dp_sizes"));
+                OptimizerVectors.integers(vector, "moe_dp_sizes"),
+                OptimizerVectors.integers(vector, "dcp_sizes"));
+        LayoutAxis layouts =
+                new LayoutAxis(sizes, vector.required("num_devices").intValue(), true);
         SearchSpace space = new SearchSpace(
-                new LayoutAxis(sizes, vector.required("num_devices").intValue(), true),
-                List.of(new DraftTokenAxis(draftTokens == null ? List.of(0) : draftTokens)));
+                layouts,
+                List.of(new DraftTokenAxis(draftTokens == null ? List.of(0) : draftTokens), layouts.contexts()));
 
         assertThat(labels(space))
                 .isEqualTo(OptimizerVectors.stream(vector.required("candidates"))

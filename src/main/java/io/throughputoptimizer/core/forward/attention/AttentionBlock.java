@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.operator.Tensor;
+import org.jspecify.annotations.Nullable;
 
 /// The attention part of a layer on one rank. Every [#record] stands for another layer, on weights and cache
 /// of its own.
@@ -17,19 +18,22 @@ public interface AttentionBlock {
     /// The attention of some of a deployment's layers.
     ///
     /// @param traits of the passes to be written down
+    /// @param leading whether the layers are like the first
     static AttentionBlock of(
             Deployment deployment,
             AttentionSpec attention,
             AttentionTraits traits,
+            boolean leading,
             LinearLayers linears,
             PassRecorder pass) {
+        ContextExchange context = context(deployment, traits, pass);
         return switch (attention) {
             case AttentionSpec.GroupedQuery spec -> {
                 GroupedQueryShard shard = GroupedQueryShard.of(deployment, spec, linears);
                 PartialRotation rotation = new PartialRotation(traits.oneToken(), pass);
                 yield deployment.execution().compiled()
-                        ? new CompiledGroupedQueryAttention(shard, rotation, linears, pass)
-                        : new EagerGroupedQueryAttention(shard, rotation, linears, pass);
+                        ? new CompiledGroupedQueryAttention(shard, rotation, context, linears, pass)
+                        : new EagerGroupedQueryAttention(shard, rotation, context, linears, pass);
             }
             case AttentionSpec.GatedDelta spec -> {
                 DeltaShard shard = new DeltaShard(deployment, spec, linears);
@@ -40,18 +44,29 @@ public interface AttentionBlock {
             case AttentionSpec.BlockSparse spec ->
                 new BlockSparseAttention(new BlockSparseShard(deployment, spec, linears), linears, pass);
             case AttentionSpec.MultiHeadLatent spec ->
-                new CompiledLatentAttention(new LatentShard(deployment, spec, linears), linears, pass);
+                new CompiledLatentAttention(
+                        new LatentShard(deployment, spec, linears), context, leading, linears, pass);
         };
+    }
+
+    /// Absent where each rank attends to whole sequences.
+    private static @Nullable ContextExchange context(Deployment deployment, AttentionTraits traits, PassRecorder pass) {
+        return traits.sharesContext()
+                ? new ContextExchange(
+                        deployment.layout().dcp(), deployment.execution().compiled(), pass)
+                : null;
     }
 
     /// The attention of a deployment's draft layers, in a compiled graph. The reference's plan of tensor parallelism
     /// leaves out grouped-query attention of these.
     ///
     /// @param traits of the passes to be written down
+    /// @param leading whether they are like the first layer
     static AttentionBlock ofDrafts(
             Deployment deployment,
             AttentionSpec attention,
             AttentionTraits traits,
+            boolean leading,
             LinearLayers linears,
             PassRecorder pass) {
         return switch (attention) {
@@ -59,10 +74,11 @@ public interface AttentionBlock {
                 new CompiledGroupedQueryAttention(
                         GroupedQueryShard.ofDrafts(deployment, spec, linears),
                         new PartialRotation(traits.oneToken(), pass),
+                        context(deployment, traits, pass),
                         linears,
                         pass);
             case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _, AttentionSpec.MultiHeadLatent _ ->
-                of(deployment, attention, traits, linears, pass);
+                of(deployment, attention, traits, leading, linears, pass);
         };
     }
 

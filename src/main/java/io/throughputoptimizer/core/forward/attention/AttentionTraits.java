@@ -6,6 +6,7 @@ package io.throughputoptimizer.core.forward.attention;
 ///
 /// @param oneToken whether a single token is computed: it shows when heads are rotated in part
 /// @param recurrent whether the gated delta rule goes on from earlier states token by token; else it works on chunks
-public record AttentionTraits(boolean oneToken, boolean recurrent) {
-    public static final AttentionTraits NONE = new AttentionTraits(false, false);
+/// @param sharesContext whether decode context parallelism acts: ranks attend to parts of a sequence each
+public record AttentionTraits(boolean oneToken, boolean recurrent, boolean sharesContext) {
+    public static final AttentionTraits NONE = new AttentionTraits(false, false, false);
 }

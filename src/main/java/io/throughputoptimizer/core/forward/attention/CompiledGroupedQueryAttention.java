@@ -24,13 +24,20 @@ import org.jspecify.annotations.Nullable;
 final class CompiledGroupedQueryAttention implements AttentionBlock {
     private final GroupedQueryShard shard;
     private final PartialRotation partial;
+    private final @Nullable ContextExchange context;
     private final LinearLayers linears;
     private final PassRecorder pass;
 
+    /// @param context absent where each rank attends to whole sequences
     CompiledGroupedQueryAttention(
-            GroupedQueryShard shard, PartialRotation partial, LinearLayers linears, PassRecorder pass) {
+            GroupedQueryShard shard,
+            PartialRotation partial,
+            @Nullable ContextExchange context,
+            LinearLayers linears,
+            PassRecorder pass) {
         this.shard = shard;
         this.partial = partial;
+        this.context = context;
         this.linears = linears;
         this.pass = pass;
     }
@@ -124,16 +131,29 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
     }
 
     private Tensor attend(Heads heads, LayerInputs inputs) {
+        if (context == null) {
+            return attend(heads, null, inputs);
+        }
+        Tensor query = rows(heads.query());
+        Tensor gathered = context.gather(query, query.withLast(query.last() * context.ranks()));
+        Tensor attended = attend(heads, query, inputs);
+        return context.tied(attended, shard.queryHeads(), gathered);
+    }
+
+    /// @param queryRows the queries as `[S, hq D]`, where they were looked at like that before
+    private Tensor attend(Heads heads, @Nullable Tensor queryRows, LayerInputs inputs) {
         Tensor query;
         Tensor key;
         Tensor value;
         if (shard.quantizesCache()) {
-            query = rows(quantize(heads.query(), inputs.queryScale()));
+            query = queryRows == null
+                    ? rows(quantize(heads.query(), inputs.queryScale()))
+                    : quantize(queryRows, inputs.queryScale());
             key = rows(quantize(heads.key(), inputs.keyValueScale()));
             value = rows(quantize(pass.swapMiddle(heads.value()), inputs.keyValueScale()));
         } else {
             Tensor values = pass.swapMiddle(heads.value());
-            query = rows(heads.query());
+            query = queryRows == null ? rows(heads.query()) : queryRows;
             key = rows(heads.key());
             value = rows(values);
         }

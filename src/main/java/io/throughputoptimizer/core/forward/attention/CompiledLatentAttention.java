@@ -20,6 +20,7 @@ import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.layer.Rotary;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.operator.ConcatAndCache;
+import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.LatentAttention;
 import io.throughputoptimizer.core.operator.LatentProjection;
@@ -27,6 +28,7 @@ import io.throughputoptimizer.core.operator.Quantize;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Multi-head latent attention in a compiled graph, with or without a sparse indexer.
 final class CompiledLatentAttention implements AttentionBlock {
@@ -39,11 +41,22 @@ final class CompiledLatentAttention implements AttentionBlock {
             BLOCK_ENTRIES_READ.form());
 
     private final LatentShard shard;
+    private final @Nullable ContextExchange context;
+    private final boolean leading;
     private final LinearLayers linears;
     private final PassRecorder pass;
 
-    CompiledLatentAttention(LatentShard shard, LinearLayers linears, PassRecorder pass) {
+    /// @param context absent where each rank attends to whole sequences
+    /// @param leading whether the layers are like the first: these work out what others use too
+    CompiledLatentAttention(
+            LatentShard shard,
+            @Nullable ContextExchange context,
+            boolean leading,
+            LinearLayers linears,
+            PassRecorder pass) {
         this.shard = shard;
+        this.context = context;
+        this.leading = leading;
         this.linears = linears;
         this.pass = pass;
     }
@@ -56,7 +69,9 @@ final class CompiledLatentAttention implements AttentionBlock {
         LatentProjection.Result projected = project(pass.flatten(hidden), weights, inputs);
         Tensor compressed = pass.unflatten(projected.compressedQuery());
         List<Tensor> selected = select(hidden, compressed, inputs);
-        Tensor attended = attend(projected, inputs, selected);
+        Tensor attended = context == null
+                ? attend(projected.query(), projected, inputs.tables().sequenceLengths(), inputs, selected)
+                : attendTogether(context, projected, inputs, selected);
         Activation output = linears.quantize(attended, scales);
         Tensor rows = pass.flatten(pass.view(output.values(), 1, TOKENS.form(), shard.valueWidth()));
         return linears.applyAndReduce(output.with(rows), weights.output(), scales, shard.tensorParallelGroup());
@@ -98,10 +113,32 @@ final class CompiledLatentAttention implements AttentionBlock {
                 .orElse(List.of());
     }
 
-    private Tensor attend(LatentProjection.Result projected, LayerInputs inputs, List<Tensor> selected) {
+    /// With the heads of all ranks over this one's part of the sequences; `[S, a, dv]` of its own heads.
+    private Tensor attendTogether(
+            ContextExchange context, LatentProjection.Result projected, LayerInputs inputs, List<Tensor> selected) {
+        Tensor own = projected.query();
+        long heads = shard.heads();
+        Tensor gathered = context.gather(own, Tensor.half(TOKENS.form(), heads * context.ranks(), own.last()));
+        Tensor lengths = inputs.tables().sequenceLengths();
+        Tensor shares = leading ? context.share(lengths) : lengths;
+        Tensor attended = attend(gathered, projected, shares, inputs, selected);
+        Tensor exchanged = context.exchange(attended, heads, attended.last());
+        Tensor byRank = pass.view(attended, TOKENS.form(), context.ranks(), heads, attended.last());
+        Tensor part = pass.view(byRank, TOKENS.form(), heads, attended.last());
+        return context.tied(pass.elementwise(Kind.CLONE, part.sameShape(), part), exchanged);
+    }
+
+    /// @param queries `[S, heads, d]`
+    /// @param lengths tokens of each request to attend to, `[B]`
+    private Tensor attend(
+            Tensor queries,
+            LatentProjection.Result projected,
+            Tensor lengths,
+            LayerInputs inputs,
+            List<Tensor> selected) {
         RequestTables tables = inputs.tables();
         Tensor cache = shard.cache();
-        Tensor query = projected.query();
+        Tensor query = queries;
         Tensor keyValue = projected.keyValue();
         Tensor rotatedKey = projected.rotatedKey();
         if (shard.quantizesCache()) {
@@ -117,11 +154,10 @@ final class CompiledLatentAttention implements AttentionBlock {
                 new LatentAttention.Weights(
                         unfolding.get(0), unfolding.get(1), unfolding.get(2), shard.cacheScales(inputs)),
                 new LatentAttention.Tables(
-                        List.of(tables.queryStarts(), tables.sequenceLengths(), tables.queryLengths()),
-                        tables.blocks(),
-                        selected),
+                        List.of(tables.queryStarts(), lengths, tables.queryLengths()), tables.blocks(), selected),
                 LOAD,
-                Tensor.half(TOKENS.form(), shard.heads(), shard.spec().head().value())));
+                Tensor.half(
+                        TOKENS.form(), queries.fixedSize(1), shard.spec().head().value())));
     }
 
     private Tensor quantize(Tensor input, Tensor scale) {

@@ -20,13 +20,20 @@ import org.jspecify.annotations.Nullable;
 final class EagerGroupedQueryAttention implements AttentionBlock {
     private final GroupedQueryShard shard;
     private final PartialRotation partial;
+    private final @Nullable ContextExchange context;
     private final EagerLayers layers;
     private final PassRecorder pass;
 
+    /// @param context absent where each rank attends to whole sequences
     EagerGroupedQueryAttention(
-            GroupedQueryShard shard, PartialRotation partial, LinearLayers linears, PassRecorder pass) {
+            GroupedQueryShard shard,
+            PartialRotation partial,
+            @Nullable ContextExchange context,
+            LinearLayers linears,
+            PassRecorder pass) {
         this.shard = shard;
         this.partial = partial;
+        this.context = context;
         this.layers = new EagerLayers(linears, pass);
         this.pass = pass;
     }
@@ -110,6 +117,17 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
     private Tensor attend(List<Tensor> rotated, Tensor value, LayerInputs inputs) {
         List<Tensor> tokensFirst = List.of(rotated.get(0), rotated.get(1), pass.swapMiddle(value));
         List<Tensor> rows = tokensFirst.stream().map(this::rows).toList();
+        if (context == null) {
+            return attend(rows, inputs);
+        }
+        Tensor query = rows.getFirst();
+        Tensor gathered = context.gather(query, query.withLast(query.last() * context.ranks()));
+        Tensor attended = attend(rows, inputs);
+        return context.tied(attended, shard.queryHeads(), gathered);
+    }
+
+    /// @param rows of queries, keys and values, `[S, heads D]`
+    private Tensor attend(List<Tensor> rows, LayerInputs inputs) {
         Tensor keyRows = quantize(rows.get(1), inputs, Part.KEY_VALUE);
         Tensor valueRows = quantize(rows.get(2), inputs, Part.KEY_VALUE);
         Tensor cache = shard.cache();

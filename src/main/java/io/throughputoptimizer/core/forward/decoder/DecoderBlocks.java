@@ -7,11 +7,9 @@ import io.throughputoptimizer.core.forward.attention.AttentionBlock;
 import io.throughputoptimizer.core.forward.feedforward.FeedForwardBlock;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
-import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.LayerGroup;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,30 +58,34 @@ final class DecoderBlocks {
     Layer drafts() {
         LayerGroup drafts = requireNonNull(deployment.model().drafts());
         return new Layer(
-                AttentionBlock.ofDrafts(deployment, drafts.attention(), kind.traits(), linears, pass),
+                AttentionBlock.ofDrafts(
+                        deployment, drafts.attention(), kind.traits(), isLeading(drafts), linears, pass),
                 feedForward(drafts.feedForward()));
     }
 
-    /// Equal layers are written down once, wherever they stand. Layers with the same kind of attention share its
-    /// block.
+    /// Equal layers are written down once, wherever they stand.
     private List<Stack> build() {
         Map<LayerGroup, Integer> kinds = new LinkedHashMap<>();
         for (LayerGroup group : deployment.model().groups()) {
             kinds.merge(new LayerGroup(1, group.attention(), group.feedForward()), group.count(), Integer::sum);
         }
-        Map<AttentionSpec, AttentionBlock> attentions = new HashMap<>();
         List<Stack> built = new ArrayList<>();
         kinds.forEach((kindOfLayer, count) -> built.add(new Stack(
-                new Layer(
-                        attentions.computeIfAbsent(kindOfLayer.attention(), this::attention),
-                        feedForward(kindOfLayer.feedForward())),
+                new Layer(attention(kindOfLayer), feedForward(kindOfLayer.feedForward())),
                 count,
                 kindOfLayer.feedForward() instanceof FeedForwardSpec.RoutedExperts)));
         return List.copyOf(built);
     }
 
-    private AttentionBlock attention(AttentionSpec spec) {
-        return AttentionBlock.of(deployment, spec, kind.traits(), linears, pass);
+    private AttentionBlock attention(LayerGroup layer) {
+        return AttentionBlock.of(deployment, layer.attention(), kind.traits(), isLeading(layer), linears, pass);
+    }
+
+    /// Whether layers are like the first.
+    private boolean isLeading(LayerGroup layer) {
+        LayerGroup first = deployment.model().groups().getFirst();
+        return layer.attention().equals(first.attention())
+                && layer.feedForward().equals(first.feedForward());
     }
 
     private FeedForwardBlock feedForward(FeedForwardSpec feedForward) {

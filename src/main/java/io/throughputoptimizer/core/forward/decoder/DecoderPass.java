@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.forward.vision.IdleTowerWeights;
 import io.throughputoptimizer.core.forward.vision.VisionTower;
 import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.IdleTower;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.operator.Embedding;
@@ -138,7 +139,21 @@ public final class DecoderPass {
                 && !deployment.quantization().setsExpertsApart()
                 && !singleLeading
                 && !deployment.model().selectsBlocks()
+                && (!kind.traits().sharesContext() || isSharedContextMeasured())
                 && stacks.stream().allMatch(stack -> stack.layer().feedForward().isMemoryProved());
+    }
+
+    /// With decode context parallelism compiled passes without drafts were measured, of grouped-query attention and of
+    /// latent attention to all tokens of a cache that is not quantized.
+    private boolean isSharedContextMeasured() {
+        boolean quantizesCache = deployment.quantization().attention().isEnabled();
+        return deployment.execution().compiled()
+                && kind.draftTokens() == 0
+                && deployment.model().attentions().stream().allMatch(attention -> switch (attention) {
+                    case AttentionSpec.GroupedQuery _ -> true;
+                    case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _ -> false;
+                    case AttentionSpec.MultiHeadLatent latent -> latent.indexer() == null && !quantizesCache;
+                });
     }
 
     /// Weights of this rank: embedding, output head, final norm, both rotary tables or their frequencies, the

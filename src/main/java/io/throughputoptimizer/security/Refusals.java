@@ -27,6 +27,8 @@ import org.springframework.security.web.access.AccessDeniedHandler;
 final class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
     private static final String SCHEME = "Bearer realm=\"throughput-optimizer\"";
     private static final Duration LATER = Duration.ofSeconds(5);
+    /// Rounds up to whole seconds.
+    private static final long MILLIS_UP = 999;
 
     /// A token was given that is none, or none was given.
     @Override
@@ -115,7 +117,7 @@ final class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
     private static void retryAfter(HttpServletResponse response, Duration wait) {
         response.setHeader(
                 HttpHeaders.RETRY_AFTER,
-                Long.toString(Math.max(1, wait.plusMillis(999).toSeconds())));
+                Long.toString(Math.max(1, wait.plusMillis(MILLIS_UP).toSeconds())));
     }
 
     private static void write(HttpServletResponse response, Problem problem) throws IOException {

@@ -34,6 +34,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.LogicalType;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
+import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 
 /// How the records of the API are written and read: members in snake_case, null members left out.
 ///
@@ -76,6 +77,10 @@ public final class WireFormat {
             .streamReadConstraints(OF_REQUESTS)
             .loadSettings(LoadSettings.builder().setBufferSize(YAML_BUFFER).build())
             .build()));
+
+    private static final ObjectMapper YAML_DOCUMENTS = build(YAMLMapper.builder()
+            .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
+            .enable(YAMLWriteFeature.MINIMIZE_QUOTES));
 
     private WireFormat() {}
 
@@ -128,6 +133,14 @@ public final class WireFormat {
     /// Writes the value as JSON in UTF-8, and leaves the stream open.
     public static void write(Object value, OutputStream stream) {
         JSON.writeValue(stream, value);
+    }
+
+    /// The value as a document for people: members in lines of their own.
+    public static String document(Syntax syntax, Object value) {
+        return switch (syntax) {
+            case JSON -> JSON.writerWithDefaultPrettyPrinter().writeValueAsString(value) + "\n";
+            case YAML -> YAML_DOCUMENTS.writeValueAsString(value);
+        };
     }
 
     /// What a constant is called on the wire.

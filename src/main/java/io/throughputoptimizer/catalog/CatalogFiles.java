@@ -22,6 +22,8 @@ record CatalogFiles(String kind, List<String> extensions) {
 
     static final CatalogFiles ENGINES = new CatalogFiles("engines", List.of(".yaml"));
 
+    static final CatalogFiles LAUNCH = new CatalogFiles("launch", List.of(".yaml"));
+
     private static final String INDEX = "index.txt";
 
     /// The built-in files, in the order of their index. The index names them, because the resources of a

@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.silicon.Engine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,7 +42,17 @@ public final class CatalogReader {
                         CatalogReader::distribution,
                         NamedDistribution::name),
                 read(files(CatalogFiles.ENGINES, null).getFirst(), CatalogReader::engines),
+                launch(),
                 elsewhere);
+    }
+
+    private static Map<String, EngineOptions> launch() {
+        Map<String, EngineOptions> options = new LinkedHashMap<>();
+        for (CatalogFile file : files(CatalogFiles.LAUNCH, null)) {
+            options.put(
+                    file.name(), read(file, read -> StrictMappers.YAML.readValue(read.content(), EngineOptions.class)));
+        }
+        return options;
     }
 
     private static List<CatalogFile> files(CatalogFiles kind, @Nullable Path folder) {

@@ -19,6 +19,7 @@ public final class Catalogs {
     private final Calibrations calibrations;
     private final ModelCatalog models;
     private final Map<String, Engine> engines;
+    private final Map<String, EngineOptions> launch;
     private final Map<String, LengthDistribution> lengthDistributions = new LinkedHashMap<>();
     private final ModelSource elsewhere;
 
@@ -27,11 +28,13 @@ public final class Catalogs {
             List<ModelArchitecture> models,
             List<NamedDistribution> distributions,
             Map<String, Engine> engines,
+            Map<String, EngineOptions> launch,
             ModelSource elsewhere) {
         this.devices =
                 new DeviceCatalog(devices.stream().map(CatalogDevice::profile).toList());
         this.models = new ModelCatalog(models);
         this.engines = Collections.unmodifiableMap(engines);
+        this.launch = Collections.unmodifiableMap(launch);
         this.calibrations = new Calibrations(devices);
         this.elsewhere = elsewhere;
         devices.forEach(device -> deviceDocuments.put(device.name(), device.handedOut()));
@@ -71,6 +74,11 @@ public final class Catalogs {
     /// Serving engines by name, in order.
     public Map<String, Engine> engines() {
         return engines;
+    }
+
+    /// What engines call the sizes of a plan, by the engine's name, in order.
+    public Map<String, EngineOptions> launch() {
+        return launch;
     }
 
     /// Length distributions by name, in order.

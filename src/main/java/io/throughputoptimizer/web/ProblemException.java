@@ -56,6 +56,13 @@ final class ProblemException extends RuntimeException {
                 Problem.ofKind("newer-result", HttpStatus.CONFLICT.value(), "Newer result", detail), HttpHeaders.EMPTY);
     }
 
+    /// A serving engine cannot run the row.
+    static ProblemException cannotLaunch(String detail) {
+        return new ProblemException(
+                Problem.ofKind("cannot-launch", HttpStatus.UNPROCESSABLE_CONTENT.value(), "Cannot launch", detail),
+                HttpHeaders.EMPTY);
+    }
+
     /// The idempotency key was used for another request.
     static ProblemException keyTaken() {
         return new ProblemException(

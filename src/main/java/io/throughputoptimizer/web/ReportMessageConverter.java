@@ -3,6 +3,8 @@ package io.throughputoptimizer.web;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.result.AnsweredSimulation;
+import io.throughputoptimizer.api.result.LaunchResponse;
+import io.throughputoptimizer.launch.LaunchScript;
 import io.throughputoptimizer.report.ReportFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +31,7 @@ final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> 
 
     @Override
     protected boolean supports(Class<?> type) {
-        return type == JobResponse.class || type == JobResult.class || type == AnsweredSimulation.class;
+        return type == JobResponse.class || type == JobResult.class || type == AnsweredSimulation.class || type == LaunchResponse.class;
     }
 
     @Override
@@ -54,6 +56,9 @@ final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> 
     }
 
     private static String text(Object value, ReportFormat format) {
+        if (value instanceof LaunchResponse launch) {
+            return LaunchScript.of(launch);
+        }
         if (value instanceof AnsweredSimulation simulation) {
             return format.render(simulation);
         }

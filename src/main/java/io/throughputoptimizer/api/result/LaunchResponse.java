@@ -1,0 +1,88 @@
+package io.throughputoptimizer.api.result;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// How to start a row of a result on a serving engine.
+@Schema(name = "Launch", description = "How to start a row of a result on a serving engine.")
+public record LaunchResponse(
+        @Schema(description = "Name of the engine.", example = "vllm") String engine,
+        @Schema(description = "Version that the options are those of.", example = "0.24.0") String engineVersion,
+        @Schema(description = "The device.", example = "H100_SXM") String device,
+        @Schema(description = "Place of the row in its table, from 1.", example = "1") int rank,
+
+        @Schema(description = "What is served, and how it is quantized.", example = "Qwen/Qwen3-32B, W8A8_DYNAMIC")
+        String model,
+
+        @Schema(
+                description =
+                        "Sets `MODEL`, which the commands name: the model of the row, or where that is quantized an error"
+                                + " until the caller says where such a checkpoint lies.")
+        String checkpoint,
+
+        @Schema(description = "One entry for each kind of instance.") List<ServerResponse> servers,
+
+        @Schema(description = "What sends requests to prefill and decode instances; of a split deployment only.")
+        @Nullable
+        String router,
+
+        @Schema(description = "What to know about the commands.") List<String> notes,
+
+        @Schema(description = "What no document of the engine says outright; the service ran none of it.")
+        List<String> unsure,
+
+        @Schema(description = "What belongs to the row and the engine has no option for.")
+        List<String> withoutOption,
+
+        @Schema(description = "Benchmarks that show whether the plan holds; with `check=true`.") @Nullable
+        List<CheckResponse> checks) {
+
+    /// Equal instances.
+    @Schema(name = "LaunchedServer", description = "Equal instances.")
+    public record ServerResponse(
+            @Schema(
+                    description = "What they do.",
+                    allowableValues = {"aggregation", "prefill", "decode"})
+            String role,
+
+            @Schema(description = "How the devices of one are split.", example = "TP=8 | PP=1 | DP=1")
+            String parallel,
+
+            @Schema(description = "Devices of one.") int numDevices,
+
+            @Schema(description = "How often to run the command, each time on devices and ports of its own.")
+            int instances,
+
+            @Schema(description = "Variables to set.") Map<String, String> environment,
+            @Schema(description = "What to run.") String command,
+
+            @Schema(description = "File that the command names; absent where it names none.") @Nullable
+            FileResponse file,
+
+            @Schema(description = "Where each option was read.") List<OptionResponse> options) {}
+
+    /// A configuration file.
+    @Schema(name = "LaunchFile", description = "A configuration file.")
+    public record FileResponse(
+            @Schema(description = "Its name.", example = "mindie.json") String name,
+            @Schema(description = "Its content.") String content) {}
+
+    /// One option of a command or a file.
+    @Schema(name = "LaunchOption", description = "One option of a command or a file.")
+    public record OptionResponse(
+            @Schema(description = "As it is written.", example = "--max-num-seqs 64")
+            String option,
+
+            @Schema(
+                    description = "File of the engine that it was read in.",
+                    example = "docs/serving/data_parallel_deployment.md")
+            String source) {}
+
+    /// A benchmark.
+    @Schema(name = "LaunchCheck", description = "A benchmark.")
+    public record CheckResponse(
+            @Schema(description = "What runs it.", example = "guidellm") String tool,
+            @Schema(description = "What to run.") String command) {}
+}

@@ -1,0 +1,134 @@
+package io.throughputoptimizer.catalog;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What one version of a serving engine calls the sizes of a plan: a file of the catalogue, so that a new release of the
+/// engine is a change of data.
+///
+/// @param title its name for people
+/// @param version the version that the options are those of
+/// @param vendors makers of the devices that it runs on
+/// @param form how its options are written
+/// @param program what is run
+/// @param options one entry for each [LaunchOption]
+/// @param environment variables that each instance is started with
+/// @param rolesEnvironment those of an instance that only prefills or only decodes, besides
+/// @param vendorOptions what is added on the devices of a maker
+/// @param vendorWeights what replaces the option of some types of weights on the devices of a maker
+/// @param nodes what an instance on several nodes needs besides
+/// @param router what sends requests to prefill and decode instances; absent where the engine has none
+/// @param checks benchmarks that show whether a plan holds
+public record EngineOptions(
+        @JsonProperty(value = "title", required = true) String title,
+        @JsonProperty(value = "version", required = true) String version,
+        @JsonProperty(value = "vendors", required = true) List<String> vendors,
+        @JsonProperty(value = "form", required = true) Form form,
+        @JsonProperty(value = "program", required = true) Entry program,
+        @JsonProperty(value = "options", required = true) Map<LaunchOption, Entry> options,
+        @JsonProperty(value = "environment", required = true) Map<String, String> environment,
+
+        @JsonProperty(value = "roles_environment", required = true)
+        Map<String, String> rolesEnvironment,
+
+        @JsonProperty("vendor_options") @Nullable Map<String, Entry> vendorOptions,
+
+        @JsonProperty("vendor_weights") @Nullable Map<String, VendorWeights> vendorWeights,
+
+        @JsonProperty(value = "nodes", required = true) String nodes,
+        @JsonProperty("router") @Nullable Entry router,
+        @JsonProperty(value = "checks", required = true) List<Check> checks) {
+
+    /// How options are written.
+    public enum Form {
+        /// On the command line.
+        @JsonProperty("arguments")
+        ARGUMENTS,
+        /// As members of a YAML file.
+        @JsonProperty("yaml")
+        YAML,
+        /// As members of a JSON file.
+        @JsonProperty("json")
+        JSON
+    }
+
+    /// One option. In its texts `{n}` and other names in braces stand for figures of the plan.
+    ///
+    /// @param text how it is written; empty text where nothing needs to be said
+    /// @param none why the engine has no such option; exactly one of it and `text` is there
+    /// @param environment variable that holds the text, instead of an option
+    /// @param note what to know about it
+    /// @param unsure what no document says outright
+    /// @param source file of the engine that it was read in
+    public record Entry(
+            @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
+            @JsonProperty("text")
+            @Nullable
+            List<String> text,
+
+            @JsonProperty("none") @Nullable String none,
+            @JsonProperty("environment") @Nullable String environment,
+            @JsonProperty("note") @Nullable String note,
+            @JsonProperty("unsure") @Nullable String unsure,
+            @JsonProperty(value = "source", required = true) String source) {
+        public Entry {
+            if ((text == null) == (none == null)) {
+                throw new IllegalArgumentException("an option needs exactly one of text and none");
+            }
+            text = text == null
+                    ? null
+                    : text.stream().filter(part -> !part.isEmpty()).toList();
+        }
+
+        /// The texts of an option that exists.
+        public List<String> texts() {
+            return requireNonNullElse(text, List.of());
+        }
+
+        /// What the engine calls it: a flag, or the member of a file.
+        public String name() {
+            return texts().isEmpty() ? source : texts().getFirst().split("[ :]", 2)[0];
+        }
+    }
+
+    /// Types of weights, and the option for them.
+    ///
+    /// @param types `int8`, `int4`, `fp8` or `mxfp4`
+    public record VendorWeights(
+            @JsonProperty(value = "text", required = true) String text,
+            @JsonProperty(value = "source", required = true) String source,
+            @JsonProperty(value = "types", required = true) List<String> types) {}
+
+    /// A benchmark.
+    ///
+    /// @param goodput option that takes the limits, where it has one
+    /// @param prefix option that takes the tokens that prompts share, where it has one
+    public record Check(
+            @JsonProperty(value = "tool", required = true) String tool,
+            @JsonProperty(value = "text", required = true) String text,
+            @JsonProperty("goodput") @Nullable String goodput,
+            @JsonProperty("prefix") @Nullable String prefix,
+            @JsonProperty(value = "source", required = true) String source) {}
+
+    public EngineOptions {
+        Arrays.stream(LaunchOption.values())
+                .filter(option -> !options.containsKey(option))
+                .findFirst()
+                .ifPresent(missing -> {
+                    throw new IllegalArgumentException("/options has no " + missing + ": every option needs an entry");
+                });
+        vendorOptions = requireNonNullElse(vendorOptions, Map.of());
+        vendorWeights = requireNonNullElse(vendorWeights, Map.of());
+    }
+
+    public Entry option(LaunchOption option) {
+        return Objects.requireNonNull(options.get(option));
+    }
+}

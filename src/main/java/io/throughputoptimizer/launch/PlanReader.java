@@ -1,0 +1,284 @@
+package io.throughputoptimizer.launch;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+import io.throughputoptimizer.api.request.EngineRequest;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.OptimizationRequest.AccountingName;
+import io.throughputoptimizer.api.request.QuantizationRequest;
+import io.throughputoptimizer.api.result.MemoryResponse;
+import io.throughputoptimizer.api.result.ParallelResponse;
+import io.throughputoptimizer.api.result.PdRatioRowResponse;
+import io.throughputoptimizer.api.result.PhaseName;
+import io.throughputoptimizer.api.result.PhaseResponse;
+import io.throughputoptimizer.api.result.ResultResponse;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.api.result.RowResponse.CompositionResponse;
+import io.throughputoptimizer.api.result.VariantResponse;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.catalog.DeviceDocument;
+import io.throughputoptimizer.catalog.LaunchOption;
+import io.throughputoptimizer.core.deployment.AttentionQuantization;
+import io.throughputoptimizer.core.deployment.LinearQuantization;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.launch.CannotLaunchException.Subject;
+import io.throughputoptimizer.launch.LaunchPlan.Instance;
+import io.throughputoptimizer.launch.LaunchPlan.Layout;
+import io.throughputoptimizer.launch.LaunchPlan.Memory;
+import io.throughputoptimizer.launch.LaunchPlan.Precision;
+import io.throughputoptimizer.launch.LaunchPlan.Role;
+import io.throughputoptimizer.launch.LaunchPlan.Served;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the plan of one row from what was asked and what was found.
+final class PlanReader {
+    private final Catalogs catalogs;
+    private final OptimizationRequest request;
+    private final DeviceResponse device;
+
+    PlanReader(Catalogs catalogs, OptimizationRequest request, ResultResponse result, @Nullable String deviceName) {
+        this.catalogs = catalogs;
+        this.request = request;
+        this.device = deviceName == null
+                ? result.devices().getFirst()
+                : result.devices().stream()
+                        .filter(one -> one.device().equals(deviceName))
+                        .findFirst()
+                        .orElseThrow(() -> new CannotLaunchException(
+                                Subject.DEVICE,
+                                "is " + deviceName + ": one of "
+                                        + String.join(
+                                                ", ",
+                                                result.devices().stream()
+                                                        .map(DeviceResponse::device)
+                                                        .toList())
+                                        + " is needed"));
+    }
+
+    /// @param rank place in the table, from 1
+    /// @throws CannotLaunchException if there is no such row
+    LaunchPlan read(int rank) {
+        List<RowResponse> rows = new ArrayList<>();
+        List<Instance> instances = new ArrayList<>();
+        if (device.pdRatio() == null) {
+            for (PhaseResponse phase : device.phases()) {
+                RowResponse row = nth(phase.rows(), rank, phase.phase().wireName());
+                rows.add(row);
+                instances.add(instance(row, role(phase.phase()), 1));
+            }
+        } else {
+            PdRatioRowResponse pair = nth(device.pdRatio().rows(), rank, "pairs");
+            rows.addAll(instances(pair, instances));
+        }
+        RowResponse first = rows.isEmpty() ? null : rows.getFirst();
+        return new LaunchPlan(rank, served(first), precision(instances, rows), List.copyOf(instances));
+    }
+
+    private static <T> T nth(List<T> rows, int rank, String table) {
+        if (rank < 1 || rank > rows.size()) {
+            throw new CannotLaunchException(
+                    Subject.RANK,
+                    "is " + rank + ": "
+                            + (rows.isEmpty()
+                                    ? "the result has no row of " + table
+                                    : "a number from 1 to " + rows.size() + " is needed, the rows of " + table));
+        }
+        return rows.get(rank - 1);
+    }
+
+    private static Role role(PhaseName phase) {
+        return switch (phase) {
+            case AGGREGATION -> Role.AGGREGATION;
+            case PREFILL -> Role.PREFILL;
+            case DECODE -> Role.DECODE;
+        };
+    }
+
+    private Instance instance(RowResponse row, Role role, int count) {
+        RankBudget budget = role == Role.DECODE ? RankBudget.OF_DECODE : RankBudget.of(row, role, accounting());
+        int replicas = row.steady() == null ? count : requireNonNullElse(row.steady().replicas(), count);
+        return new Instance(
+                role,
+                layout(row.parallel()),
+                row.batchSize(),
+                row.batchSize() * row.parallel().dp(),
+                budget,
+                memory(row.memory()),
+                replicas);
+    }
+
+    /// Adds both instances of a pair, and tells the rows that they are of, where the result lists them.
+    private List<RowResponse> instances(PdRatioRowResponse pair, List<Instance> instances) {
+        if (pair.prefillBatchSize() == null || pair.decodeBatchSize() == null) {
+            throw new CannotLaunchException(
+                    Subject.ENGINE,
+                    "a pair of cost model calibrated says what all instances hold together, not what each is to be told");
+        }
+        RowResponse prefill = row(PhaseName.PREFILL, pair.prefillParallel(), pair.prefillBatchSize());
+        RowResponse decode = row(PhaseName.DECODE, pair.decodeParallel(), pair.decodeBatchSize());
+        instances.add(instance(prefill, Role.PREFILL, requireNonNullElse(pair.prefillInstances(), 1)));
+        instances.add(instance(decode, Role.DECODE, requireNonNullElse(pair.decodeInstances(), 1)));
+        return List.of(prefill, decode);
+    }
+
+    private RowResponse row(PhaseName phase, ParallelResponse parallel, long batchSize) {
+        return device.phases().stream()
+                .filter(found -> found.phase() == phase)
+                .flatMap(found -> found.rows().stream())
+                .filter(row -> row.parallel().label().equals(parallel.label()) && row.batchSize() == batchSize)
+                .findFirst()
+                .orElseThrow(() -> new CannotLaunchException(
+                        Subject.RANK, "is of a pair whose " + phase.wireName() + " row the result does not list"));
+    }
+
+    private AccountingName accounting() {
+        return request.accounting();
+    }
+
+    private static Layout layout(ParallelResponse parallel) {
+        return new Layout(
+                parallel.label(),
+                parallel.tp(),
+                parallel.dp(),
+                1,
+                requireNonNullElse(parallel.ep(), 1),
+                requireNonNullElse(parallel.moeTp(), 1),
+                requireNonNullElse(parallel.moeDp(), 1),
+                parallel.ep() != null);
+    }
+
+    private static Memory memory(MemoryResponse memory) {
+        double states = requireNonNullElse(memory.stateGb(), 0.0);
+        return new Memory(
+                memory.totalGb(),
+                memory.weightGb(),
+                memory.kvCacheGb() + states + Math.max(0, memory.availableGb()),
+                memory.reservedGb());
+    }
+
+    private Served served(@Nullable RowResponse row) {
+        Optional<ModelArchitecture> known = request.modelConfig() == null
+                ? catalogs.models().find(requireNonNullElse(request.modelId(), ""))
+                : Optional.empty();
+        List<CompositionResponse> parts = row == null || row.composition() == null ? List.of() : row.composition();
+        Integer fixed = request.workload().inputLength();
+        int longest = fixed == null
+                ? parts.stream()
+                        .mapToInt(CompositionResponse::numInputTokens)
+                        .max()
+                        .orElse(1)
+                : fixed;
+        double mean = fixed == null
+                ? parts.stream()
+                                .mapToDouble(part -> (double) part.numInputTokens() * part.samples())
+                                .sum()
+                        / Math.max(
+                                1,
+                                parts.stream()
+                                        .mapToLong(CompositionResponse::samples)
+                                        .sum())
+                : fixed;
+        return new Served(
+                requireNonNullElse(request.modelId(), "the model of model_config"),
+                known.map(ModelArchitecture::family).orElseGet(this::modelType),
+                known.map(ModelArchitecture::contextTokens).orElse(null),
+                device.device(),
+                vendor(),
+                longest,
+                Math.round(mean),
+                requireNonNull(request.workload().outputLength()),
+                requireNonNullElse(request.workload().prefixCacheHitRate(), 0.0),
+                request.slo().ttftMs(),
+                request.slo().tpotMs());
+    }
+
+    private String modelType() {
+        Map<String, @Nullable Object> config = request.modelConfig();
+        return config == null ? "" : String.valueOf(config.get("model_type"));
+    }
+
+    private String vendor() {
+        List<DeviceDocument> own = requireNonNullElse(request.deviceProfiles(), List.of());
+        return Stream.concat(
+                        own.stream().filter(profile -> device.device().equals(profile.name())),
+                        catalogs.deviceDocument(device.device()).stream())
+                .findFirst()
+                .map(DeviceDocument::vendor)
+                .orElse("");
+    }
+
+    private Precision precision(List<Instance> instances, List<RowResponse> rows) {
+        Scheme scheme = device.scheme();
+        if (scheme != null) {
+            return measured(scheme);
+        }
+        QuantizationRequest asked = request.quantization();
+        VariantResponse variant = rows.getFirst().parallel().variant();
+        LinearQuantization linear = variant == null || variant.linear() == null
+                ? requireNonNull(asked.linear()).getFirst()
+                : variant.linear();
+        AttentionQuantization attention = variant == null || variant.attention() == null
+                ? requireNonNull(asked.attention()).getFirst()
+                : variant.attention();
+        LinearQuantization others = variant == null ? null : variant.nonExpertLinear();
+        Integer drafts = variant == null ? null : variant.numMtpTokens();
+        return new Precision(
+                words(linear, others),
+                weights(linear),
+                cache(attention),
+                request.serving().compile(),
+                requireNonNullElse(drafts, request.serving().numMtpTokens().getFirst()));
+    }
+
+    private static @Nullable String words(LinearQuantization linear, @Nullable LinearQuantization others) {
+        if (others == null || others == linear) {
+            return linear.isEnabled() ? linear.name() : null;
+        }
+        return linear.name() + " in routed experts and " + others.name() + " elsewhere";
+    }
+
+    private static @Nullable LaunchOption weights(LinearQuantization linear) {
+        return switch (linear) {
+            case DISABLED -> null;
+            case W8A16_STATIC, W8A16_DYNAMIC -> LaunchOption.WEIGHTS_INT8_ONLY;
+            case W8A8_STATIC, W8A8_DYNAMIC -> LaunchOption.WEIGHTS_INT8;
+            case W4A8_STATIC, W4A8_DYNAMIC -> LaunchOption.WEIGHTS_INT4;
+            case FP8 -> LaunchOption.WEIGHTS_FP8;
+            case MXFP4 -> LaunchOption.WEIGHTS_MXFP4;
+        };
+    }
+
+    private static @Nullable LaunchOption cache(AttentionQuantization attention) {
+        return switch (attention) {
+            case DISABLED -> null;
+            case INT8 -> LaunchOption.CACHE_INT8;
+            case FP8 -> LaunchOption.CACHE_FP8;
+        };
+    }
+
+    /// Measured servers run compiled graphs.
+    private Precision measured(Scheme scheme) {
+        LaunchOption weights = switch (scheme) {
+            case BF16, INT4_EXPERTS, NVFP4, NVFP4_EXPERTS -> null;
+            case FP8, FP8_BLOCK -> LaunchOption.WEIGHTS_FP8;
+            case MXFP4_EXPERTS -> LaunchOption.WEIGHTS_MXFP4;
+            case W8A8 -> LaunchOption.WEIGHTS_INT8;
+        };
+        EngineRequest engine = device.engine();
+        boolean eightBits = engine != null && engine.kvCache() == EngineRequest.CacheName.FP8;
+        return new Precision(
+                scheme == Scheme.BF16 ? null : scheme.name(),
+                weights,
+                eightBits ? LaunchOption.CACHE_FP8 : null,
+                true,
+                0);
+    }
+}

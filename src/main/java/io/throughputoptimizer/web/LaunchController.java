@@ -1,0 +1,150 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.result.LaunchResponse;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.job.JobRunner;
+import io.throughputoptimizer.job.JobStore;
+import io.throughputoptimizer.launch.CannotLaunchException;
+import io.throughputoptimizer.launch.Launcher;
+import io.throughputoptimizer.report.Findings;
+import io.throughputoptimizer.report.ReportFormat;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Commands that start a row of a result on a serving engine.
+@RestController
+@Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
+@RequestMapping("/api/v1/optimizations/{id}")
+class LaunchController {
+    private final JobStore store;
+    private final JobRunner runner;
+    private final Catalogs catalogs;
+
+    LaunchController(JobStore store, JobRunner runner, Catalogs catalogs) {
+        this.store = store;
+        this.runner = runner;
+        this.catalogs = catalogs;
+    }
+
+    @Operation(
+            operationId = "getOptimizationLaunch",
+            summary = "Get the commands that start a row",
+            description =
+                    "Command lines or configuration files that start the instances of a row as it is, with limits never"
+                            + " larger than the row's, what the engine has no option for, and what was assumed. As JSON, or as"
+                            + " a script in plain text. The service runs none of it.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The commands.",
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = LaunchResponse.class)),
+                @Content(mediaType = ReportFormat.PLAIN, schema = @Schema(type = "string"))
+            })
+    @ApiResponse(
+            responseCode = "400",
+            description = "A query parameter breaks a rule, or the result has no such row or device.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = Problem.class)))
+    @ApiResponse(
+            responseCode = "422",
+            description = "The engine cannot run the row; `detail` says why.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = Problem.class)))
+    @UnknownNameResponse
+    @NoResultResponse
+    @GetMapping(
+            path = "/launch",
+            produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN})
+    LaunchResponse launch(
+            @Parameter(description = "Id of the job.") @PathVariable String id,
+            @Parameter(
+                            required = true,
+                            description = "The engine.",
+                            schema =
+                                    @Schema(
+                                            type = "string",
+                                            allowableValues = {"vllm", "vllm-ascend", "sglang", "trtllm", "mindie"}))
+                    @RequestParam(required = false)
+                    @Nullable
+                    String engine,
+            @Parameter(
+                            description =
+                                    "Place of the row in its table, or with mode `pd_ratio` of the pair; with mode `disaggregation`"
+                                            + " that of a row of each phase.",
+                            schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
+                    @RequestParam(defaultValue = "1")
+                    String rank,
+            @Parameter(description = "The device, of a result with several; the first unless it is given.")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String device,
+            @Parameter(
+                            description = "Whether benchmarks that show whether the plan holds belong to it.",
+                            schema = @Schema(type = "boolean", defaultValue = "false"))
+                    @RequestParam(defaultValue = "false")
+                    String check) {
+        Launcher launcher = launcher(engine);
+        int place = place(rank);
+        boolean checked = isTrue(check);
+        Findings findings = JobLookup.findings(JobLookup.result(runner.describe(JobLookup.find(store, id))));
+        try {
+            return launcher.launch(catalogs, findings.request(), findings.result(), device, place, checked);
+        } catch (CannotLaunchException e) {
+            throw refused(e);
+        }
+    }
+
+    private Launcher launcher(@Nullable String engine) {
+        String known = String.join(", ", catalogs.launch().keySet());
+        if (engine == null) {
+            throw new InvalidParameterException("engine", "is missing: one of " + known + " is needed");
+        }
+        if (!catalogs.launch().containsKey(engine)) {
+            throw new InvalidParameterException("engine", "is \"" + engine + "\": one of " + known + " is needed");
+        }
+        return new Launcher(catalogs, engine);
+    }
+
+    private static int place(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException _) {
+            throw new InvalidParameterException("rank", "is \"" + text + "\": a whole number from 1 is needed");
+        }
+    }
+
+    private static boolean isTrue(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new InvalidParameterException("check", "is \"" + text + "\": true or false is needed");
+        };
+    }
+
+    private static RuntimeException refused(CannotLaunchException refusal) {
+        String reason = String.valueOf(refusal.getMessage());
+        return switch (refusal.subject()) {
+            case ENGINE -> ProblemException.cannotLaunch(reason + ".");
+            case RANK -> new InvalidParameterException("rank", reason);
+            case DEVICE -> new InvalidParameterException("device", reason);
+        };
+    }
+}

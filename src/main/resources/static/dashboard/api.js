@@ -73,6 +73,13 @@ export async function download(id, part, mediaType) {
   return response.blob();
 }
 
+/** The commands that start a row of a job's result, as a script. */
+export async function launch(id, asked, signal) {
+  const path = `optimizations/${encodeURIComponent(id)}/launch?${new URLSearchParams(asked)}`;
+  const response = await call(path, { headers: { Accept: "text/plain" }, signal });
+  return response.text();
+}
+
 /** All devices, and the names of those that cost model `calibrated` takes. */
 export function devices() {
   return json("devices");

@@ -3,6 +3,7 @@ import { crossHardware } from "./devices.js";
 import { element, fill, freshId } from "./dom.js";
 import { explanationSections } from "./explanation.js";
 import { percent, plain } from "./format.js";
+import { launchSection } from "./launch.js";
 import { pdRatioSection } from "./pdratio.js";
 import { measuredPairsSection } from "./pdsilicon.js";
 import { phaseSection } from "./phase.js";
@@ -32,6 +33,7 @@ function deviceSections(device, job, signal) {
   return [
     device.pd_ratio && pdRatioSection(device.pd_ratio, device),
     device.phases.map((phase) => phaseSection(phase, device, job.request, signal)),
+    launchSection(device, job.id, signal),
     job.result.explanation && explanationSections(job.result.explanation, device, job.request),
   ];
 }

@@ -60,6 +60,7 @@ class ArchitectureTest {
         "api.job",
         "api.key",
         "report",
+        "launch",
         "job",
         "security",
         "web"
@@ -238,12 +239,18 @@ class ArchitectureTest {
     static final ArchRule reportUsesRequestAndResult =
             roomUses("report", "api", "api.request", "api.result", "core.deployment", "core.serving");
 
+    // A row names its quantization by constants of the deployment and silicon packages, its model by that of the
+    // catalogue.
+    @ArchTest
+    static final ArchRule launchUsesRequestResultAndCatalog = roomUses(
+            "launch", "api", "api.request", "api.result", "catalog", "core.deployment", "core.model", "core.silicon");
+
     @ArchTest
     static final ArchRule jobUsesApiAndCore = packageUses("job", "api", "core");
 
     @ArchTest
     static final ArchRule webUsesTheRestButCacheAndRoot =
-            packageUses("web", "api", "job", "report", "security", "catalog", "core");
+            packageUses("web", "api", "job", "report", "launch", "security", "catalog", "core");
 
     // Refusals are problems, and the wire has a document for keys.
     @ArchTest

@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What one version of a serving engine calls the sizes of a plan: a file of the catalogue, so that a new release of the
+/// What one version of a serving engine calls the sizes of a plan: a file of the catalogue, so that a new release of
+/// the
 /// engine is a change of data.
 ///
 /// @param title its name for people
@@ -33,7 +34,9 @@ public record EngineOptions(
         @JsonProperty(value = "form", required = true) Form form,
         @JsonProperty(value = "program", required = true) Entry program,
         @JsonProperty(value = "options", required = true) Map<LaunchOption, Entry> options,
-        @JsonProperty(value = "environment", required = true) Map<String, String> environment,
+
+        @JsonProperty(value = "environment", required = true)
+        Map<String, String> environment,
 
         @JsonProperty(value = "roles_environment", required = true)
         Map<String, String> rolesEnvironment,
@@ -68,9 +71,7 @@ public record EngineOptions(
     /// @param unsure what no document says outright
     /// @param source file of the engine that it was read in
     public record Entry(
-            @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
-            @JsonProperty("text")
-            @Nullable
+            @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @JsonProperty("text") @Nullable
             List<String> text,
 
             @JsonProperty("none") @Nullable String none,

@@ -29,11 +29,16 @@ record Benchmark(Served served, long concurrency) {
         String command = Settings.filled(
                 check.text(),
                 Map.of(
-                        "input", served.meanInputTokens() - shared,
-                        "output", served.outputTokens(),
-                        "concurrency", concurrency,
-                        "prompts", WAVES * concurrency,
-                        "warmups", WARM_UP_WAVES * concurrency));
+                        "input",
+                        served.meanInputTokens() - shared,
+                        "output",
+                        served.outputTokens(),
+                        "concurrency",
+                        concurrency,
+                        "prompts",
+                        WAVES * concurrency,
+                        "warmups",
+                        WARM_UP_WAVES * concurrency));
         String prefixed = shared == 0 ? command : command + " " + check.prefix() + " " + shared;
         String limits = Stream.of(limit("ttft", served.ttftMillis()), limit("tpot", served.tpotMillis()))
                 .filter(limit -> !limit.isEmpty())

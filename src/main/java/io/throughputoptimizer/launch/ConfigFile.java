@@ -39,8 +39,8 @@ final class ConfigFile {
                     members.computeIfAbsent(name, _ -> new LinkedHashMap<String, @Nullable Object>()));
         }
         String list = name.substring(0, name.length() - LIST.length());
-        return ((List<Map<String, @Nullable Object>>) java.util.Objects.requireNonNull(members.computeIfAbsent(
-                        list, _ -> List.of(new LinkedHashMap<String, @Nullable Object>()))))
+        return ((List<Map<String, @Nullable Object>>) java.util.Objects.requireNonNull(
+                        members.computeIfAbsent(list, _ -> List.of(new LinkedHashMap<String, @Nullable Object>()))))
                 .getFirst();
     }
 

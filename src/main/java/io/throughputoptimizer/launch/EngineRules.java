@@ -31,7 +31,8 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Map;
 
-/// What the figures of a plan mean to an engine: which of them it counts for a rank and which for an instance, and what it
+/// What the figures of a plan mean to an engine: which of them it counts for a rank and which for an instance, and what
+/// it
 /// cannot do at all. Limits are those of the row, never larger.
 enum EngineRules {
     /// Counts every limit for each data parallel rank, which is an engine of its own. vLLM-Ascend does as vLLM.
@@ -73,7 +74,8 @@ enum EngineRules {
         }
     },
 
-    /// With data parallel attention, which models with experts take, it counts all devices and requests of the instance;
+    /// With data parallel attention, which models with experts take, it counts all devices and requests of the
+    /// instance;
     /// without, those of a replica.
     SGLANG {
         @Override
@@ -131,8 +133,10 @@ enum EngineRules {
                 return;
             }
             if (layout.dp() > 1 && layout.tp() > 1) {
-                throw cannot("TensorRT-LLM", "attention is data parallel over all devices or not at all, not TP "
-                        + layout.tp() + " beside DP " + layout.dp());
+                throw cannot(
+                        "TensorRT-LLM",
+                        "attention is data parallel over all devices or not at all, not TP " + layout.tp()
+                                + " beside DP " + layout.dp());
             }
             settings.set(TENSOR_PARALLEL, layout.devices());
             settings.set(EXPERT_TENSOR_PARALLEL, layout.moeTp());
@@ -157,8 +161,9 @@ enum EngineRules {
         @Override
         void remember(Memory memory, Settings settings) {
             if (memory.reservedGb() == null) {
-                settings.lacking("the bytes of the KV cache that the row counts with: the share of free memory is left as"
-                        + " it is");
+                settings.lacking(
+                        "the bytes of the KV cache that the row counts with: the share of free memory is left as"
+                                + " it is");
             } else {
                 settings.set(FREE_SHARE, share(memory.cacheGb(), memory.cacheGb() + memory.reservedGb()));
             }
@@ -203,8 +208,7 @@ enum EngineRules {
             }
             long prompts = instance.budget().promptTokens();
             settings.set(
-                    REQUESTS,
-                    Map.of("n", instance.batchSize(), "concurrency", Math.max(instance.concurrency(), 1)));
+                    REQUESTS, Map.of("n", instance.batchSize(), "concurrency", Math.max(instance.concurrency(), 1)));
             settings.set(TOKEN_BUDGET, Math.max(prompts, served.promptTokens()));
             settings.set(PREFILL_LIMIT, Math.max(1, prompts / served.inputTokens()));
             settings.set(
@@ -214,8 +218,8 @@ enum EngineRules {
                             "input", served.promptTokens(),
                             "output", served.outputTokens()));
             if (prompts < served.promptTokens()) {
-                settings.noting("the token budget is that of the longest prompt, " + served.promptTokens()
-                        + " and not " + prompts + " tokens: MindIE takes no less");
+                settings.noting("the token budget is that of the longest prompt, " + served.promptTokens() + " and not "
+                        + prompts + " tokens: MindIE takes no less");
             }
         }
 
@@ -306,9 +310,7 @@ enum EngineRules {
 
     /// Rounded down: a share rounded up takes from what the row keeps free.
     private static String share(double part, double whole) {
-        return BigDecimal.valueOf(part / whole)
-                .setScale(2, RoundingMode.DOWN)
-                .toPlainString();
+        return BigDecimal.valueOf(part / whole).setScale(2, RoundingMode.DOWN).toPlainString();
     }
 
     private static CannotLaunchException cannot(String engine, String reason) {

@@ -96,5 +96,8 @@ record LaunchPlan(int rank, Served served, Precision precision, List<Instance> i
     /// @param cacheGb all that is left to the KV cache, and to states of requests
     /// @param reservedGb kept free; absent where the engine's own rule decides
     record Memory(
-            double totalGb, double weightGb, double cacheGb, @Nullable Double reservedGb) {}
+            double totalGb,
+            double weightGb,
+            double cacheGb,
+            @Nullable Double reservedGb) {}
 }

@@ -17,8 +17,8 @@ public final class LaunchScript {
 
     public static String of(LaunchResponse launch) {
         LaunchScript script = new LaunchScript();
-        script.comment(launch.model() + " on " + launch.device() + ", row " + launch.rank() + ", "
-                + launch.engine() + " " + launch.engineVersion());
+        script.comment(launch.model() + " on " + launch.device() + ", row " + launch.rank() + ", " + launch.engine()
+                + " " + launch.engineVersion());
         script.comment("Written by the figures of the row; the service ran none of it.");
         script.comments("", launch.notes());
         script.comments("unsure: ", launch.unsure());

@@ -139,7 +139,11 @@ public final class Launcher {
             if (ofVendor == null) {
                 settings.set(precision.weights());
             } else {
-                String type = precision.weights().name().substring("WEIGHTS_".length()).toLowerCase(Locale.ROOT);
+                String type = precision
+                        .weights()
+                        .name()
+                        .substring("WEIGHTS_".length())
+                        .toLowerCase(Locale.ROOT);
                 boolean known = ofVendor.types().contains(type);
                 settings.write(
                         new EngineOptions.Entry(
@@ -191,13 +195,12 @@ public final class Launcher {
         String program = engine.program().texts().getFirst();
         FileResponse written = switch (engine.form()) {
             case ARGUMENTS -> null;
-            case YAML -> new FileResponse(
-                    file + ".yaml", ConfigFile.of(settings.settings(), WireFormat.Syntax.YAML));
-            case JSON -> new FileResponse(
-                    file + ".json", ConfigFile.of(settings.settings(), WireFormat.Syntax.JSON));
+            case YAML -> new FileResponse(file + ".yaml", ConfigFile.of(settings.settings(), WireFormat.Syntax.YAML));
+            case JSON -> new FileResponse(file + ".json", ConfigFile.of(settings.settings(), WireFormat.Syntax.JSON));
         };
         String command = written == null
-                ? program + CONTINUED
+                ? program
+                        + CONTINUED
                         + String.join(
                                 CONTINUED,
                                 settings.settings().stream().map(Setting::text).toList())

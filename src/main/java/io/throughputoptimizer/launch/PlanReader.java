@@ -104,7 +104,8 @@ final class PlanReader {
 
     private Instance instance(RowResponse row, Role role, int count) {
         RankBudget budget = role == Role.DECODE ? RankBudget.OF_DECODE : RankBudget.of(row, role, accounting());
-        int replicas = row.steady() == null ? count : requireNonNullElse(row.steady().replicas(), count);
+        int replicas =
+                row.steady() == null ? count : requireNonNullElse(row.steady().replicas(), count);
         return new Instance(
                 role,
                 layout(row.parallel()),

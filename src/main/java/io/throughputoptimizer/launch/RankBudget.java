@@ -17,13 +17,12 @@ record RankBudget(long promptTokens, boolean chunked, boolean holdsDecodes, bool
 
     static final RankBudget OF_DECODE = new RankBudget(0, false, false, true);
 
-    /// Of a row of prefill or aggregation. With budget `T`, `q` tokens a prompt and `C` requests of the instance over `dp`
-    /// ranks:
+    /// Of a row of prefill or aggregation. With budget `T`, `q` tokens a prompt and `C` requests over `dp` ranks:
     ///
     /// - accounting `corrected` and `steady` have the budget of a rank: `T`
-    /// - accounting `documented` has that of the instance. Aggregation: a wave of `min(T div q, C)` prompts, of which a rank
-    ///   computes `ceil(wave / dp) q`. Prefill: all `C` prompts in one pass, the budget does not bind: `B q`, of mixed
-    ///   lengths the rank's share of all. Where a prompt exceeds the budget, a step takes one piece of `T`.
+    /// - accounting `documented` has that of the instance. In aggregation a rank computes `ceil(wave / dp) q` of a
+    ///   wave of `min(T div q, C)` prompts. In prefill the budget does not bind: `B q`, or of mixed lengths the
+    ///   rank's share of all. Where a prompt exceeds the budget, a step takes one piece of `T`.
     static RankBudget of(RowResponse row, LaunchPlan.Role role, AccountingName accounting) {
         long budget = row.maxBatchedTokens();
         boolean chunked = row.prefillNumChunks() > 1;

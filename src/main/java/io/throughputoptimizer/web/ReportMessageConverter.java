@@ -31,7 +31,10 @@ final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> 
 
     @Override
     protected boolean supports(Class<?> type) {
-        return type == JobResponse.class || type == JobResult.class || type == AnsweredSimulation.class || type == LaunchResponse.class;
+        return type == JobResponse.class
+                || type == JobResult.class
+                || type == AnsweredSimulation.class
+                || type == LaunchResponse.class;
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -36,6 +37,13 @@ class DocumentationIT extends HttpTest {
     private static final Path EXPLAIN = Path.of("docs", "explain.md");
 
     private static final Path SILICON = Path.of("docs", "silicon.md");
+
+    private static final Path LAUNCH = Path.of("docs", "launch.md");
+
+    /// A search, and what starts its row.
+    private static final Pattern LAUNCHED = Pattern.compile(
+            "^JOB=[^\n]* -d '([^']*)'[^\n]*\ncurl [^\n]*\"localhost:8080(\\S+)\"\n```\n\n```\n(.*?)^```$",
+            Pattern.DOTALL | Pattern.MULTILINE);
 
     /// A call that reads, shown within a sentence.
     private static final Pattern INLINE = Pattern.compile("`curl -s localhost:8080(\\S+)`");
@@ -93,6 +101,20 @@ class DocumentationIT extends HttpTest {
         String job = json(shown.group(1)).post(OPTIMIZATIONS).then().extract().path("id");
 
         api().post(shown.group(2).replace("$JOB", job)).then().statusCode(202).body("id", equalTo(job));
+    }
+
+    @Test
+    void rowsAreStartedAsShown() throws IOException {
+        List<MatchResult> shown =
+                LAUNCHED.matcher(Files.readString(LAUNCH)).results().toList();
+        assertThat(shown).hasSize(3).allSatisfy(example -> {
+            String job = optimize(example.group(1)).extract().path("id");
+            api().accept("text/plain")
+                    .get(example.group(2).replace("$JOB", job))
+                    .then()
+                    .statusCode(200)
+                    .body(equalTo(example.group(3)));
+        });
     }
 
     @Test

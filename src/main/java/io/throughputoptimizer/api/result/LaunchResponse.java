@@ -8,10 +8,17 @@ import org.jspecify.annotations.Nullable;
 /// How to start a row of a result on a serving engine.
 @Schema(name = "Launch", description = "How to start a row of a result on a serving engine.")
 public record LaunchResponse(
-        @Schema(description = "Name of the engine.", example = "vllm") String engine,
-        @Schema(description = "Version that the options are those of.", example = "0.24.0") String engineVersion,
-        @Schema(description = "The device.", example = "H100_SXM") String device,
-        @Schema(description = "Place of the row in its table, from 1.", example = "1") int rank,
+        @Schema(description = "Name of the engine.", example = "vllm")
+        String engine,
+
+        @Schema(description = "Version that the options are those of.", example = "0.24.0")
+        String engineVersion,
+
+        @Schema(description = "The device.", example = "H100_SXM")
+        String device,
+
+        @Schema(description = "Place of the row in its table, from 1.", example = "1")
+        int rank,
 
         @Schema(description = "What is served, and how it is quantized.", example = "Qwen/Qwen3-32B, W8A8_DYNAMIC")
         String model,
@@ -22,13 +29,15 @@ public record LaunchResponse(
                                 + " until the caller says where such a checkpoint lies.")
         String checkpoint,
 
-        @Schema(description = "One entry for each kind of instance.") List<ServerResponse> servers,
+        @Schema(description = "One entry for each kind of instance.")
+        List<ServerResponse> servers,
 
         @Schema(description = "What sends requests to prefill and decode instances; of a split deployment only.")
         @Nullable
         String router,
 
-        @Schema(description = "What to know about the commands.") List<String> notes,
+        @Schema(description = "What to know about the commands.")
+        List<String> notes,
 
         @Schema(description = "What no document of the engine says outright; the service ran none of it.")
         List<String> unsure,
@@ -61,12 +70,15 @@ public record LaunchResponse(
             @Schema(description = "File that the command names; absent where it names none.") @Nullable
             FileResponse file,
 
-            @Schema(description = "Where each option was read.") List<OptionResponse> options) {}
+            @Schema(description = "Where each option was read.")
+            List<OptionResponse> options) {}
 
     /// A configuration file.
     @Schema(name = "LaunchFile", description = "A configuration file.")
     public record FileResponse(
-            @Schema(description = "Its name.", example = "mindie.json") String name,
+            @Schema(description = "Its name.", example = "mindie.json")
+            String name,
+
             @Schema(description = "Its content.") String content) {}
 
     /// One option of a command or a file.
@@ -83,6 +95,8 @@ public record LaunchResponse(
     /// A benchmark.
     @Schema(name = "LaunchCheck", description = "A benchmark.")
     public record CheckResponse(
-            @Schema(description = "What runs it.", example = "guidellm") String tool,
+            @Schema(description = "What runs it.", example = "guidellm")
+            String tool,
+
             @Schema(description = "What to run.") String command) {}
 }

@@ -1,0 +1,80 @@
+package io.throughputoptimizer.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.catalog.EngineOptions.Entry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Every option that a command may hold is one that the engine's own documents have: the table beside this test lists
+/// them
+/// with the document, as it was read there.
+class EngineOptionsTest {
+    private static final Pattern FLAG = Pattern.compile("(?<![\\w-])--[a-z0-9][a-z0-9-]*");
+    private static final Map<String, EngineOptions> ENGINES =
+            CatalogReader.read(null, null).launch();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"vllm", "vllm-ascend", "sglang", "trtllm", "mindie"})
+    void everyOptionIsInTheEnginesDocuments(String engine) throws IOException {
+        Map<String, String> documented = documented(engine);
+
+        assertThat(documented.keySet()).containsAll(used(Objects.requireNonNull(ENGINES.get(engine))));
+        assertThat(documented.values()).allSatisfy(source -> assertThat(source).isNotBlank());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"vllm", "vllm-ascend", "sglang", "trtllm", "mindie"})
+    void theTableListsNothingElse(String engine) throws IOException {
+        assertThat(used(Objects.requireNonNull(ENGINES.get(engine))))
+                .containsAll(documented(engine).keySet());
+    }
+
+    @Test
+    void everyEntryNamesItsSource() {
+        assertThat(ENGINES.values())
+                .flatExtracting(engine -> engine.options().values())
+                .extracting(Entry::source)
+                .doesNotContain("")
+                .hasSize(5 * LaunchOption.values().length);
+    }
+
+    /// Flags of commands, and paths of members of files.
+    private static Set<String> used(EngineOptions engine) {
+        Stream<String> texts = Stream.concat(
+                        engine.options().values().stream(),
+                        Objects.requireNonNull(engine.vendorOptions()).values().stream())
+                .filter(entry -> entry.environment() == null)
+                .flatMap(entry -> entry.texts().stream());
+        return (engine.form() == EngineOptions.Form.ARGUMENTS
+                        ? texts.flatMap(text -> FLAG.matcher(text).results().map(found -> found.group()))
+                        : texts.map(text -> text.split(":", 2)[0]))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /// Option and the document that has it.
+    private static Map<String, String> documented(String engine) throws IOException {
+        try (InputStream table =
+                Objects.requireNonNull(EngineOptionsTest.class.getResourceAsStream("/launch/engine-options.csv"))) {
+            return new String(table.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .skip(1)
+                    .map(line -> List.of(line.split(",", 3)))
+                    .filter(line -> Arrays.asList(line.getFirst().split(" ")).contains(engine))
+                    .collect(Collectors.toMap(line -> line.get(1), line -> line.get(2)));
+        }
+    }
+}

@@ -44,6 +44,14 @@ final class ProblemExamples {
               "detail": "The optimization is running: only a succeeded one has a result."
             }""";
 
+    static final String CANNOT_LAUNCH = """
+            {
+              "type": "urn:throughput-optimizer:problem:cannot-launch",
+              "title": "Cannot launch",
+              "status": 422,
+              "detail": "vLLM cannot run this row: it keeps no replicas of all experts."
+            }""";
+
     static final String FAILED = """
             {
               "type": "urn:throughput-optimizer:problem:no-result",

@@ -24,7 +24,7 @@ final class ConfigFile {
 
     private void put(String text) {
         int colon = text.indexOf(':');
-        String[] path = text.substring(0, colon).split("\\.");
+        String[] path = text.substring(0, colon).split("\\.", -1);
         Map<String, @Nullable Object> members = root;
         for (int part = 0; part < path.length - 1; part++) {
             members = inner(members, path[part]);

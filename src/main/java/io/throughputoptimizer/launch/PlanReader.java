@@ -7,6 +7,7 @@ import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest.AccountingName;
 import io.throughputoptimizer.api.request.QuantizationRequest;
+import io.throughputoptimizer.api.request.ServingRequest;
 import io.throughputoptimizer.api.result.MemoryResponse;
 import io.throughputoptimizer.api.result.ParallelResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
@@ -79,7 +80,7 @@ final class PlanReader {
             rows.addAll(instances(pair, instances));
         }
         RowResponse first = rows.isEmpty() ? null : rows.getFirst();
-        return new LaunchPlan(rank, served(first), precision(instances, rows), List.copyOf(instances));
+        return new LaunchPlan(rank, served(first), precision(rows), List.copyOf(instances));
     }
 
     private static <T> T nth(List<T> rows, int rank, String table) {
@@ -216,12 +217,13 @@ final class PlanReader {
                 .orElse("");
     }
 
-    private Precision precision(List<Instance> instances, List<RowResponse> rows) {
+    private Precision precision(List<RowResponse> rows) {
         Scheme scheme = device.scheme();
         if (scheme != null) {
             return measured(scheme);
         }
-        QuantizationRequest asked = request.quantization();
+        ServingRequest serving = requireNonNull(request.serving());
+        QuantizationRequest asked = requireNonNull(request.quantization());
         VariantResponse variant = rows.getFirst().parallel().variant();
         LinearQuantization linear = variant == null || variant.linear() == null
                 ? requireNonNull(asked.linear()).getFirst()
@@ -235,8 +237,8 @@ final class PlanReader {
                 words(linear, others),
                 weights(linear),
                 cache(attention),
-                request.serving().compile(),
-                requireNonNullElse(drafts, request.serving().numMtpTokens().getFirst()));
+                requireNonNull(serving.compile()),
+                requireNonNullElse(drafts, requireNonNull(serving.numMtpTokens()).getFirst()));
     }
 
     private static @Nullable String words(LinearQuantization linear, @Nullable LinearQuantization others) {

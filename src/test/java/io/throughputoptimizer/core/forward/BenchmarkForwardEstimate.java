@@ -2,7 +2,11 @@ package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.fixture.CpuTime;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -16,10 +20,11 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// Time of one forward estimate on TEST_DEVICE, from a plan at hand and with a plan made for it: Qwen3-32B on 8
-/// devices, Qwen3-30B-A3B on 8, DeepSeek-V3.1 and V3.2 on 32, tp 8, each expert on one device.
+/// Time of one forward estimate on TEST_DEVICE, from a plan at hand and with a plan made for it: on 8 devices, or on 32
+/// for the large models; tp 8, or as much of it as the heads divide over; each expert on one device.
 ///
-/// `./mvnw -q process-test-classes exec:exec -Dbenchmark=BenchmarkForwardEstimate`
+/// `./mvnw -q process-test-classes exec:exec -Dbenchmark=BenchmarkForwardEstimate` measures by the clock; with
+/// `-Dbenchmark.main=` and the name of this class, `-Dbenchmark=` and a regular expression on models, by CPU time.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -28,7 +33,20 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 @SuppressWarnings("NullAway.Init") // JMH sets them up
 public class BenchmarkForwardEstimate {
-    @Param({"Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B", "deepseek-ai/DeepSeek-V3.1", "deepseek-ai/DeepSeek-V3.2"})
+    private static final List<String> LARGE = List.of("deepseek-ai", "zai-org", "MiniMaxAI");
+    private static final int PASSES_BETWEEN_LOOKS = 1000;
+
+    @Param({
+        "Qwen/Qwen3-32B",
+        "Qwen/Qwen3-30B-A3B",
+        "deepseek-ai/DeepSeek-V3.1",
+        "deepseek-ai/DeepSeek-V3.2",
+        "zai-org/GLM-4.7",
+        "Qwen/Qwen3.5-27B",
+        "Qwen/Qwen3.5-35B-A3B",
+        "Qwen/Qwen3-Next-80B-A3B-Instruct",
+        "MiniMaxAI/MiniMax-M3"
+    })
     public String model;
 
     private final ForwardShape mixed = new ForwardShape.RequestList(LongStream.rangeClosed(1, 8)
@@ -42,13 +60,17 @@ public class BenchmarkForwardEstimate {
     @Setup
     public void layOut() {
         ModelArchitecture architecture = TestDeployments.model(model);
-        int devices = model.startsWith("deepseek") ? 32 : 8;
-        deployment = new Deployment(
-                architecture,
-                TestDeployments.device("TEST_DEVICE"),
-                GoldenDeployments.layout(architecture, 8, devices, devices, 1),
-                GoldenDeployments.quantization("W8A8_DYNAMIC", "DISABLED"),
-                new Deployment.Execution(true, 0, 10 * MemoryFootprint.GIB));
+        int devices = LARGE.stream().anyMatch(model::startsWith) ? 32 : 8;
+        deployment = IntStream.of(8, 4, 2)
+                .mapToObj(tp -> new Deployment(
+                        architecture,
+                        TestDeployments.device("TEST_DEVICE"),
+                        GoldenDeployments.layout(architecture, tp, devices, devices, 1),
+                        GoldenDeployments.quantization("W8A8_DYNAMIC", "DISABLED"),
+                        new Deployment.Execution(true, 0, 10 * MemoryFootprint.GIB)))
+                .filter(tried -> tried.obstacle().isEmpty())
+                .findFirst()
+                .orElseThrow();
         plan = new AnalyticForwardEstimator().on(deployment);
     }
 
@@ -73,5 +95,26 @@ public class BenchmarkForwardEstimate {
     public ForwardEstimate planned() {
         return new AnalyticForwardEstimator()
                 .estimate(deployment, new ForwardShape.Uniform(64, Request.decode(1, 4251)));
+    }
+
+    /// @param arguments a regular expression on the models to measure
+    public static void main(String[] arguments) throws NoSuchFieldException {
+        Param models = BenchmarkForwardEstimate.class.getField("model").getAnnotation(Param.class);
+        for (String model : models.value()) {
+            if (model.matches(arguments[0])) {
+                BenchmarkForwardEstimate subject = new BenchmarkForwardEstimate();
+                subject.model = model;
+                subject.layOut();
+                System.out.printf(
+                        Locale.ROOT,
+                        "%-34s tp %d  decode %.2f us  prefill %.2f us  list %.2f us  with plan %.0f us%n",
+                        model,
+                        subject.deployment.layout().tp(),
+                        CpuTime.leastMicros(PASSES_BETWEEN_LOOKS, subject::decode),
+                        CpuTime.leastMicros(PASSES_BETWEEN_LOOKS, subject::prefill),
+                        CpuTime.leastMicros(PASSES_BETWEEN_LOOKS, subject::mixedLengths),
+                        CpuTime.leastMicros(1, subject::planned));
+            }
+        }
     }
 }

@@ -1,7 +1,5 @@
 package io.throughputoptimizer.core.search;
 
-import static java.util.Objects.requireNonNull;
-
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardPlan;
 import io.throughputoptimizer.core.model.ModelArchitecture;
@@ -13,9 +11,8 @@ import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
+import io.throughputoptimizer.fixture.CpuTime;
 import io.throughputoptimizer.fixture.Relayered;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -50,8 +47,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 @SuppressWarnings("NullAway.Init") // JMH sets it up
 public class BenchmarkSearch {
-    private static final int ROUNDS = 4;
-    private static final double ROUND_SECONDS = 0.5;
     private static final String DENSE_MODEL = "Qwen/Qwen3-32B";
     private static final String EXPERTS_MODEL = "Qwen/Qwen3-30B-A3B";
     private static final ParallelSizes TENSOR_SIZES = new ParallelSizes(List.of(1, 2, 4, 8), null, null);
@@ -184,17 +179,6 @@ public class BenchmarkSearch {
     }
 
     static double leastMicros(Optimizer optimizer, OptimizationProblem problem) {
-        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        double least = Double.POSITIVE_INFINITY;
-        for (int round = 0; round < ROUNDS; round++) {
-            long begin = threads.getCurrentThreadCpuTime();
-            long searches = 0;
-            while (threads.getCurrentThreadCpuTime() - begin < ROUND_SECONDS * 1e9) {
-                requireNonNull(optimizer.optimize(problem, SearchMonitor.SILENT));
-                searches++;
-            }
-            least = Math.min(least, (threads.getCurrentThreadCpuTime() - begin) / 1e3 / searches);
-        }
-        return least;
+        return CpuTime.leastMicros(1, () -> optimizer.optimize(problem, SearchMonitor.SILENT));
     }
 }

@@ -3,6 +3,7 @@ package io.throughputoptimizer;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.key.KeyRequest;
 import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.job.DatabaseFailure;
 import io.throughputoptimizer.security.KeyEntry;
 import io.throughputoptimizer.security.KeyRing;
 import java.io.PrintStream;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeansException;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -69,13 +71,29 @@ final class KeysCommand {
             Order order = order(words);
             String[] settings =
                     arguments.stream().filter(KeysCommand::isSetting).toArray(String[]::new);
-            try (ConfigurableApplicationContext context = database(settings)) {
-                return order.give(new KeyRing(context.getBean(JdbcClient.class), Clock.systemUTC()));
-            }
+            return give(order, settings);
         } catch (IllegalArgumentException e) {
             notes.println(e.getMessage());
             notes.println(USAGE);
             return 2;
+        }
+    }
+
+    /// Why the database cannot be had is told by its [DatabaseFailureAnalyzer].
+    private int give(Order order, String... settings) {
+        ConfigurableApplicationContext context;
+        try {
+            context = database(settings);
+        } catch (BeansException e) {
+            if (!DatabaseFailure.isIn(e)) {
+                throw e;
+            }
+            notes.println("A service that runs on an embedded database has it for itself: its admins manage keys at"
+                    + " /api/v1/keys.");
+            return 1;
+        }
+        try (context) {
+            return order.give(new KeyRing(context.getBean(JdbcClient.class), Clock.systemUTC()));
         }
     }
 

@@ -60,6 +60,10 @@ class KeysCommandIT {
 
         try (ServiceProcess service = ServiceProcess.start(folder, "server.address=0.0.0.0")) {
             assertThat(service.get(MODELS).statusCode()).isEqualTo(401);
+            Said meanwhile = keys("list");
+            assertThat(meanwhile.code()).isEqualTo(1);
+            assertThat(meanwhile.out()).isEmpty();
+            assertThat(meanwhile.notes()).contains("/api/v1/keys");
             assertThat(status(service, created.out().strip())).isEqualTo(200);
         }
         assertThat(keys("list").out())

@@ -77,8 +77,11 @@ public final class TokenIssuer {
     Caller caller(String token) {
         Jwt jwt = decode(token);
         String subject = jwt.getSubject();
-        if (subject == null || subject.isEmpty() || subject.length() > LONGEST_SUBJECT) {
-            throw new InvalidBearerTokenException("The token needs a subject (sub) of at most 255 characters.");
+        if (subject == null
+                || subject.isEmpty()
+                || subject.length() > LONGEST_SUBJECT
+                || subject.chars().anyMatch(Character::isISOControl)) {
+            throw new InvalidBearerTokenException("The token needs a subject (sub) of at most 255 visible characters.");
         }
         return Caller.ofToken(subject, roles(jwt));
     }

@@ -69,6 +69,8 @@ class TokenAccessIT extends SecuredTest {
                         .expirationTime(Date.from(Instant.now().minusSeconds(120)))
                         .build()));
         refused(token(ISSUERS_KEY, claims("", "optimizer:admin").build()));
+        refused(token(ISSUERS_KEY, claims("a\u0000b", "optimizer:admin").build()));
+        refused(token(ISSUERS_KEY, claims("a".repeat(256), "optimizer:admin").build()));
     }
 
     private void refused(String token) {

@@ -123,7 +123,11 @@ function deviceFacts({ compute, memory }) {
   return facts.filter(Boolean).join(", ");
 }
 
-function modelFacts({ parameters, layers, max_model_len: context, supported }) {
+function nearest({ linear, non_expert_linear: others }) {
+  return others ? `${linear} for routed experts and ${others} for the rest` : linear;
+}
+
+function modelFacts({ parameters, layers, max_model_len: context, supported, checkpoint_quantization: checkpoint }) {
   const facts = [
     `${decimals(parameters / 1e9, 1)} billion parameters`,
     `${whole(layers)} layers`,
@@ -131,6 +135,7 @@ function modelFacts({ parameters, layers, max_model_len: context, supported }) {
     supported.expert_parallelism && "routed experts",
     supported.images && "takes images",
     supported.mtp_tokens > 0 && `up to ${supported.mtp_tokens} MTP draft tokens`,
+    checkpoint?.linear && `checkpoint in ${checkpoint.method}, nearest to ${nearest(checkpoint)}`,
   ];
   return facts.filter(Boolean).join(", ");
 }

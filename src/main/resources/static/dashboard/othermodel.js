@@ -32,6 +32,7 @@ function asSilicon(request) {
     workload.image && "prices no images",
     [request.serving?.num_mtp_tokens ?? 0].flat().some((tokens) => tokens > 0) && "drafts no tokens",
     several && "takes one quantization",
+    quantization.checkpoint && "takes a scheme by its name",
     quantization.non_expert_linear && "says by its scheme alone what experts and other layers have",
     !several && !scheme && `has no scheme like ${quantization.linear}`,
   ].filter(Boolean);

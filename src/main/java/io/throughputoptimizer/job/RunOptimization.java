@@ -4,6 +4,7 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.ProblemReader;
 import io.throughputoptimizer.api.request.SearchQuestion;
+import io.throughputoptimizer.api.result.CheckpointResponse;
 import io.throughputoptimizer.api.result.FleetResponses;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.core.explain.Explainer;
@@ -43,11 +44,14 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
     public String apply(JobRequest request, SearchMonitor monitor) {
         Instant startedAt = clock.instant();
         return switch (question(request)) {
-            case SearchQuestion.Analytic(var problem, var explained) -> {
+            case SearchQuestion.Analytic(var problem, var explained, var ofCheckpoint) -> {
                 OptimizationResult result = optimizer.optimize(problem, monitor);
                 Duration elapsed = since(startedAt);
                 Explanation explanation = explained ? explainer.explain(result, monitor) : null;
-                yield written(() -> ResultResponse.from(result, elapsed, explanation));
+                yield written(() -> {
+                    ResultResponse response = ResultResponse.from(result, elapsed, explanation);
+                    return ofCheckpoint ? response.with(CheckpointResponse.from(problem.model())) : response;
+                });
             }
             case SearchQuestion.Calibrated(var problem) -> {
                 FleetResult result = FleetOptimizer.optimize(problem, monitor);

@@ -76,6 +76,7 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
         facts.add(new Fact("Decode Devices Per Instance", Integer.toString(decodeDevices)));
         facts.add(PhaseSummary.limit("TTFT Limits", findings.request().slo().ttftMs()));
         facts.add(PhaseSummary.limit("TPOT Limits", findings.request().slo().tpotMs()));
+        PhaseSummary.checkpoint(findings).ifPresent(facts::add);
         PhaseSummary.sharedExperts(findings.request()).ifPresent(facts::add);
         PhaseSummary.accounting(findings).ifPresent(facts::add);
         Objectives.asked(findings.request()).ifPresent(facts::add);

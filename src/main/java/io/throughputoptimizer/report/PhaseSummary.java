@@ -66,6 +66,7 @@ record PhaseSummary(Findings findings) {
                 new Fact("Devices", device.numDevices() + " " + device.device()),
                 limit("TTFT Limits", phase == PhaseName.DECODE ? null : limits.ttftMs()),
                 limit("TPOT Limits", phase == PhaseName.PREFILL ? null : limits.tpotMs())));
+        checkpoint(findings).ifPresent(facts::add);
         sharedExperts(request).ifPresent(facts::add);
         accounting(findings).ifPresent(facts::add);
         Objectives.asked(request).ifPresent(facts::add);
@@ -105,6 +106,12 @@ record PhaseSummary(Findings findings) {
 
     private static Optional<Fact> fact(String label, @Nullable Enum<?> constant) {
         return Optional.ofNullable(constant).map(known -> new Fact(label, known.name()));
+    }
+
+    /// How near the quantization is to that of the checkpoint, where it is asked for.
+    static Optional<Fact> checkpoint(Findings findings) {
+        return Optional.ofNullable(findings.result().checkpointQuantization())
+                .map(checkpoint -> new Fact("Checkpoint", checkpoint.words()));
     }
 
     /// Where shared experts are, unless all of them are on every rank.

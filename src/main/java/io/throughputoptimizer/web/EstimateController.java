@@ -78,7 +78,10 @@ class EstimateController {
         return switch (request.costModel()) {
             case ANALYTIC -> {
                 EstimateReader.Pass pass = passes.read(request);
-                yield EstimateResponse.from(estimator.price(pass.deployment(), pass.shape()), pass.deployment());
+                yield EstimateResponse.from(
+                        estimator.price(pass.deployment(), pass.shape()),
+                        pass.deployment(),
+                        request.quantization().isOfCheckpoint());
             }
             case CALIBRATED -> CalibratedEstimateResponse.from(passes.readCalibrated(request));
         };

@@ -262,6 +262,11 @@ class CalibratedEstimateIT extends HttpTest {
                 wrong("/quantization/scheme", "\"FP4\"", "/quantization/scheme", "NVFP4"),
                 wrong("/quantization/scheme", "\"NVFP4\"", "/quantization/scheme", "does not multiply in FP4"),
                 wrong("/quantization/scheme", "\"W8A8\"", "/quantization/scheme", "is for Ascend devices"),
+                wrong(
+                        "/quantization/checkpoint",
+                        "true",
+                        "/quantization/checkpoint",
+                        "only cost model analytic takes it"),
                 wrong("/shared_expert_tp", "true", "/shared_expert_tp", "only cost model analytic takes it"),
                 wrong("/quantization/linear", "\"FP8\"", "/quantization/linear", "only cost model analytic takes it"),
                 wrong(

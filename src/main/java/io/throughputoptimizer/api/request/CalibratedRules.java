@@ -81,6 +81,7 @@ final class CalibratedRules {
         broken.addAll(quantization.scheme().missing("/quantization/scheme", request.devices()));
         refuse("/quantization/linear", quantization.linear(), "quantization.scheme says it");
         refuse("/quantization/non_expert_linear", quantization.nonExpertLinear(), "quantization.scheme says it");
+        refuse("/quantization/checkpoint", quantization.checkpoint(), "quantization.scheme says it");
         refuse("/quantization/attention", quantization.attention(), "engine.kv_cache says it");
         refuse("/quantization/mxfp4_group_size", quantization.mxfp4GroupSize(), "quantization.scheme says it");
     }

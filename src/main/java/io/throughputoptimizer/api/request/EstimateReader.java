@@ -78,7 +78,9 @@ public final class EstimateReader {
     private static Deployment deployment(
             EstimateRequest request, ModelArchitecture model, DeviceProfile device, CatalogLookup lookup) {
         ParallelSplit split = request.toSplit();
-        QuantizationScheme quantization = request.quantization().toScheme();
+        QuantizationRequest filledIn = request.quantization().filledIn(model, lookup);
+        lookup.throwIfAny();
+        QuantizationScheme quantization = filledIn.toScheme();
         Execution execution = request.toExecution();
         device.obstacle(split.devices()).ifPresent(reason -> lookup.refuse("/num_devices", reason));
         Stream.of(execution.obstacles(model, quantization), split.obstacles(model))

@@ -74,6 +74,7 @@ interface MeasuredDeployment {
             broken.addAll(quantization.scheme().several("/quantization/scheme"));
             refuse(broken, "/quantization/linear", quantization.linear(), "the scheme says it");
             refuse(broken, "/quantization/non_expert_linear", quantization.nonExpertLinear(), "the scheme says it");
+            refuse(broken, "/quantization/checkpoint", quantization.checkpoint(), "the scheme says it");
             refuse(broken, "/quantization/attention", quantization.attention(), "engine.kv_cache says it");
             refuse(broken, "/quantization/mxfp4_group_size", quantization.mxfp4GroupSize(), "the scheme says it");
         }

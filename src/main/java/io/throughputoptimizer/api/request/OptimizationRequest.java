@@ -224,23 +224,29 @@ public record OptimizationRequest(
     }
 
     /// The same request with everything decided that depends on the catalogue.
-    OptimizationRequest resolved(@Nullable Integer maxBatchedTokens) {
+    OptimizationRequest resolved(@Nullable Integer maxBatchedTokens, QuantizationRequest filledIn) {
         return with(
-                modelConfig, maxBatchedTokens == null ? search : search.withMaxBatchedTokens(maxBatchedTokens), engine);
+                modelConfig,
+                filledIn,
+                maxBatchedTokens == null ? search : search.withMaxBatchedTokens(maxBatchedTokens),
+                engine);
     }
 
     /// The same request with all that the engine and the scheme decide filled in.
     OptimizationRequest resolved(EngineRequest completed) {
-        return with(modelConfig, search, completed);
+        return with(modelConfig, quantization, search, completed);
     }
 
     /// The same request with the configuration of its model.
     OptimizationRequest withModelConfig(Map<String, @Nullable Object> config) {
-        return with(config, search, engine);
+        return with(config, quantization, search, engine);
     }
 
     private OptimizationRequest with(
-            @Nullable Map<String, @Nullable Object> config, SearchRequest tried, @Nullable EngineRequest by) {
+            @Nullable Map<String, @Nullable Object> config,
+            QuantizationRequest filledIn,
+            SearchRequest tried,
+            @Nullable EngineRequest by) {
         return new OptimizationRequest(
                 modelId,
                 config,
@@ -250,7 +256,7 @@ public record OptimizationRequest(
                 mode,
                 workload,
                 slo,
-                quantization,
+                filledIn,
                 tried,
                 serving,
                 pdRatio,

@@ -65,9 +65,11 @@ public final class ProblemReader {
         long points = question.mostPoints();
         checkSize(points, request.explained());
         OptimizationRequest effective = switch (question) {
-            case SearchQuestion.Analytic(var problem, var _) -> {
+            case SearchQuestion.Analytic(var problem, var _, var _) -> {
                 boolean given = request.search().maxBatchedTokens() != null;
-                yield request.resolved(given ? null : onlyTokenBudget(problem));
+                yield request.resolved(
+                        given ? null : onlyTokenBudget(problem),
+                        request.quantization().filledIn(problem.model(), new CatalogLookup(catalogs)));
             }
             case SearchQuestion.Calibrated _ -> request.resolved(fleets.engine(request));
         };
@@ -80,7 +82,10 @@ public final class ProblemReader {
     public SearchQuestion question(OptimizationRequest request) {
         return request.isCalibrated()
                 ? new SearchQuestion.Calibrated(fleets.read(request))
-                : new SearchQuestion.Analytic(read(request), request.explained());
+                : new SearchQuestion.Analytic(
+                        read(request),
+                        request.explained(),
+                        request.quantization().isOfCheckpoint());
     }
 
     /// The budget of an accounting that tries one only; absent when it chooses among several on the way.
@@ -107,6 +112,8 @@ public final class ProblemReader {
         List<DeviceProfile> devices = devices(request, lookup);
         Optional<Workload> workload = workload(request.workload(), lookup);
         lookup.throwIfAny();
+        QuantizationRequest quantization = request.quantization().filledIn(model.orElseThrow(), lookup);
+        lookup.throwIfAny();
         try {
             return new OptimizationProblem(
                     model.orElseThrow(),
@@ -118,7 +125,7 @@ public final class ProblemReader {
                             request.goesBeyondContext(),
                             request.goal()),
                     serving(request),
-                    search(request),
+                    search(request, quantization),
                     request.dumpOriginalResults());
         } catch (InvalidProblemException e) {
             throw new InvalidRequestException(
@@ -194,21 +201,21 @@ public final class ProblemReader {
                 serving.splitsSharedExperts());
     }
 
-    private static OptimizationProblem.Axes axes(OptimizationRequest request) {
+    private static OptimizationProblem.Axes axes(OptimizationRequest request, QuantizationRequest quantization) {
         List<Integer> budgets = request.search().maxBatchedTokens();
         return new OptimizationProblem.Axes(
                 request.search().parallelSizes(),
                 new DraftTokenAxis(requireNonNull(request.serving()).numMtpTokens()),
                 budgets == null ? TokenBudgetAxis.CHOSEN : new TokenBudgetAxis(budgets),
-                request.quantization().toAxis());
+                quantization.toAxis());
     }
 
-    private static OptimizationProblem.Search search(OptimizationRequest request) {
+    private static OptimizationProblem.Search search(OptimizationRequest request, QuantizationRequest quantization) {
         PdRatioRequest instances = request.pdRatio();
         return new OptimizationProblem.Search(
                 request.mode().mode(),
                 request.accounting().accounting(),
-                axes(request),
+                axes(request, quantization),
                 request.search().batchPlan(),
                 instances == null ? null : instances.toInstanceSizes());
     }

@@ -9,7 +9,9 @@ import io.throughputoptimizer.api.OneOrMore;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
+import io.throughputoptimizer.core.deployment.NearestQuantization;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.QuantizationAxis;
 import io.throughputoptimizer.core.silicon.Scheme;
 import jakarta.validation.constraints.Max;
@@ -59,6 +61,15 @@ public record QuantizationRequest(
         Integer mxfp4GroupSize,
 
         @Schema(
+                description = "Whether linear layers are quantized as the checkpoint is, by the scheme nearest to the"
+                        + " `quantization_config` of its configuration (`checkpoint_quantization` of"
+                        + " `GET /api/v1/models/{id}`): `linear`, `non_expert_linear` and `mxfp4_group_size` are left out"
+                        + " then, and filled in. Refused where no scheme is near. Cost model `analytic` only.",
+                defaultValue = "false")
+        @Nullable
+        Boolean checkpoint,
+
+        @Schema(
                 description = "How the checkpoint is quantized; cost model `calibrated` only, which needs it. `FP8` has"
                         + " one scale a tensor, `FP8_BLOCK` one a block; `NVFP4_EXPERTS`, `INT4_EXPERTS` and"
                         + " `MXFP4_EXPERTS` leave attention in bfloat16; `W8A8` is for Ascend devices. In a search also an object of"
@@ -74,14 +85,56 @@ public record QuantizationRequest(
             null,
             List.of(AttentionQuantization.DISABLED),
             QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE,
+            null,
             null);
 
-    /// What is absent beside a scheme stays so, and anything else there can be refused.
+    /// What is absent beside a scheme stays so, and anything else there can be refused; beside a checkpoint it is
+    /// filled in when the model is known.
     public QuantizationRequest {
-        if (scheme == null) {
+        checkpoint = Boolean.TRUE.equals(checkpoint) ? checkpoint : null;
+        if (scheme == null && checkpoint == null) {
             linear = requireNonNullElse(linear, List.of(LinearQuantization.W8A8_DYNAMIC));
             attention = requireNonNullElse(attention, List.of(AttentionQuantization.DISABLED));
             mxfp4GroupSize = requireNonNullElse(mxfp4GroupSize, QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE);
+        }
+    }
+
+    /// Whether linear layers are quantized as the checkpoint is.
+    public boolean isOfCheckpoint() {
+        return checkpoint != null;
+    }
+
+    /// The same with everything filled in that a checkpoint says.
+    ///
+    /// @param lookup takes what does not go together
+    QuantizationRequest filledIn(ModelArchitecture model, CatalogLookup lookup) {
+        if (!isOfCheckpoint()) {
+            return this;
+        }
+        NearestQuantization.obstacle(model)
+                .ifPresent(reason -> lookup.refuse("/quantization/checkpoint", "is true: " + reason));
+        Optional<NearestQuantization> nearest = NearestQuantization.of(model);
+        if (nearest.isEmpty()) {
+            return this;
+        }
+        QuantizationScheme own = nearest.get().scheme();
+        LinearQuantization others = own.nonExpertLinear();
+        QuantizationRequest filled = new QuantizationRequest(
+                List.of(own.linear()),
+                others == null ? null : List.of(others),
+                requireNonNullElse(attention, List.of(own.attention())),
+                own.mxfp4GroupSize(),
+                true,
+                null);
+        requireOwn("linear", linear, filled.linear, lookup);
+        requireOwn("non_expert_linear", nonExpertLinear, filled.nonExpertLinear, lookup);
+        requireOwn("mxfp4_group_size", mxfp4GroupSize, filled.mxfp4GroupSize, lookup);
+        return filled;
+    }
+
+    private static void requireOwn(String member, @Nullable Object given, @Nullable Object own, CatalogLookup lookup) {
+        if (given != null && !given.equals(own)) {
+            lookup.refuse("/quantization/" + member, "is given: with checkpoint true it is that of the checkpoint");
         }
     }
 

@@ -13,7 +13,8 @@ public sealed interface SearchQuestion {
     /// By the roofline.
     ///
     /// @param explained whether the answer comes with its explanation
-    record Analytic(OptimizationProblem problem, boolean explained) implements SearchQuestion {
+    /// @param ofCheckpoint whether linear layers are quantized as the checkpoint is, and the answer says how near
+    record Analytic(OptimizationProblem problem, boolean explained, boolean ofCheckpoint) implements SearchQuestion {
         @Override
         public long mostPoints() {
             return problem.mostPoints() * (explained ? 1 + Explainer.MOST_SEARCHES : 1);

@@ -30,7 +30,10 @@ public record EstimateResponse(
                 description = "How linear attention took the tokens: in chunks, or token by token from the state of"
                         + " each request; absent for models without it.")
         @Nullable
-        LinearAttentionRule linearAttention)
+        LinearAttentionRule linearAttention,
+
+        @Schema(description = "How the checkpoint is quantized; with `quantization.checkpoint`.") @Nullable
+        CheckpointResponse checkpointQuantization)
         implements PricedPassResponse {
 
     /// Equal operators of a pass.
@@ -77,7 +80,8 @@ public record EstimateResponse(
         }
     }
 
-    public static EstimateResponse from(PricedPass pass, Deployment deployment) {
+    /// @param ofCheckpoint whether linear layers are quantized as the checkpoint is
+    public static EstimateResponse from(PricedPass pass, Deployment deployment, boolean ofCheckpoint) {
         Map<Kind, OperatorResponse> operators = new LinkedHashMap<>();
         for (PricedOperator priced : pass.operators()) {
             operators.compute(
@@ -89,6 +93,7 @@ public record EstimateResponse(
                 MemoryResponse.withCachePerToken(estimate.memory(), deployment),
                 BreakdownResponse.millis(estimate.breakdown()),
                 List.copyOf(operators.values()),
-                LinearAttentionRule.of(pass, deployment.model()));
+                LinearAttentionRule.of(pass, deployment.model()),
+                ofCheckpoint ? CheckpointResponse.from(deployment.model()) : null);
     }
 }

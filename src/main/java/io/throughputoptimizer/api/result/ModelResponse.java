@@ -61,6 +61,9 @@ public record ModelResponse(
         @Schema(description = "What follows the attention in each layer.")
         FeedForwardResponse feedForward,
 
+        @Schema(description = "How its checkpoint is quantized; absent where its configuration does not say.") @Nullable
+        CheckpointResponse checkpointQuantization,
+
         @Schema(description = "What requests may ask of the model.")
         SupportResponse supported) {
 
@@ -320,6 +323,7 @@ public record ModelResponse(
                         .map(delta -> LinearAttentionResponse.from(delta, model))
                         .orElse(null),
                 FeedForwardResponse.from(model),
+                CheckpointResponse.from(model),
                 SupportResponse.from(model));
     }
 }

@@ -53,11 +53,53 @@ public record ResultResponse(
         Double bandCoverage,
 
         @Schema(description = "Why, and what would help; with `explain`.") @Nullable
-        ExplanationResponse explanation) {
+        ExplanationResponse explanation,
+
+        @Schema(description = "How the checkpoint is quantized; with `quantization.checkpoint`.") @Nullable
+        CheckpointResponse checkpointQuantization) {
     /// The version that is written, and the last that is read.
     static final int VERSION = 1;
 
     private static final double NANOS_PER_MILLI = 1e6;
+
+    /// Of a search that was not asked for the quantization of a checkpoint.
+    public ResultResponse(
+            @Nullable Integer resultVersion,
+            String accounting,
+            List<DeviceResponse> devices,
+            @Nullable List<DeviceFiguresResponse> deviceProfiles,
+            @Nullable List<CrossHardwareResponse> crossHardware,
+            StatisticsResponse search,
+            @Nullable List<RecordedRowResponse> originalResults,
+            @Nullable Double bandCoverage,
+            @Nullable ExplanationResponse explanation) {
+        this(
+                resultVersion,
+                accounting,
+                devices,
+                deviceProfiles,
+                crossHardware,
+                search,
+                originalResults,
+                bandCoverage,
+                explanation,
+                null);
+    }
+
+    /// The same, saying how the checkpoint is quantized.
+    public ResultResponse with(@Nullable CheckpointResponse checkpoint) {
+        return new ResultResponse(
+                resultVersion,
+                accounting,
+                devices,
+                deviceProfiles,
+                crossHardware,
+                search,
+                originalResults,
+                bandCoverage,
+                explanation,
+                checkpoint);
+    }
 
     /// What was found on one kind of device.
     @Schema(name = "DeviceResult", description = "What was found on one kind of device.")

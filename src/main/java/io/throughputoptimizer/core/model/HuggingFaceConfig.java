@@ -83,6 +83,12 @@ public final class HuggingFaceConfig {
         return number(required(key, rule)).filter(number -> number >= 1).orElseThrow(() -> refused(key, rule));
     }
 
+    /// Whether a key has that number.
+    boolean isNumber(String key, double expected) {
+        Object value = entries.get(key);
+        return value != null && number(value).equals(Optional.of(expected));
+    }
+
     /// Refuses any value but a number equal to `expected`.
     void requireNumberIfGiven(String key, double expected, String rule) {
         Object value = entries.get(key);

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 ///     prediction (MTP) is not modelled
 /// @param vision tower that turns images into tokens; absent when the model reads text only
 /// @param idleTower tower that the reference holds in memory without sending images through it; mostly absent
+/// @param stored how its checkpoint is quantized, which decides no cost unless asked for; absent where that is unsaid
 public record ModelArchitecture(
         String id,
         String family,
@@ -39,7 +40,8 @@ public record ModelArchitecture(
         boolean tiesEmbeddings,
         @Nullable LayerGroup drafts,
         @Nullable VisionSpec vision,
-        @Nullable IdleTower idleTower) {
+        @Nullable IdleTower idleTower,
+        @Nullable StoredQuantization stored) {
 
     static final int MAX_LAYERS = 10_000;
     static final int MAX_HIDDEN_SIZE = 1_000_000;
@@ -97,7 +99,8 @@ public record ModelArchitecture(
                 tiesEmbeddings,
                 drafts,
                 vision,
-                idleTower);
+                idleTower,
+                null);
     }
 
     /// A model with plain norms, whose drafts, if it has any, are predicted by layers like its last one.
@@ -153,20 +156,26 @@ public record ModelArchitecture(
 
     /// The same model as another `model_type`.
     ModelArchitecture as(String modelType) {
-        return with(modelType, contextTokens, vision);
+        return with(modelType, contextTokens, vision, stored);
     }
 
     /// The same model behind a vision tower, as another `model_type`.
     ModelArchitecture withVision(String modelType, VisionSpec tower) {
-        return with(modelType, contextTokens, tower);
+        return with(modelType, contextTokens, tower, stored);
     }
 
     /// The same model with a context of that many tokens.
     ModelArchitecture withContext(int tokens) {
-        return with(family, tokens, vision);
+        return with(family, tokens, vision, stored);
     }
 
-    private ModelArchitecture with(String modelType, int tokens, @Nullable VisionSpec tower) {
+    /// The same model, whose checkpoint is quantized like that.
+    public ModelArchitecture withStored(@Nullable StoredQuantization quantization) {
+        return with(family, contextTokens, vision, quantization);
+    }
+
+    private ModelArchitecture with(
+            String modelType, int tokens, @Nullable VisionSpec tower, @Nullable StoredQuantization quantization) {
         return new ModelArchitecture(
                 id,
                 modelType,
@@ -180,7 +189,8 @@ public record ModelArchitecture(
                 tiesEmbeddings,
                 drafts,
                 tower,
-                idleTower);
+                idleTower,
+                quantization);
     }
 
     /// Decoder layers.

@@ -53,7 +53,8 @@ public interface ModelFamily {
     /// @throws ModelConfigException if the configuration cannot be priced
     static ModelArchitecture model(String id, HuggingFaceConfig config) {
         ModelArchitecture model = of(config).architecture(id, config);
-        return model.withContext(ContextConfig.tokens(config, model.maxPositions()));
+        return model.withContext(ContextConfig.tokens(config, model.maxPositions()))
+                .withStored(StoredQuantizationConfig.read(config, model));
     }
 
     /// What people call the models of a `model_type`: its family's title, or the type itself where none is known.

@@ -1,0 +1,50 @@
+package io.throughputoptimizer.core.model;
+
+import java.util.List;
+
+/// Parts of a decoder layer that checkpoints are quantized by.
+enum ModulePart {
+    ATTENTION("attention"),
+    LINEAR_ATTENTION("linear attention"),
+    DENSE_LAYERS("dense layers"),
+    SHARED_EXPERTS("shared experts"),
+    ROUTED_EXPERTS("routed experts");
+
+    private final String words;
+
+    ModulePart(String words) {
+        this.words = words;
+    }
+
+    String words() {
+        return words;
+    }
+
+    /// Paths of its linear layers within a layer, by the names that models have for them.
+    List<List<String>> spellings() {
+        return switch (this) {
+            case ATTENTION ->
+                List.of(
+                        List.of("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.o_proj"),
+                        List.of("self_attn.q_b_proj", "self_attn.kv_b_proj", "self_attn.o_proj"));
+            case LINEAR_ATTENTION ->
+                List.of(
+                        List.of("linear_attn.in_proj_qkv", "linear_attn.in_proj_z", "linear_attn.out_proj"),
+                        List.of("linear_attn.in_proj_qkvz", "linear_attn.out_proj"));
+            case DENSE_LAYERS -> List.of(network("mlp"));
+            case SHARED_EXPERTS -> List.of(network("mlp.shared_experts"), network("mlp.shared_expert"));
+            case ROUTED_EXPERTS ->
+                List.of(
+                        network("mlp.experts.0"),
+                        List.of(
+                                "block_sparse_moe.experts.0.w1",
+                                "block_sparse_moe.experts.0.w2",
+                                "block_sparse_moe.experts.0.w3"),
+                        List.of("mlp.experts.gate_up_proj", "mlp.experts.down_proj"));
+        };
+    }
+
+    private static List<String> network(String path) {
+        return List.of(path + ".gate_proj", path + ".up_proj", path + ".down_proj");
+    }
+}

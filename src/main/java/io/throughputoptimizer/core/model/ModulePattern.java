@@ -1,0 +1,69 @@
+package io.throughputoptimizer.core.model;
+
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/// An expression that names modules: a regular one that holds from the beginning of a path on, or a path with `*`, of
+/// a module or of what it is in.
+record ModulePattern(Pattern expression) {
+    private static final int MOST_CHARACTERS = 1000;
+    /// Characters that an expression may look at in a path of a hundred: none written by a tool comes near.
+    private static final int MOST_LOOKS = 20_000;
+
+    /// @throws IllegalArgumentException if it is none
+    static ModulePattern regular(String text) {
+        if (text.length() > MOST_CHARACTERS) {
+            throw new IllegalArgumentException(
+                    "a pattern of modules is longer than " + MOST_CHARACTERS + " characters");
+        }
+        try {
+            return new ModulePattern(Pattern.compile(text));
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException("\"" + text + "\" is no regular expression", e);
+        }
+    }
+
+    /// @throws IllegalArgumentException if it is too long
+    static ModulePattern path(String text) {
+        return regular("\\Q" + text.replace("*", "\\E.*\\Q") + "\\E(\\..*)?$");
+    }
+
+    /// @throws IllegalArgumentException if that takes too long to say
+    boolean matches(String path) {
+        return expression.matcher(new Watched(path)).lookingAt();
+    }
+
+    /// A text that counts how often it is looked at: some expressions take for ever.
+    private static final class Watched implements CharSequence {
+        private final String text;
+        private int looks;
+
+        private Watched(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public int length() {
+            return text.length();
+        }
+
+        @Override
+        public char charAt(int index) {
+            looks++;
+            if (looks > MOST_LOOKS) {
+                throw new IllegalArgumentException("a pattern of modules takes too long to match");
+            }
+            return text.charAt(index);
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return text.substring(start, end);
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+}

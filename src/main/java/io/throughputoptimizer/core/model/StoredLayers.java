@@ -1,0 +1,126 @@
+package io.throughputoptimizer.core.model;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What the parts of each decoder layer are stored as. Absent formats are 16 bits.
+final class StoredLayers {
+    private static final List<String> ROOTS =
+            List.of("model.layers.", "language_model.model.layers.", "model.language_model.layers.");
+
+    private final ModuleNames ignored;
+    private final List<Targeted> formats;
+    /// Parameters by what they are stored as.
+    private final Map<ModulePart, Map<Optional<StoredFormat>, Share>> shares = new EnumMap<>(ModulePart.class);
+
+    /// A format, and the modules that have it.
+    ///
+    /// @param everywhere whether all linear layers have it
+    record Targeted(StoredFormat format, boolean everywhere, ModuleNames targets) {}
+
+    private static final class Share {
+        private long parameters;
+        private int layers;
+    }
+
+    /// @param formats in the order in which they apply
+    StoredLayers(ModelArchitecture model, ModuleNames ignored, List<Targeted> formats) {
+        this.ignored = ignored;
+        this.formats = formats;
+        int layer = 0;
+        for (LayerGroup group : model.groups()) {
+            for (int index = 0; index < group.count(); index++) {
+                add(layer, group, model.hiddenSize());
+                layer++;
+            }
+        }
+    }
+
+    private void add(int layer, LayerGroup group, int hiddenSize) {
+        ModulePart attention = switch (group.attention()) {
+            case AttentionSpec.GroupedQuery _, AttentionSpec.MultiHeadLatent _, AttentionSpec.BlockSparse _ ->
+                ModulePart.ATTENTION;
+            case AttentionSpec.GatedDelta _ -> ModulePart.LINEAR_ATTENTION;
+        };
+        add(layer, attention, group.attention().parameterCount(hiddenSize));
+        switch (group.feedForward()) {
+            case FeedForwardSpec.Dense dense -> add(layer, ModulePart.DENSE_LAYERS, dense.parameterCount(hiddenSize));
+            case FeedForwardSpec.RoutedExperts routed -> {
+                add(layer, ModulePart.ROUTED_EXPERTS, 1);
+                if (routed.sharedWidth() > 0) {
+                    add(layer, ModulePart.SHARED_EXPERTS, 3L * hiddenSize * routed.sharedWidth());
+                }
+            }
+        }
+    }
+
+    private void add(int layer, ModulePart part, long parameters) {
+        Share share = shares.computeIfAbsent(part, _ -> new LinkedHashMap<>())
+                .computeIfAbsent(format(layer, part), _ -> new Share());
+        share.parameters += parameters;
+        share.layers++;
+    }
+
+    private Optional<StoredFormat> format(int layer, ModulePart part) {
+        if (isAnySpellingIn(ignored, layer, part)) {
+            return Optional.empty();
+        }
+        return formats.stream()
+                .filter(targeted -> targeted.everywhere() || isAnySpellingIn(targeted.targets(), layer, part))
+                .map(Targeted::format)
+                .findFirst();
+    }
+
+    private static boolean isAnySpellingIn(ModuleNames names, int layer, ModulePart part) {
+        return ROOTS.stream()
+                .anyMatch(root -> part.spellings().stream()
+                        .anyMatch(spelling ->
+                                spelling.stream().allMatch(path -> names.contain(root + layer + "." + path))));
+    }
+
+    /// Of most routed experts.
+    Optional<StoredFormat> experts() {
+        return most(shares.entrySet().stream().filter(entry -> entry.getKey() == ModulePart.ROUTED_EXPERTS));
+    }
+
+    /// Of most parameters of the others.
+    Optional<StoredFormat> others() {
+        return most(shares.entrySet().stream().filter(entry -> entry.getKey() != ModulePart.ROUTED_EXPERTS));
+    }
+
+    private static Optional<StoredFormat> most(
+            Stream<Map.Entry<ModulePart, Map<Optional<StoredFormat>, Share>>> parts) {
+        Map<Optional<StoredFormat>, Long> sums = new LinkedHashMap<>();
+        parts.forEach(
+                part -> part.getValue().forEach((format, share) -> sums.merge(format, share.parameters, Long::sum)));
+        return sums.entrySet().stream()
+                .max(Comparator.comparingLong(Map.Entry::getValue))
+                .flatMap(Map.Entry::getKey);
+    }
+
+    /// Parts that are stored otherwise than most.
+    List<String> exceptions() {
+        List<String> exceptions = new ArrayList<>();
+        shares.forEach((part, formats) -> {
+            Optional<StoredFormat> usual = part == ModulePart.ROUTED_EXPERTS ? experts() : others();
+            formats.forEach((format, share) -> {
+                if (!format.equals(usual)) {
+                    exceptions.add(
+                            part.words() + " of " + share.layers + (share.layers == 1 ? " layer is " : " layers are ")
+                                    + words(format) + " in the checkpoint and priced as " + words(usual));
+                }
+            });
+        });
+        return exceptions;
+    }
+
+    private static String words(Optional<StoredFormat> format) {
+        return format.map(StoredFormat::words).orElse("16 bits");
+    }
+}

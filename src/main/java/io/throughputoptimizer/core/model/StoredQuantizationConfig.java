@@ -1,0 +1,218 @@
+package io.throughputoptimizer.core.model;
+
+import io.throughputoptimizer.core.model.StoredFormat.Activations;
+import io.throughputoptimizer.core.model.StoredFormat.WeightType;
+import io.throughputoptimizer.core.model.StoredLayers.Targeted;
+import io.throughputoptimizer.core.model.StoredQuantization.StoredCache;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the `quantization_config` of a configuration, in the ways of the tools that write them: `fp8` of DeepSeek and
+/// MiniMax, `compressed-tensors`, `modelopt`, `gptq`, `awq` and `mxfp4`.
+///
+/// It decides no cost, so nothing in it makes a configuration unfit: what cannot be read says why.
+final class StoredQuantizationConfig {
+    static final String KEY = "quantization_config";
+
+    private static final String METHOD = "quant_method";
+    private static final String ANY = "a text is needed";
+    private static final List<String> IGNORED =
+            List.of("ignore", "modules_to_not_convert", "ignored_layers", "exclude_modules");
+    private static final int NV_BLOCK = 16;
+    private static final int MX_BLOCK = 32;
+    private static final int MOST_BITS = 64;
+
+    private final HuggingFaceConfig config;
+    private final ModuleNames ignored;
+
+    private StoredQuantizationConfig(HuggingFaceConfig config) {
+        this.config = config;
+        List<Object> names = new ArrayList<>();
+        IGNORED.forEach(key -> names.addAll(config.list(key)));
+        this.ignored = ModuleNames.of(names);
+    }
+
+    /// Absent where a configuration has none.
+    static @Nullable StoredQuantization read(HuggingFaceConfig config, ModelArchitecture model) {
+        String method = "unknown";
+        try {
+            HuggingFaceConfig around = config.has(KEY) ? config : config.section(VisionConfig.TEXT);
+            if (!around.has(KEY)) {
+                return null;
+            }
+            HuggingFaceConfig section = around.section(KEY);
+            method = section.text(METHOD, ANY);
+            StoredQuantizationConfig read = new StoredQuantizationConfig(section);
+            List<Targeted> formats = read.formats(method);
+            StoredLayers layers = new StoredLayers(model, read.ignored, formats);
+            return new StoredQuantization(
+                    method,
+                    layers.experts().orElse(null),
+                    layers.others().orElse(null),
+                    read.cache(),
+                    layers.exceptions(),
+                    null);
+        } catch (IllegalArgumentException e) {
+            return StoredQuantization.unread(method, KEY + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    private List<Targeted> formats(String method) {
+        return switch (method) {
+            case "fp8" ->
+                everywhere(new StoredFormat(WeightType.FLOAT8, block("weight_block_size"), activations(), false));
+            case "mxfp4" -> everywhere(new StoredFormat(WeightType.MXFP4, List.of(MX_BLOCK), Activations.NONE, false));
+            case "awq" -> everywhere(packed(config.flag("zero_point")));
+            case "gptq" -> {
+                readExclusions();
+                yield everywhere(packed(!config.flag("sym")));
+            }
+            case "compressed-tensors" -> groups();
+            case "modelopt", "modelopt_fp4" -> modelOpt();
+            default ->
+                throw config.refused(
+                        METHOD, "fp8, mxfp4, awq, gptq, compressed-tensors and modelopt are turned into a scheme");
+        };
+    }
+
+    private static List<Targeted> everywhere(StoredFormat format) {
+        return List.of(new Targeted(format, true, ModuleNames.of(List.of())));
+    }
+
+    private Activations activations() {
+        return config.has("activation_scheme")
+                        && config.text("activation_scheme", ANY).equals("static")
+                ? Activations.STATIC
+                : Activations.DYNAMIC;
+    }
+
+    private StoredFormat packed(boolean zeroPoints) {
+        int bits = config.count("bits", MOST_BITS);
+        WeightType type = switch (bits) {
+            case 4 -> WeightType.INT4;
+            case 8 -> WeightType.INT8;
+            default -> throw config.refused("bits", "weights of 4 and 8 bits are turned into a scheme");
+        };
+        return new StoredFormat(type, group(config), Activations.NONE, zeroPoints);
+    }
+
+    /// Rows of a group; none where a whole row is one, which some tools write as -1.
+    private static List<Integer> group(HuggingFaceConfig section) {
+        String key = "group_size";
+        boolean whole = !section.has(key) || section.isNumber(key, -1);
+        return whole ? List.of() : List.of(section.count(key, ModelArchitecture.MAX_INNER_WIDTH));
+    }
+
+    private List<Integer> block(String key) {
+        List<Integer> sides = new ArrayList<>();
+        for (Object side : config.list(key)) {
+            if (!(side instanceof Number number) || number.intValue() < 1) {
+                throw config.refused(key, "whole numbers are needed");
+            }
+            sides.add(number.intValue());
+        }
+        return sides;
+    }
+
+    /// Modules that `dynamic` leaves out; those it quantizes otherwise are not told apart.
+    private void readExclusions() {
+        for (String rule : config.section("dynamic").keys()) {
+            if (!rule.startsWith("-:")) {
+                throw config.refused("dynamic", "modules quantized otherwise are not told apart");
+            }
+            ignored.addRegular(rule.substring(2));
+        }
+    }
+
+    private List<Targeted> modelOpt() {
+        if (config.has("config_groups")) {
+            return groups();
+        }
+        String algorithm = config.text("quant_algo", ANY).toUpperCase(Locale.ROOT);
+        return switch (algorithm) {
+            case "NVFP4" ->
+                everywhere(new StoredFormat(WeightType.NVFP4, List.of(NV_BLOCK), Activations.DYNAMIC, false));
+            case "FP8" -> everywhere(new StoredFormat(WeightType.FLOAT8, List.of(), Activations.STATIC, false));
+            default -> throw config.refused("quant_algo", "NVFP4 and FP8 are turned into a scheme");
+        };
+    }
+
+    private List<Targeted> groups() {
+        HuggingFaceConfig groups = config.section("config_groups");
+        return groups.keys().stream()
+                .sorted()
+                .map(groups::section)
+                .map(StoredQuantizationConfig::grouped)
+                .toList();
+    }
+
+    private static Targeted grouped(HuggingFaceConfig group) {
+        HuggingFaceConfig weights = group.section("weights");
+        List<?> targets = group.list("targets");
+        return new Targeted(
+                new StoredFormat(type(weights), blockOf(weights), activations(group), !weights.isOn("symmetric")),
+                targets.isEmpty() || targets.contains("Linear"),
+                ModuleNames.of(targets));
+    }
+
+    private static WeightType type(HuggingFaceConfig weights) {
+        int bits = weights.count("num_bits", MOST_BITS);
+        boolean floats = weights.text("type", ANY).equals("float");
+        if (bits == 8) {
+            return floats ? WeightType.FLOAT8 : WeightType.INT8;
+        }
+        if (bits != 4) {
+            throw weights.refused("num_bits", "weights of 4 and 8 bits are turned into a scheme");
+        }
+        if (!floats) {
+            return WeightType.INT4;
+        }
+        return switch (weights.count("group_size", ModelArchitecture.MAX_INNER_WIDTH)) {
+            case NV_BLOCK -> WeightType.NVFP4;
+            case MX_BLOCK -> WeightType.MXFP4;
+            default ->
+                throw weights.refused("group_size", "4-bit floats in blocks of 16 and 32 are turned into a scheme");
+        };
+    }
+
+    private static List<Integer> blockOf(HuggingFaceConfig weights) {
+        return weights.has("block_structure")
+                        && !weights.list("block_structure").isEmpty()
+                ? weights.list("block_structure").stream()
+                        .map(side -> side instanceof Number number ? number.intValue() : 1)
+                        .toList()
+                : group(weights);
+    }
+
+    private static Activations activations(HuggingFaceConfig group) {
+        HuggingFaceConfig inputs = group.section("input_activations");
+        if (!inputs.has("num_bits")) {
+            return Activations.NONE;
+        }
+        return inputs.isOn("dynamic") ? Activations.DYNAMIC : Activations.STATIC;
+    }
+
+    private @Nullable StoredCache cache() {
+        if (config.has("kv_cache_quant_algo")) {
+            return cache(config.text("kv_cache_quant_algo", ANY), "kv_cache_quant_algo");
+        }
+        HuggingFaceConfig scheme = config.section("kv_cache_scheme");
+        if (!scheme.has("num_bits")) {
+            return null;
+        }
+        if (scheme.count("num_bits", MOST_BITS) != 8) {
+            throw scheme.refused("num_bits", "a cache of 8 bits is turned into a scheme");
+        }
+        return scheme.text("type", ANY).equals("float") ? StoredCache.FLOAT8 : StoredCache.INT8;
+    }
+
+    private StoredCache cache(String algorithm, String key) {
+        return switch (algorithm.toUpperCase(Locale.ROOT)) {
+            case "FP8" -> StoredCache.FLOAT8;
+            case "INT8" -> StoredCache.INT8;
+            default -> throw config.refused(key, "a cache of FP8 or INT8 is turned into a scheme");
+        };
+    }
+}

@@ -61,7 +61,7 @@ export function showModelFacts(modelId) {
   const model = modelsByName.get(modelId);
   byId("model-facts").textContent = model
     ? modelFacts(model)
-    : "A model of the catalogue, or any name with a pasted configuration.";
+    : "A model of the catalogue, any name with a pasted configuration, or the id of a model at the hub, where the service has one.";
 }
 
 /** Adds devices that are no part of the catalogue to the choices, ticked, unless they are there. */

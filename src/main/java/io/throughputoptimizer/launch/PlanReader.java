@@ -150,7 +150,7 @@ final class PlanReader {
                 parallel.label(),
                 parallel.tp(),
                 parallel.dp(),
-                1,
+                requireNonNullElse(parallel.dcp(), 1),
                 requireNonNullElse(parallel.ep(), 1),
                 requireNonNullElse(parallel.moeTp(), 1),
                 requireNonNullElse(parallel.moeDp(), 1),

@@ -141,6 +141,18 @@ class LaunchIT extends HttpTest {
     }
 
     @Test
+    void decodeContextParallelismIsSaidOrRefused() {
+        String job = id(DENSE.replace("\"tp_sizes\": [4]", "\"tp_sizes\": [4], \"dcp_sizes\": [2]"));
+
+        launch(job, "engine=vllm-ascend")
+                .statusCode(200)
+                .body("servers[0].options.option", hasItem("--decode-context-parallel-size 2"));
+        launch(job, "engine=mindie")
+                .statusCode(422)
+                .body("detail", containsString("its context parallelism is of prefill"));
+    }
+
+    @Test
     void anEngineOfOtherDevicesIsRefused() {
         launch(id(DENSE), "engine=vllm")
                 .statusCode(422)

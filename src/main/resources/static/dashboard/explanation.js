@@ -5,7 +5,7 @@ import { frontierPicture } from "./frontier.js";
 import { isOfUsers, objectiveInWords } from "./objective.js";
 import { setAt } from "./pointer.js";
 import { table } from "./table.js";
-import { counted, phaseName } from "./words.js";
+import { counted, isCalibrated, phaseName } from "./words.js";
 
 const LEVERS = {
   ttft_limit: "TTFT limit",
@@ -181,8 +181,14 @@ function openButton({ parallel, batch_size: batch }, request) {
       const alone = structuredClone(request);
       delete alone.explain;
       alone.search = { ...alone.search, tp_sizes: [parallel.tp], batch_range: [batch, batch] };
+      if (isCalibrated(request)) {
+        alone.search = { ...alone.search, dp_sizes: [parallel.dp] };
+      }
       if (parallel.ep !== undefined) {
-        alone.search = { ...alone.search, ep_sizes: [parallel.ep], moe_dp_sizes: [parallel.moe_dp] };
+        alone.search.ep_sizes = [parallel.ep];
+      }
+      if (parallel.ep !== undefined && !isCalibrated(request)) {
+        alone.search.moe_dp_sizes = [parallel.moe_dp];
       }
       if (request.search?.dcp_sizes !== undefined) {
         alone.search = { ...alone.search, dcp_sizes: [parallel.dcp ?? 1] };

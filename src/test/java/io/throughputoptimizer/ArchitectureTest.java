@@ -187,6 +187,11 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule explanationsUseSearchesAndTheirProblems = packageUses(
             "core.explain",
+            "core.fleet",
+            "core.replica",
+            "core.silicon",
+            "core.steady",
+            "core.model",
             "core.search",
             "core.serving",
             "core.workload",

@@ -9,6 +9,8 @@ import io.throughputoptimizer.api.result.FleetResponses;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.core.explain.Explainer;
 import io.throughputoptimizer.core.explain.Explanation;
+import io.throughputoptimizer.core.explain.FleetExplainer;
+import io.throughputoptimizer.core.explain.FleetExplanation;
 import io.throughputoptimizer.core.fleet.FleetOptimizer;
 import io.throughputoptimizer.core.fleet.FleetResult;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
@@ -53,10 +55,11 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
                     return ofCheckpoint ? response.with(CheckpointResponse.from(problem.model())) : response;
                 });
             }
-            case SearchQuestion.Calibrated(var problem) -> {
+            case SearchQuestion.Calibrated(var problem, var explained, var mostDevices) -> {
                 FleetResult result = FleetOptimizer.optimize(problem, monitor);
                 Duration elapsed = since(startedAt);
-                yield written(() -> FleetResponses.from(result, elapsed));
+                FleetExplanation explanation = explained ? FleetExplainer.explain(result, mostDevices, monitor) : null;
+                yield written(() -> FleetResponses.from(result, elapsed, explanation));
             }
         };
     }

@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,6 +40,22 @@ class DashboardExplanationIT extends BrowserTest {
             visit.button("Open TP=8, batch 127").click();
 
             assertThat(visit.bestInWords()).containsText("TP=8, batch 127:");
+        }
+    }
+
+    @Test
+    void aConfigurationOnSiliconIsExplainedAndOpened() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId("{\"explain\": true, " + Questions.SILICON.substring(1)));
+            assertThat(visit.page().locator(".explanation h2")).containsText("Why, and what would help");
+            visit.page().getByText("Configurations of the frontier").click();
+
+            visit.page()
+                    .getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Open TP="))
+                    .first()
+                    .click();
+
+            assertThat(visit.bestInWords()).containsText("tokens/s");
         }
     }
 

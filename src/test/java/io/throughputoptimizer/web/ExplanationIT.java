@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasItems;
@@ -22,6 +23,11 @@ class ExplanationIT extends HttpTest {
             {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 2, "mode": "disaggregation",
              "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 500, "tpot_ms": 50},
              "serving": {"compile": true}, "explain": true}""";
+    private static final String MEASURED = """
+            {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 8,
+             "workload": {"input_length": 1024, "output_length": 1024}, "slo": {"tpot_ms": 30},
+             "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"}, "search": {"tp_sizes": []},
+             "explain": true}""";
     private static final String INFEASIBLE = FEASIBLE.replace("\"tpot_ms\": 50", "\"tpot_ms\": 1");
 
     @Test
@@ -77,11 +83,44 @@ class ExplanationIT extends HttpTest {
     }
 
     @Test
-    void theCalibratedCostModelRefusesIt() {
+    void replicasOnMeasuredDevicesAreExplained() {
+        String id = optimize(MEASURED)
+                .body(ANSWER + "aim", equalTo("aggregation"))
+                .body(ANSWER + "best.tokens_per_s", notNullValue())
+                .body(ANSWER + "binding[0].passes.breakdown.gemm", everyItem(greaterThan(0.0)))
+                .body(ANSWER + "binding[0].passes[1].operators", hasSize(5))
+                .body(ANSWER + "frontier[0].points.tokens_per_s_band", everyItem(notNullValue()))
+                .body(
+                        ANSWER + "what_would_help.change.lever",
+                        hasItems(
+                                "tpot_limit",
+                                "memory_bandwidth",
+                                "linear_quantization",
+                                "token_budget",
+                                "device_count"))
+                .body(ANSWER + "what_would_help.change.pointer", hasItems("/quantization/scheme", "/engine/kv_cache"))
+                .body(ANSWER + "not_asked.lever", contains("link_latency", "draft_tokens"))
+                .extract()
+                .path("id");
+        assertThat(report(id, "text/plain"))
+                .contains(
+                        "What binds - H100_SXM, aggregation",
+                        "Heaviest operators - H100_SXM, aggregation",
+                        "What would help - H100_SXM, aggregation",
+                        "Frontier - H100_SXM, aggregation");
+        optimize(MEASURED.replace("\"tpot_ms\": 30", "\"tpot_ms\": 1"))
+                .body(ANSWER + "best", nullValue())
+                .body(ANSWER + "nearest_feasible.changes.lever.flatten()", hasItem("tpot_limit"));
+    }
+
+    @Test
+    void pairsAndPercentilesOnMeasuredDevicesAreNotExplained() {
+        refuse(MEASURED.replace("\"explain\"", "\"percentiles\": true, \"explain\""), "/explain");
         refuse("""
                 {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 8,
                  "workload": {"input_length": 1024, "output_length": 1024}, "engine": {"backend": "vllm"},
-                 "quantization": {"scheme": "FP8"}, "explain": true}""", "/explain");
+                 "quantization": {"scheme": "FP8"}, "mode": "pd_ratio",
+                 "pd_ratio": {"prefill_devices_per_instance": 2, "decode_devices_per_instance": 2}, "explain": true}""", "/explain");
     }
 
     @Test

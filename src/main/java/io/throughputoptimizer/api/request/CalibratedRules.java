@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.request;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.OptimizationRequest.AccountingName;
+import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -92,13 +93,27 @@ final class CalibratedRules {
                 "/workload/length_distribution",
                 request.workload().lengthDistribution(),
                 "traffic.length_ratio spreads lengths");
-        refuse("/explain", request.explain(), "answers are not explained");
+        checkExplanation();
         refuse("/serving", request.serving(), "engine says how instances run");
         SearchRequest search = request.search();
         refuse("/search/moe_dp_sizes", search.moeDpSizes(), "replicas of experts are not priced");
         refuse("/search/dcp_sizes", search.dcpSizes(), "ranks that share the KV cache of a sequence are not priced");
         refuse("/search/max_batched_tokens", search.maxBatchedTokens(), "engine.token_budget says it");
         refuse("/search/strategy", search.strategy(), "the best concurrency is found by bisection");
+    }
+
+    private void checkExplanation() {
+        if (request.explain() == null) {
+            return;
+        }
+        if (request.mode() == Mode.PD_RATIO) {
+            report("/explain", "is true: cost model calibrated explains mode aggregation only, not pairs of instances");
+        }
+        if (request.isSimulated()) {
+            report(
+                    "/explain",
+                    "is true: percentiles are not explained, since each changed search would simulate every row again");
+        }
     }
 
     private void checkSizes(String member, @Nullable List<Integer> sizes) {

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,15 @@ final class FleetProblemReader {
 
     private Engine usual(String backend) {
         return requireNonNull(catalogs.engines().get(backend));
+    }
+
+    /// @throws InvalidRequestException if the request names or brings along what cannot be used
+    SearchQuestion question(OptimizationRequest request) {
+        FleetProblem problem = read(request);
+        Map<String, Integer> most = ProblemReader.devices(request, new CatalogLookup(catalogs)).stream()
+                .collect(Collectors.toMap(DeviceProfile::name, device -> (int)
+                        Math.min(Integer.MAX_VALUE - 1, device.interconnect().deviceCount())));
+        return new SearchQuestion.Calibrated(problem, request.explained(), most);
     }
 
     /// @throws InvalidRequestException if the request names or brings along what cannot be used

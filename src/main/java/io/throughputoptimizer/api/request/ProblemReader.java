@@ -81,7 +81,7 @@ public final class ProblemReader {
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
     public SearchQuestion question(OptimizationRequest request) {
         return request.isCalibrated()
-                ? new SearchQuestion.Calibrated(fleets.read(request))
+                ? fleets.question(request)
                 : new SearchQuestion.Analytic(
                         read(request),
                         request.explained(),

@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.request;
 import io.throughputoptimizer.core.explain.Explainer;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem;
+import java.util.Map;
 
 /// What a request asks to be searched, by cost model.
 public sealed interface SearchQuestion {
@@ -22,10 +23,14 @@ public sealed interface SearchQuestion {
     }
 
     /// By measured kernels.
-    record Calibrated(FleetProblem problem) implements SearchQuestion {
+    ///
+    /// @param explained whether the answer comes with its explanation
+    /// @param mostDevices that can be connected, by name of the kind of device
+    record Calibrated(FleetProblem problem, boolean explained, Map<String, Integer> mostDevices)
+            implements SearchQuestion {
         @Override
         public long mostPoints() {
-            return problem.mostPoints();
+            return problem.mostPoints() * (explained ? 1 + Explainer.MOST_SEARCHES : 1);
         }
     }
 }

@@ -5,9 +5,18 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.core.explain.Binding;
 import io.throughputoptimizer.core.explain.Binding.Margin;
 import io.throughputoptimizer.core.explain.Binding.Margins;
+import io.throughputoptimizer.core.explain.FleetExplanation.LayoutBinding;
 import io.throughputoptimizer.core.explain.PassProfile;
+import io.throughputoptimizer.core.fleet.FleetRow;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.silicon.OperatorClass;
+import io.throughputoptimizer.core.silicon.OperatorTime;
+import io.throughputoptimizer.core.steady.MeanRequest;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// What binds a candidate, as it goes over the wire.
@@ -60,6 +69,7 @@ public record BindingResponse(
         List<PassResponse> passes) {
     private static final double PERCENT = 100;
     private static final double MILLIS = 1000;
+    private static final double MICROS_PER_MILLI = 1000;
 
     /// What is left of each limit, negative where it is broken.
     @Schema(name = "Margins", description = "What is left of each limit; negative where it is broken.")
@@ -113,17 +123,64 @@ public record BindingResponse(
             @Schema(description = "Time of the pass in ms.") double latencyMs,
 
             @Schema(
-                    description = "The part that takes most.",
-                    allowableValues = {"memory", "communication", "matrix", "general", "static_cost"})
+                    description = "The part that takes most; with cost model `calibrated` the kind of kernel.",
+                    allowableValues = {
+                        "memory",
+                        "communication",
+                        "matrix",
+                        "general",
+                        "static_cost",
+                        "gemm",
+                        "attention",
+                        "experts",
+                        "elementwise"
+                    })
             String bound,
 
             @Schema(
-                    description =
-                            "Each part in percent of the pass; operators count with the part that dominates them.")
+                    description = "Each part in percent of the pass; operators count with the part that dominates them;"
+                            + " cost model `analytic` only.")
+            @Nullable
             SharesResponse shares,
+
+            @Schema(description = "Where the time goes by kind of kernel, in percent; cost model `calibrated` only.")
+            @Nullable
+            BreakdownResponse breakdown,
 
             @Schema(description = "The five operators that take most, all calls of a name together.")
             List<HeaviestResponse> operators) {
+
+        private static PassResponse from(String phase, List<OperatorTime> operators) {
+            double micros = operators.stream()
+                    .mapToDouble(OperatorTime::totalMicroseconds)
+                    .sum();
+            Map<OperatorClass, Double> kinds = new EnumMap<>(OperatorClass.class);
+            Map<String, HeaviestResponse> names = new LinkedHashMap<>();
+            for (OperatorTime operator : operators) {
+                double total = operator.totalMicroseconds();
+                kinds.merge(operator.kind(), total, Double::sum);
+                names.merge(
+                        operator.name(),
+                        new HeaviestResponse(
+                                operator.name(), operator.calls(), total / MICROS_PER_MILLI, total / micros * PERCENT),
+                        HeaviestResponse::plus);
+            }
+            return new PassResponse(
+                    phase,
+                    micros / MICROS_PER_MILLI,
+                    kinds.entrySet().stream()
+                            .max(Map.Entry.comparingByValue())
+                            .orElseThrow()
+                            .getKey()
+                            .label(),
+                    null,
+                    BreakdownResponse.percent(operators),
+                    names.values().stream()
+                            .sorted(Comparator.comparingDouble(HeaviestResponse::totalMs)
+                                    .reversed())
+                            .limit(PassProfile.SHOWN)
+                            .toList());
+        }
 
         private static PassResponse from(PassProfile pass) {
             return new PassResponse(
@@ -131,6 +188,7 @@ public record BindingResponse(
                     pass.seconds() * MILLIS,
                     WireFormat.name(pass.bound()),
                     SharesResponse.from(pass),
+                    null,
                     pass.heaviest().stream()
                             .map(operator -> new HeaviestResponse(
                                     operator.name(),
@@ -180,7 +238,33 @@ public record BindingResponse(
             double totalMs,
 
             @Schema(description = "The same in percent of the pass.")
-            double sharePercent) {}
+            double sharePercent) {
+        private HeaviestResponse plus(HeaviestResponse other) {
+            return new HeaviestResponse(
+                    name, calls + other.calls, totalMs + other.totalMs, sharePercent + other.sharePercent);
+        }
+    }
+
+    /// @param request that the passes are of
+    static BindingResponse from(LayoutBinding binding, MeanRequest request) {
+        FleetRow row = binding.at();
+        return new BindingResponse(
+                PhaseName.AGGREGATION,
+                ParallelResponse.from(binding.layout()).label(),
+                binding.rankConcurrency() == null
+                        ? null
+                        : binding.rankConcurrency().longValue(),
+                binding.kept(),
+                WireFormat.name(binding.limit()),
+                binding.words() + (binding.breach() == null ? "" : FleetRejections.detail(binding.breach())),
+                binding.margins() == null ? null : MarginsResponse.from(binding.margins()),
+                row == null ? null : MemoryResponse.from(row, request),
+                row == null
+                        ? List.of()
+                        : List.of(
+                                PassResponse.from("prefill", row.steps().prefill()),
+                                PassResponse.from("decode", row.steps().decode())));
+    }
 
     static BindingResponse from(Binding binding) {
         return new BindingResponse(

@@ -28,6 +28,22 @@ public record ExplanationResponse(
     private static final double PERCENT = 100;
     private static final double THOUSAND = 1000;
 
+    /// Which member of a request a lever is.
+    @FunctionalInterface
+    interface Pointers {
+        @Nullable
+        String of(Lever lever);
+    }
+
+    /// A lever that is not tried.
+    @Schema(name = "NotAsked", description = "A lever that is not tried.")
+    public record NotAskedResponse(
+            @Schema(description = "The lever.", example = "draft_tokens")
+            String lever,
+
+            @Schema(description = "Why it means nothing here.")
+            String reason) {}
+
     /// What is to say of one device and phase.
     @Schema(name = "ExplainedAnswer", description = "What is to say of one device and phase.")
     public record AnswerResponse(
@@ -55,7 +71,10 @@ public record ExplanationResponse(
             @Schema(
                     description = "Where nothing keeps the limits: the least changes that give a plan, the smallest"
                             + " first; several together only where no limit alone suffices.")
-            List<RelaxationResponse> nearestFeasible) {
+            List<RelaxationResponse> nearestFeasible,
+
+            @Schema(description = "Levers that mean nothing here, and why; cost model `calibrated` only.") @Nullable
+            List<NotAskedResponse> notAsked) {
 
         private static AnswerResponse from(Explanation.Answer answer) {
             return new AnswerResponse(
@@ -65,11 +84,12 @@ public record ExplanationResponse(
                     answer.bindings().stream().map(BindingResponse::from).toList(),
                     answer.frontiers().stream().map(FrontierResponse::from).toList(),
                     answer.sensitivities().stream()
-                            .map(one -> SensitivityResponse.from(one, answer.aim()))
+                            .map(one -> SensitivityResponse.from(one, answer.aim(), ChangeResponse::pointer))
                             .toList(),
                     answer.relaxations().stream()
-                            .map(one -> RelaxationResponse.from(one, answer.aim()))
-                            .toList());
+                            .map(one -> RelaxationResponse.from(one, answer.aim(), ChangeResponse::pointer))
+                            .toList(),
+                    null);
         }
     }
 
@@ -89,7 +109,7 @@ public record ExplanationResponse(
             @Schema(description = "What the plan is ranked by; with `objective`.") @Nullable
             GoalResponse objective) {
 
-        private static PlanResponse from(Plan plan, Aim aim) {
+        static PlanResponse from(Plan plan, Aim aim) {
             boolean pairs = aim == Aim.PD_RATIO;
             return new PlanResponse(
                     plan.instances().stream().map(InstanceResponse::from).toList(),
@@ -161,9 +181,9 @@ public record ExplanationResponse(
             @Nullable
             Double effectPercent) {
 
-        private static SensitivityResponse from(Sensitivity one, Aim aim) {
+        static SensitivityResponse from(Sensitivity one, Aim aim, Pointers pointers) {
             return new SensitivityResponse(
-                    ChangeResponse.from(one.change()),
+                    ChangeResponse.from(one.change(), pointers),
                     one.plan() == null ? null : PlanResponse.from(one.plan(), aim),
                     one.effect() == null ? null : percent(one.effect()));
         }
@@ -182,9 +202,11 @@ public record ExplanationResponse(
                     example = "14.2")
             double sizePercent) {
 
-        private static RelaxationResponse from(Relaxation one, Aim aim) {
+        static RelaxationResponse from(Relaxation one, Aim aim, Pointers pointers) {
             return new RelaxationResponse(
-                    one.changes().stream().map(ChangeResponse::from).toList(),
+                    one.changes().stream()
+                            .map(change -> ChangeResponse.from(change, pointers))
+                            .toList(),
                     PlanResponse.from(one.plan(), aim),
                     percent(one.size()));
         }
@@ -239,14 +261,14 @@ public record ExplanationResponse(
             @Nullable
             String pointer) {
 
-        private static ChangeResponse from(Change change) {
+        private static ChangeResponse from(Change change, Pointers pointers) {
             Lever lever = change.lever();
             return new ChangeResponse(
                     WireFormat.name(lever),
                     value(change.from()),
                     value(change.to()),
                     lever.unit().isEmpty() ? null : lever.unit(),
-                    pointer(lever));
+                    pointers.of(lever));
         }
 
         private static Object value(Setting setting) {

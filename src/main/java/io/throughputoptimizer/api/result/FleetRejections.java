@@ -48,7 +48,7 @@ final class FleetRejections {
         };
     }
 
-    private static String detail(Breach breach) {
+    static String detail(Breach breach) {
         return switch (breach.limit()) {
             case KV_TOKENS ->
                 "a request needs " + whole(breach.value()) + " tokens of KV cache, and a rank has "

@@ -6,6 +6,7 @@ import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
 import io.throughputoptimizer.api.result.ResultResponse.StatisticsResponse;
+import io.throughputoptimizer.core.explain.FleetExplanation;
 import io.throughputoptimizer.core.fleet.FleetPoint;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.FleetResult;
@@ -48,7 +49,8 @@ public final class FleetResponses {
     /// Maps what the search found.
     ///
     /// @param elapsed how long it took
-    public static ResultResponse from(FleetResult result, Duration elapsed) {
+    /// @param explanation of it, if that was asked for
+    public static ResultResponse from(FleetResult result, Duration elapsed, @Nullable FleetExplanation explanation) {
         FleetProblem problem = result.problem();
         return new ResultResponse(
                 ResultResponse.VERSION,
@@ -64,7 +66,7 @@ public final class FleetResponses {
                         result.simulations() == 0 ? null : result.simulations()),
                 null,
                 problem.coverage().share(),
-                null);
+                explanation == null ? null : FleetExplanations.from(explanation, problem));
     }
 
     private static DeviceResponse device(DeviceRanking result, FleetProblem problem) {

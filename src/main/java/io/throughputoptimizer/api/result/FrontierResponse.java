@@ -1,8 +1,12 @@
 package io.throughputoptimizer.api.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.explain.Explanation.PhaseFrontier;
+import io.throughputoptimizer.core.explain.FleetExplanation.FrontierPoint;
+import io.throughputoptimizer.core.fleet.FleetPoint;
+import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.SearchPoint;
 import java.util.List;
@@ -58,7 +62,12 @@ public record FrontierResponse(
             Double costPerMillionTokens,
 
             @Schema(description = "Whether it keeps every limit.")
-            boolean withinSlo) {
+            boolean withinSlo,
+
+            @JsonUnwrapped @Nullable FigureBandsResponse bands) {
+        public FrontierPointResponse {
+            bands = FigureBandsResponse.orAbsent(bands);
+        }
 
         private static FrontierPointResponse from(SearchPoint point, @Nullable Goal goal) {
             Double tpot = point.tpotMillis();
@@ -72,7 +81,25 @@ public record FrontierResponse(
                     point.tokensPerSecond() / point.candidate().layout().deviceCount(),
                     tpot == null || tpot == 0 ? null : MILLIS / tpot,
                     goal != null && goal.isCost() ? cost(goal.value(point)) : null,
-                    point.withinObjective());
+                    point.withinObjective(),
+                    null);
+        }
+
+        static FrontierPointResponse from(FrontierPoint point, FleetProblem problem, String device) {
+            FleetPoint at = point.at();
+            Goal goal = problem.demand().goal();
+            return new FrontierPointResponse(
+                    ParallelResponse.from(at.deployment().layout()),
+                    at.rankConcurrency(),
+                    (long) at.rankConcurrency() * at.ranks(),
+                    at.ttftMillis().value(),
+                    at.tpotMillis().value(),
+                    at.tokensPerSecond().value(),
+                    at.tokensPerSecondPerDevice().value(),
+                    MILLIS / at.tpotMillis().value(),
+                    goal != null && goal.isCost() ? cost(goal.value(at.delivered(device))) : null,
+                    point.withinLimits(),
+                    FigureBandsResponse.ofPoint(at));
         }
 
         private static @Nullable Double cost(OptionalDouble cost) {

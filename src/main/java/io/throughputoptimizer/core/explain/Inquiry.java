@@ -1,15 +1,21 @@
 package io.throughputoptimizer.core.explain;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.core.explain.Variants.Variant;
+import io.throughputoptimizer.core.fleet.FleetOptimizer;
+import io.throughputoptimizer.core.fleet.FleetResult;
+import io.throughputoptimizer.core.fleet.FleetResult.Replicas;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 
 /// Searches for the answers to questions, and counts what that took. Used by one thread.
 final class Inquiry {
-    private final Optimizer optimizer;
+    private final @Nullable Optimizer optimizer;
     private final SearchMonitor monitor;
     private long searches;
     private long points;
@@ -17,7 +23,13 @@ final class Inquiry {
     /// A changed question that has an answer.
     record Answered(Variant variant, Plan plan) {}
 
-    Inquiry(Optimizer optimizer, SearchMonitor monitor) {
+    /// About replicas on measured devices.
+    static Inquiry ofFleets(SearchMonitor monitor) {
+        return new Inquiry(null, monitor);
+    }
+
+    /// @param optimizer absent for fleets, which need none
+    Inquiry(@Nullable Optimizer optimizer, SearchMonitor monitor) {
         this.optimizer = optimizer;
         this.monitor = new SearchMonitor() {
             @Override
@@ -37,12 +49,27 @@ final class Inquiry {
         };
     }
 
-    Optional<Plan> best(Question question) {
-        OptimizationResult result = optimizer.optimize(question.problem(), monitor);
+    Optional<Plan> best(Asked asked) {
         searches++;
+        return switch (asked) {
+            case Question question -> best(question);
+            case FleetQuestion question -> best(question);
+        };
+    }
+
+    private Optional<Plan> best(Question question) {
+        OptimizationResult result = requireNonNull(optimizer).optimize(question.problem(), monitor);
         points += result.statistics().points();
         return Plan.best(
                 result.devices().getFirst(), question.aim(), question.problem().demand());
+    }
+
+    private Optional<Plan> best(FleetQuestion question) {
+        FleetResult result = FleetOptimizer.optimize(question.problem(), monitor);
+        points += result.points();
+        return result.devices().getFirst().found() instanceof Replicas found
+                ? Plan.best(found, question.problem())
+                : Optional.empty();
     }
 
     /// A changed question and its best plan; empty when nothing keeps the limits.

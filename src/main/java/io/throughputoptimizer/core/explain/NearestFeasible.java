@@ -5,8 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.throughputoptimizer.core.explain.Change.Lever;
 import io.throughputoptimizer.core.explain.Inquiry.Answered;
 import io.throughputoptimizer.core.explain.Variants.Variant;
-import io.throughputoptimizer.core.workload.Lengths;
-import io.throughputoptimizer.core.workload.Workload;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -14,13 +12,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /// Looks for the least that must be given up, or bought, so that a question has an answer.
 ///
 /// A limit is lifted first; if that helps, the least value that does is enclosed by halving, each time by a search, to
 /// [#PRECISION] of itself, so that 0.1 % less fails as far as feasibility grows with the limit.
-record NearestFeasible(Question question, Inquiry inquiry) {
+record NearestFeasible(Asked question, Inquiry inquiry) {
     private static final double PRECISION = 4e-4;
     private static final int MOST_DOUBLINGS = 32;
     private static final double LIFTED_MEMORY = 256;
@@ -67,7 +66,7 @@ record NearestFeasible(Question question, Inquiry inquiry) {
 
     /// All these limits are lifted; then one after another is lowered as far as the others allow.
     private Optional<Relaxation> together(List<Lever> levers) {
-        Optional<Question> lifted = Optional.of(question);
+        Optional<Asked> lifted = Optional.of(question);
         for (Lever lever : levers) {
             lifted = lifted.flatMap(one -> lift(one, lever));
         }
@@ -84,7 +83,7 @@ record NearestFeasible(Question question, Inquiry inquiry) {
     }
 
     /// The least amount that suffices beside the others: doubled until it does, then enclosed from both sides.
-    private Optional<Answered> least(Question others, Lever lever) {
+    private Optional<Answered> least(Asked others, Lever lever) {
         double today = requireNonNull(question.amount(lever));
         double fails = today;
         double value = today;
@@ -107,14 +106,16 @@ record NearestFeasible(Question question, Inquiry inquiry) {
         return suffices;
     }
 
-    private Optional<Answered> answered(Question others, Lever lever, double today, double value) {
+    private Optional<Answered> answered(Asked others, Lever lever, double today, double value) {
         return Variant.of(others, lever, today, value).flatMap(inquiry::answered);
     }
 
     private Optional<Answered> shorterInput() {
-        if (!(question.workload().lengths() instanceof Lengths.Fixed(int today))) {
+        OptionalInt now = question.inputTokens();
+        if (now.isEmpty()) {
             return Optional.empty();
         }
+        int today = now.getAsInt();
         Optional<Answered> suffices = input(1, today);
         int least = 1;
         int fails = today;
@@ -132,19 +133,17 @@ record NearestFeasible(Question question, Inquiry inquiry) {
     }
 
     private Optional<Answered> input(int tokens, int today) {
-        Workload now = question.workload();
-        Workload shorter =
-                new Workload(new Lengths.Fixed(tokens), now.outputTokens(), now.prefixCacheHitRate(), now.images());
-        return Variant.of(Change.of(Lever.INPUT_LENGTH, today, tokens), question.with(shorter))
+        return Variant.of(Change.of(Lever.INPUT_LENGTH, today, tokens), question.withInput(tokens))
                 .flatMap(inquiry::answered);
     }
 
     /// The question with a limit so high that it does not bind; empty when there is no such limit.
-    private static Optional<Question> lift(Question question, Lever lever) {
+    private static Optional<Asked> lift(Asked question, Lever lever) {
         Double today = question.amount(lever);
         return today == null
                 ? Optional.empty()
-                : question.with(lever, lever == Lever.MEMORY_SIZE ? today * LIFTED_MEMORY : Double.POSITIVE_INFINITY);
+                : question.with(lever, lever == Lever.MEMORY_SIZE ? today * LIFTED_MEMORY : Double.POSITIVE_INFINITY)
+                        .map(lifted -> lifted);
     }
 
     private static double written(double value) {

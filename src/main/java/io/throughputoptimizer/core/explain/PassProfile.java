@@ -17,7 +17,8 @@ import java.util.Map;
 /// @param parts time by what dominates each operator; static costs are the rest
 /// @param heaviest the operators that take most, all calls of a name together
 public record PassProfile(boolean decode, double seconds, Bound bound, BoundBreakdown parts, List<Operator> heaviest) {
-    private static final int SHOWN = 5;
+    /// Operators that are named.
+    public static final int SHOWN = 5;
 
     /// What a pass spends its time on.
     public enum Bound {

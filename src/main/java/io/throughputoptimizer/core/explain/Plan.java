@@ -1,5 +1,10 @@
 package io.throughputoptimizer.core.explain;
 
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.core.fleet.FleetPoint;
+import io.throughputoptimizer.core.fleet.FleetProblem;
+import io.throughputoptimizer.core.fleet.FleetResult.Replicas;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
@@ -18,10 +23,16 @@ import org.jspecify.annotations.Nullable;
 /// @param instances one; of a P/D ratio the prefill and the decode instance
 /// @param rate tokens per second; of a P/D ratio balanced requests per second
 /// @param goal what it is ranked by, and for how much; absent where it is the usual and nobody asked for it
-/// @param candidate that of the only, or of the prefill instance
-/// @param maxBatchedTokens token budget of one prefill pass
+/// @param choice what of an analytic one others can be chosen for; absent on measured devices
 public record Plan(
-        List<Instance> instances, double rate, @Nullable Achieved goal, Candidate candidate, int maxBatchedTokens) {
+        List<Instance> instances,
+        double rate,
+        @Nullable Achieved goal,
+        @Nullable Chosen choice) {
+
+    /// @param candidate that of the only, or of the prefill instance
+    /// @param maxBatchedTokens token budget of one prefill pass
+    public record Chosen(Candidate candidate, int maxBatchedTokens) {}
 
     /// @param value absent where it is infinite
     public record Achieved(Goal goal, @Nullable Double value) {}
@@ -57,6 +68,32 @@ public record Plan(
         };
     }
 
+    /// The best of what was found on a measured device.
+    static Optional<Plan> best(Replicas found, FleetProblem problem) {
+        return found.rows().stream().findFirst().map(row -> of(row.at(), problem));
+    }
+
+    private static Plan of(FleetPoint at, FleetProblem problem) {
+        Goal goal = problem.demand().goal();
+        String device = problem.devices().getFirst().name();
+        Instance instance = new Instance(
+                at.deployment().layout().label(),
+                at.rankConcurrency(),
+                (long) at.rankConcurrency() * at.ranks(),
+                at.ttftMillis().value(),
+                at.tpotMillis().value());
+        return new Plan(
+                List.of(instance),
+                at.tokensPerSecond().value(),
+                goal == null ? null : new Achieved(goal, orAbsent(goal.value(at.delivered(device)))),
+                null);
+    }
+
+    /// Of a plan of cost model analytic.
+    Chosen chosen() {
+        return requireNonNull(choice, "a plan on measured devices has no candidate");
+    }
+
     private static Optional<ResultRow> bestRow(DeviceResult found, Aim aim) {
         return found.phases().stream()
                 .filter(phase -> aim.covers(phase.phase()))
@@ -78,8 +115,7 @@ public record Plan(
                 List.of(instance),
                 figures.tokensPerSecond(),
                 goal == null ? null : new Achieved(goal, orAbsent(goal.value(row))),
-                row.candidate(),
-                row.prefill().maxBatchedTokens());
+                new Chosen(row.candidate(), row.prefill().maxBatchedTokens()));
     }
 
     private static Plan of(PdRatioRow row, @Nullable PairGoal goal, int maxBatchedTokens) {
@@ -101,8 +137,7 @@ public record Plan(
                                 decode.latencyMillis())),
                 row.balancedQps(),
                 goal == null ? null : new Achieved(goal.goal(), orAbsent(goal.value(row))),
-                prefill.candidate(),
-                maxBatchedTokens);
+                new Chosen(prefill.candidate(), maxBatchedTokens));
     }
 
     /// By how much another plan differs in what plans are ranked by: `other / this - 1`; absent where one of them is

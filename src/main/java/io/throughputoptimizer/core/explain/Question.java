@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Change.Lever;
+import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.Goal;
@@ -8,18 +9,20 @@ import io.throughputoptimizer.core.search.InvalidProblemException;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
+import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /// The part of a problem that has one best answer: one kind of device, and of separate prefill and decode instances one
 /// phase.
 ///
 /// @param problem of one device, with the limits of the aim alone
-record Question(OptimizationProblem problem, Aim aim) {
+record Question(OptimizationProblem problem, Aim aim) implements Asked {
     private static final double PERCENT = 100;
 
     /// The questions of a problem about one of its devices.
@@ -60,8 +63,8 @@ record Question(OptimizationProblem problem, Aim aim) {
         return problem.demand().objective();
     }
 
-    /// What plans are ranked by.
-    Goal goal() {
+    @Override
+    public Goal goal() {
         return problem.demand().ranking();
     }
 
@@ -86,7 +89,35 @@ record Question(OptimizationProblem problem, Aim aim) {
         return changed(device, problem.deviceCount(), problem.demand(), problem.search());
     }
 
-    Optional<Question> withDevices(int count) {
+    @Override
+    public int deviceCount() {
+        return problem.deviceCount();
+    }
+
+    @Override
+    public int mostDevices() {
+        return (int) Math.min(Integer.MAX_VALUE - 1, device().interconnect().deviceCount());
+    }
+
+    @Override
+    public OptionalInt inputTokens() {
+        return workload().lengths() instanceof Lengths.Fixed(int tokens) ? OptionalInt.of(tokens) : OptionalInt.empty();
+    }
+
+    @Override
+    public Optional<Question> withInput(int tokens) {
+        Workload now = workload();
+        return with(
+                new Workload(new Lengths.Fixed(tokens), now.outputTokens(), now.prefixCacheHitRate(), now.images()));
+    }
+
+    @Override
+    public List<Variant> variants(Plan today) {
+        return new Variants(this, today).all();
+    }
+
+    @Override
+    public Optional<Question> withDevices(int count) {
         return changed(device(), count, problem.demand(), problem.search());
     }
 
@@ -107,9 +138,8 @@ record Question(OptimizationProblem problem, Aim aim) {
         }
     }
 
-    /// What a limit, or a figure of the device, is set to, in the lever's unit; absent where there is no such limit.
-    @Nullable
-    Double amount(Lever lever) {
+    @Override
+    public @Nullable Double amount(Lever lever) {
         return switch (lever) {
             case TTFT_LIMIT -> limits().ttftMillis();
             case TPOT_LIMIT -> limits().tpotMillis();
@@ -127,8 +157,8 @@ record Question(OptimizationProblem problem, Aim aim) {
         };
     }
 
-    /// The same with another amount; empty where there is none, or it cannot be asked for.
-    Optional<Question> with(Lever lever, double amount) {
+    @Override
+    public Optional<Question> with(Lever lever, double amount) {
         Double today = amount(lever);
         if (today == null) {
             return Optional.empty();

@@ -24,9 +24,9 @@ public record Sensitivity(
                 .thenComparingDouble(one -> one.effect == null ? Double.POSITIVE_INFINITY : sign * one.effect);
     }
 
-    static List<Sensitivity> of(Question question, Plan today, Inquiry inquiry) {
+    static List<Sensitivity> of(Asked question, Plan today, Inquiry inquiry) {
         List<Sensitivity> found = new ArrayList<>();
-        for (Variant variant : new Variants(question, today).all()) {
+        for (Variant variant : question.variants(today)) {
             found.add(of(variant.change(), inquiry.best(variant.question()), today));
         }
         DeviceCounts counts = new DeviceCounts(question, inquiry);

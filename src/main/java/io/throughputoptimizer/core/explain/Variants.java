@@ -14,6 +14,7 @@ import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// The questions that differ from one in a single thing; device counts aside, which are searched for.
 ///
@@ -33,13 +34,13 @@ record Variants(Question question, Plan today) {
     private static final MathContext NEAT = new MathContext(9);
 
     /// A changed question.
-    record Variant(Change change, Question question) {
+    record Variant(Change change, Asked question) {
         /// A limit, or a figure of the device, set to another amount.
-        static Optional<Variant> of(Question question, Lever lever, double from, double to) {
+        static Optional<Variant> of(Asked question, Lever lever, double from, double to) {
             return of(Change.of(lever, from, to), question.with(lever, to));
         }
 
-        static Optional<Variant> of(Change change, Optional<Question> question) {
+        static Optional<Variant> of(Change change, Optional<? extends Asked> question) {
             return question.map(changed -> new Variant(change, changed));
         }
     }
@@ -47,10 +48,8 @@ record Variants(Question question, Plan today) {
     /// Those that can be asked; what cannot be changed is left out.
     List<Variant> all() {
         List<Optional<Variant>> variants = new ArrayList<>();
-        amounts(LIMITS, LIMIT_FACTORS, variants);
-        for (Lever lever : DEVICE_LEVERS) {
-            amounts(List.of(lever), DEVICE_FACTORS, variants);
-        }
+        limits(question, variants);
+        devices(question, variants);
         quantizations(variants);
         nonExpertQuantizations(variants);
         draftTokens(variants);
@@ -59,13 +58,26 @@ record Variants(Question question, Plan today) {
         return variants.stream().flatMap(Optional::stream).toList();
     }
 
-    private void amounts(List<Lever> levers, List<Double> factors, List<Optional<Variant>> variants) {
-        for (double factor : factors) {
-            levers.forEach(lever -> variants.add(scaled(lever, factor)));
+    /// Limits, each looser and stricter.
+    static void limits(Asked question, List<Optional<Variant>> variants) {
+        amounts(question, LIMITS, LIMIT_FACTORS, variants);
+    }
+
+    /// Figures of the device, each higher and lower.
+    static void devices(Asked question, List<Optional<Variant>> variants) {
+        for (Lever lever : DEVICE_LEVERS) {
+            amounts(question, List.of(lever), DEVICE_FACTORS, variants);
         }
     }
 
-    private Optional<Variant> scaled(Lever lever, double factor) {
+    private static void amounts(
+            Asked question, List<Lever> levers, List<Double> factors, List<Optional<Variant>> variants) {
+        for (double factor : factors) {
+            levers.forEach(lever -> variants.add(scaled(question, lever, factor)));
+        }
+    }
+
+    private static Optional<Variant> scaled(Asked question, Lever lever, double factor) {
         Double now = question.amount(lever);
         return now == null ? Optional.empty() : Variant.of(question, lever, now, neat(now * factor));
     }
@@ -76,7 +88,7 @@ record Variants(Question question, Plan today) {
     }
 
     private void quantizations(List<Optional<Variant>> variants) {
-        QuantizationScheme scheme = today.candidate().deployment().quantization();
+        QuantizationScheme scheme = today.chosen().candidate().deployment().quantization();
         QuantizationAxis axis = axes().quantization();
         for (AttentionQuantization cache : AttentionQuantization.values()) {
             if (!axis.attention().contains(cache)) {
@@ -96,7 +108,7 @@ record Variants(Question question, Plan today) {
 
     /// Only where the question has a scheme for them.
     private void nonExpertQuantizations(List<Optional<Variant>> variants) {
-        QuantizationScheme scheme = today.candidate().deployment().quantization();
+        QuantizationScheme scheme = today.chosen().candidate().deployment().quantization();
         List<LinearQuantization> asked = axes().quantization().nonExpertLinear();
         for (LinearQuantization other : LinearQuantization.values()) {
             if (!asked.isEmpty() && !asked.contains(other)) {
@@ -112,7 +124,7 @@ record Variants(Question question, Plan today) {
     }
 
     private void draftTokens(List<Optional<Variant>> variants) {
-        int now = today.candidate().draftTokens();
+        int now = today.chosen().candidate().draftTokens();
         for (int drafts : List.of(now - 1, now + 1)) {
             if (drafts >= 0 && !axes().draftTokens().counts().contains(drafts)) {
                 Axes changed = axes().with(new DraftTokenAxis(List.of(drafts)));
@@ -122,7 +134,7 @@ record Variants(Question question, Plan today) {
     }
 
     private void tokenBudgets(List<Optional<Variant>> variants) {
-        int now = today.maxBatchedTokens();
+        int now = today.chosen().maxBatchedTokens();
         for (long budget : List.of(now / 2L, now * 2L)) {
             if (budget > 0 && budget <= Integer.MAX_VALUE) {
                 Axes changed = axes().with(new TokenBudgetAxis(List.of((int) budget)));
@@ -138,13 +150,17 @@ record Variants(Question question, Plan today) {
     private void hitRates(List<Optional<Variant>> variants) {
         Workload workload = question.workload();
         double now = workload.prefixCacheHitRate();
-        for (double rate : List.of(neat(now - HIT_RATE_STEP), neat(now + HIT_RATE_STEP))) {
-            if (rate >= 0 && rate < 1) {
-                variants.add(Variant.of(
-                        Change.of(Lever.PREFIX_CACHE_HIT_RATE, now, rate),
-                        question.with(
-                                new Workload(workload.lengths(), workload.outputTokens(), rate, workload.images()))));
-            }
+        for (double rate : hitRates(now)) {
+            variants.add(Variant.of(
+                    Change.of(Lever.PREFIX_CACHE_HIT_RATE, now, rate),
+                    question.with(new Workload(workload.lengths(), workload.outputTokens(), rate, workload.images()))));
         }
+    }
+
+    /// Those to try beside one.
+    static List<Double> hitRates(double now) {
+        return Stream.of(neat(now - HIT_RATE_STEP), neat(now + HIT_RATE_STEP))
+                .filter(rate -> rate >= 0 && rate < 1)
+                .toList();
     }
 }

@@ -76,6 +76,20 @@ public record FleetProblem(
         }
     }
 
+    /// The same about one device.
+    public FleetProblem about(MeasuredDevice device) {
+        return new FleetProblem(model, List.of(device), deviceCount, instances, sizes, demand, coverage);
+    }
+
+    public FleetProblem with(Demand other) {
+        return new FleetProblem(model, devices, deviceCount, instances, sizes, other, coverage);
+    }
+
+    /// The same with so many devices of each kind.
+    public FleetProblem with(int count) {
+        return new FleetProblem(model, devices, count, instances, sizes, demand, coverage);
+    }
+
     /// What plans are ranked by.
     public Goal ranking() {
         Goal asked = demand.goal;

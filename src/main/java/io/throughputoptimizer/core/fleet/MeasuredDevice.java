@@ -37,6 +37,18 @@ public record MeasuredDevice(
         return new SiliconDeployment(model, calibration, layout, engine, precision);
     }
 
+    public MeasuredDevice with(Calibration other) {
+        return new MeasuredDevice(name, other, engine, precision, limits);
+    }
+
+    public MeasuredDevice with(Engine other) {
+        return new MeasuredDevice(name, calibration, other, precision, limits);
+    }
+
+    public MeasuredDevice with(Precision other) {
+        return new MeasuredDevice(name, calibration, engine, other, limits);
+    }
+
     CalibratedRank.Limits limits(SiliconDeployment deployment) {
         return limits.of(deployment);
     }

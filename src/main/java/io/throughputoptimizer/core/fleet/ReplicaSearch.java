@@ -7,18 +7,11 @@ import io.throughputoptimizer.core.fleet.FleetResult.Rejection;
 import io.throughputoptimizer.core.fleet.FleetResult.Replicas;
 import io.throughputoptimizer.core.replica.CalibratedRank;
 import io.throughputoptimizer.core.replica.SimulatedReplicas;
-import io.throughputoptimizer.core.silicon.BandBasis;
-import io.throughputoptimizer.core.silicon.Bands;
-import io.throughputoptimizer.core.silicon.CalibratedPass;
-import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconDeployment.Obstacle;
-import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
 import io.throughputoptimizer.core.steady.ServiceLimits.Limit;
-import io.throughputoptimizer.core.steady.ServingRank;
 import io.throughputoptimizer.core.steady.SteadyFigures;
-import io.throughputoptimizer.core.steady.SteadyLaw;
 import io.throughputoptimizer.core.steady.SteadySearch;
 import io.throughputoptimizer.core.steady.SteadySearch.Candidate;
 import io.throughputoptimizer.core.steady.Traffic;
@@ -26,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -65,20 +57,15 @@ final class ReplicaSearch {
 
     private void search(SiliconDeployment deployment, CalibratedRank.Limits limits) {
         ParallelLayout layout = deployment.layout();
-        Tried tried = new Tried(
-                problem,
-                deployment,
-                CalibratedPass.of(deployment),
-                limits,
-                problem.deviceCount() / layout.deviceCount());
+        PricedReplicas tried = PricedReplicas.of(problem, deployment, limits);
         FleetProblem.Demand demand = problem.demand();
         var ranking = new SteadySearch(demand.traffic(), demand.limits(), demand.batches(), demand.preference())
                 .run(
-                        List.of(new Candidate<>(layout, tried.rank(), layout.dp(), tried.replicas)),
+                        List.of(new Candidate<>(layout, tried.rank(), layout.dp(), tried.replicas())),
                         effort::failWhenCancelled);
         effort.evaluated(ranking.evaluations());
         effort.simulated(ranking.simulations());
-        int ranks = tried.replicas * layout.dp();
+        int ranks = tried.replicas() * layout.dp();
         int least = Math.max(
                 demand.batches() == null ? 1 : demand.batches().least(),
                 Math.ceilDiv(demand.leastConcurrency(), ranks));
@@ -88,7 +75,7 @@ final class ReplicaSearch {
                 .forEach(point ->
                         points.add(new TriedPoint<>(tried.point(point.figures(), captured), point.withinLimits())));
         ranking.rows().forEach(row -> {
-            effort.used(tried.pass);
+            effort.used(tried.pass());
             FleetPoint point = tried.point(row.figures(), captured);
             if (demand.simulatesRows()) {
                 addSimulated(tried, point);
@@ -99,12 +86,12 @@ final class ReplicaSearch {
     }
 
     /// A layout that the rate saturates has no row.
-    private void addSimulated(Tried tried, FleetPoint point) {
+    private void addSimulated(PricedReplicas tried, FleetPoint point) {
         FleetProblem.Demand demand = problem.demand();
         SimulatedReplicas replicas = new SimulatedReplicas(
-                tried.deployment,
-                tried.limits,
-                tried.replicas,
+                tried.deployment(),
+                tried.limits(),
+                tried.replicas(),
                 demand.traffic(),
                 point.rankConcurrency(),
                 demand.limits().basis());
@@ -112,66 +99,10 @@ final class ReplicaSearch {
         double highest = rate == null ? Double.POSITIVE_INFINITY : replicas.highestRatePerSecond();
         if (rate != null && rate.perSecond() > highest) {
             Breach breach = new Breach(Limit.REQUEST_RATE, rate.perSecond(), highest);
-            rejections.add(new BrokenLimits(tried.deployment.layout(), point.rankConcurrency(), List.of(breach)));
+            rejections.add(new BrokenLimits(tried.deployment().layout(), point.rankConcurrency(), List.of(breach)));
             return;
         }
         effort.simulated(1);
         rows.add(tried.row(point, replicas.run(problem.coverage(), effort::failWhenCancelled)));
-    }
-
-    /// A layout that can be priced.
-    private record Tried(
-            FleetProblem problem,
-            SiliconDeployment deployment,
-            CalibratedPass pass,
-            CalibratedRank.Limits limits,
-            int replicas) {
-
-        private ServingRank rank() {
-            return CalibratedRank.of(pass, deployment.engine(), limits);
-        }
-
-        /// The figures of the same concurrency with launches for free; those of no device but an Ascend.
-        private Function<SteadyFigures, @Nullable SteadyFigures> captured() {
-            if (!deployment.calibration().isAscend()) {
-                return _ -> null;
-            }
-            SteadyLaw law = new SteadyLaw(
-                    CalibratedRank.of(deployment.withoutLaunches(), limits),
-                    problem.demand().traffic().mean(),
-                    problem.demand().traffic().waves());
-            return figures -> (SteadyFigures) law.at(figures.concurrency());
-        }
-
-        private FleetPoint point(SteadyFigures figures, Function<SteadyFigures, @Nullable SteadyFigures> captured) {
-            return new FleetPoint(deployment, replicas, figures, captured.apply(figures), bands(figures));
-        }
-
-        private FleetRow row(FleetPoint point, SimulatedReplicas.@Nullable Outcome simulation) {
-            MeanRequest request = problem.demand().traffic().mean();
-            double running = point.running();
-            double context = running * (request.inputTokens() + request.outputTokens() / 2);
-            return new FleetRow(
-                    point,
-                    new FleetRow.Steps(
-                            pass.decodeOperators(running, context),
-                            pass.prefillOperators(1, request.newTokens(), request.pairs())),
-                    limits.cacheTokens(),
-                    simulation);
-        }
-
-        private Bands bands(SteadyFigures figures) {
-            Set<Flag> flags = Flag.of(deployment, pass.unexpectedBases(), false);
-            MeanRequest request = problem.demand().traffic().mean();
-            flags.addAll(problem.flags(new Flag.Load(
-                    figures.concurrency(),
-                    figures.steps().running(),
-                    limits.cacheTokens() / request.cachedTokens(),
-                    figures.concurrency() * deployment.layout().dp(),
-                    request.inputTokens(),
-                    problem.demand().traffic().waves())));
-            return new Bands(
-                    problem.coverage(), flags, BandBasis.tpot(deployment.model()), BandBasis.ttft(deployment.model()));
-        }
     }
 }

@@ -16,6 +16,16 @@ public record Engine(
     /// The backend of Ascend devices.
     public static final String VLLM_ASCEND = "vllm-ascend";
 
+    /// The same with another budget of tokens in a step.
+    public Engine withTokenBudget(int tokens) {
+        return new Engine(
+                backend,
+                new Scheduling(scheduling.frontendMillis, scheduling.stepGapMillis, scheduling.policy, tokens),
+                cacheRule,
+                attendsInCacheType,
+                expertFactors);
+    }
+
     /// How steps are put together.
     ///
     /// @param frontendMillis time of a request outside the steps: HTTP, tokenizer, first delivery

@@ -13,7 +13,7 @@ public record RankBatches(int least, int most) {
 
     /// From one request to as many as run at once on a number of ranks, at most 512 on each. Ranks share what is left
     /// of their room, so that they may run more together than each by itself.
-    static RankBatches unasked(ServingRank rank, MeanRequest request, int ranks) {
+    public static RankBatches unasked(ServingRank rank, MeanRequest request, int ranks) {
         double most = Math.min(rank.mostRunning(request), MOST_UNASKED);
         return new RankBatches(1, (int) Math.max(1, most * ranks));
     }

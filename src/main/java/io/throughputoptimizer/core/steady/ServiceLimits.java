@@ -37,7 +37,7 @@ public record ServiceLimits(
     }
 
     /// The limits that the means of a law break; none if it keeps them all.
-    List<Breach> breaches(LawOutcome outcome) {
+    public List<Breach> breaches(LawOutcome outcome) {
         return switch (outcome) {
             case OutOfMemory(double kvTokens, double requestTokens) ->
                 List.of(new Breach(Limit.KV_TOKENS, requestTokens, kvTokens));

@@ -94,21 +94,31 @@ public record Calibration(
         return sets.getOrDefault(kernel, Map.of()).getOrDefault(type, new TreeMap<>());
     }
 
+    /// The same kernels on a device with other peaks, which their efficiencies are shares of.
+    public Calibration with(Peaks other) {
+        return new Calibration(device, family, other, launchOverlapsMemory, versions, sets, lender);
+    }
+
     /// The same device with kernels that are launched for free, as a captured graph may come close to.
     public Calibration withoutLaunches() {
+        return withLaunches(0);
+    }
+
+    /// The same device with kernels whose launches take `factor` times as long.
+    public Calibration withLaunches(double factor) {
         return new Calibration(
                 device,
                 family,
                 peaks,
                 launchOverlapsMemory,
                 versions,
-                mapped(sets, ofType -> mapped(ofType, Calibration::withoutLaunch)),
-                lender == null ? null : lender.withoutLaunches());
+                mapped(sets, ofType -> mapped(ofType, byBackend -> withLaunch(byBackend, factor))),
+                lender == null ? null : lender.withLaunches(factor));
     }
 
-    private static SortedMap<String, ParameterSet> withoutLaunch(SortedMap<String, ParameterSet> sets) {
+    private static SortedMap<String, ParameterSet> withLaunch(SortedMap<String, ParameterSet> sets, double factor) {
         SortedMap<String, ParameterSet> free = new TreeMap<>();
-        sets.forEach((backend, set) -> free.put(backend, set.withoutLaunch()));
+        sets.forEach((backend, set) -> free.put(backend, set.withLaunch(factor)));
         return free;
     }
 

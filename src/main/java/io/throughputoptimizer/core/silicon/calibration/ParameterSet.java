@@ -33,10 +33,10 @@ public record ParameterSet(
         return notPooled == null;
     }
 
-    /// The same kernel launched for free.
-    ParameterSet withoutLaunch() {
-        Map<String, Double> free = new LinkedHashMap<>(values);
-        free.computeIfPresent(LAUNCH, (_, _) -> 0.0);
-        return new ParameterSet(free, notPooled, assumed);
+    /// The same kernel whose launch takes `factor` times as long.
+    ParameterSet withLaunch(double factor) {
+        Map<String, Double> changed = new LinkedHashMap<>(values);
+        changed.computeIfPresent(LAUNCH, (_, micros) -> micros * factor);
+        return new ParameterSet(changed, notPooled, assumed);
     }
 }

@@ -1,0 +1,43 @@
+package io.throughputoptimizer.core.explain;
+
+import io.throughputoptimizer.core.explain.Change.Lever;
+import io.throughputoptimizer.core.explain.Variants.Variant;
+import io.throughputoptimizer.core.search.Goal;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/// A question with one best answer, which can be changed one thing at a time.
+sealed interface Asked permits Question, FleetQuestion {
+    Aim aim();
+
+    /// What plans are ranked by.
+    Goal goal();
+
+    /// What a limit, or a figure of the device, is set to, in the lever's unit; absent where there is no such thing.
+    @Nullable
+    Double amount(Lever lever);
+
+    /// The same with another amount; empty where there is none, or it cannot be asked for.
+    Optional<? extends Asked> with(Lever lever, double amount);
+
+    int deviceCount();
+
+    /// Devices that can be connected.
+    int mostDevices();
+
+    /// The same with so many devices; empty when that cannot be asked for.
+    Optional<? extends Asked> withDevices(int count);
+
+    /// Input tokens of every request; empty where they are mixed.
+    OptionalInt inputTokens();
+
+    /// The same with so many input tokens; empty when that cannot be asked for.
+    Optional<? extends Asked> withInput(int tokens);
+
+    /// What differs from it in a single thing; device counts aside, which are searched for.
+    ///
+    /// @param today its best plan, whose choices are changed
+    List<Variant> variants(Plan today);
+}

@@ -1,0 +1,144 @@
+package io.throughputoptimizer.core.fleet;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.replica.CalibratedRank;
+import io.throughputoptimizer.core.replica.SimulatedReplicas;
+import io.throughputoptimizer.core.silicon.BandBasis;
+import io.throughputoptimizer.core.silicon.Bands;
+import io.throughputoptimizer.core.silicon.CalibratedPass;
+import io.throughputoptimizer.core.silicon.Flag;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.LawOutcome;
+import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.RankBatches;
+import io.throughputoptimizer.core.steady.ServingRank;
+import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.steady.SteadyLaw;
+import io.throughputoptimizer.core.steady.Traffic;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// A layout on a measured device whose replicas can be priced at any concurrency.
+///
+/// @param deployment of one replica
+/// @param limits of each rank
+/// @param replicas that take all devices
+public record PricedReplicas(
+        FleetProblem problem,
+        SiliconDeployment deployment,
+        CalibratedPass pass,
+        CalibratedRank.Limits limits,
+        int replicas) {
+
+    /// That layout on the only device of a problem; empty when it cannot be run or priced there.
+    public static Optional<PricedReplicas> of(FleetProblem problem, ParallelLayout layout) {
+        MeasuredDevice device = problem.devices().getFirst();
+        SiliconDeployment deployment = device.deployment(problem.model(), layout);
+        return deployment.obstacle().isPresent()
+                ? Optional.empty()
+                : Optional.of(of(problem, deployment, device.limits(deployment)));
+    }
+
+    static PricedReplicas of(FleetProblem problem, SiliconDeployment deployment, CalibratedRank.Limits limits) {
+        return new PricedReplicas(
+                problem,
+                deployment,
+                CalibratedPass.of(deployment),
+                limits,
+                problem.deviceCount() / deployment.layout().deviceCount());
+    }
+
+    /// What the law says of so many requests outstanding at each rank.
+    public LawOutcome at(int rankConcurrency) {
+        Traffic traffic = problem.demand().traffic();
+        return new SteadyLaw(rank(), traffic.mean(), traffic.waves()).at(rankConcurrency);
+    }
+
+    /// Attention data parallel ranks of all replicas.
+    public int ranks() {
+        return replicas * deployment.layout().dp();
+    }
+
+    /// The least that a search tries at each rank.
+    public int leastConcurrency() {
+        RankBatches asked = problem.demand().batches();
+        return Math.max(
+                asked == null ? 1 : asked.least(), Math.ceilDiv(problem.demand().leastConcurrency(), ranks()));
+    }
+
+    /// The most that a search tries at each rank.
+    public int mostConcurrency() {
+        RankBatches asked = problem.demand().batches();
+        return (asked == null ? unasked() : asked).most();
+    }
+
+    /// Whether it is the KV cache that ends what a search tries unasked.
+    public boolean fillsCache() {
+        MeanRequest request = problem.demand().traffic().mean();
+        double capacity = rank().capacity(request);
+        return capacity <= rank().mostRunning(request) && capacity < unasked().most() + 1;
+    }
+
+    private RankBatches unasked() {
+        return RankBatches.unasked(rank(), problem.demand().traffic().mean(), 1);
+    }
+
+    /// What it delivers at figures of the law.
+    public FleetPoint point(SteadyFigures figures) {
+        return point(figures, captured());
+    }
+
+    /// The same with what it consists of.
+    public FleetRow row(SteadyFigures figures) {
+        return row(point(figures), null);
+    }
+
+    ServingRank rank() {
+        return CalibratedRank.of(pass, deployment.engine(), limits);
+    }
+
+    /// The figures of the same concurrency with launches for free; those of no device but an Ascend.
+    Function<SteadyFigures, @Nullable SteadyFigures> captured() {
+        if (!deployment.calibration().isAscend()) {
+            return _ -> null;
+        }
+        SteadyLaw law = new SteadyLaw(
+                CalibratedRank.of(deployment.withoutLaunches(), limits),
+                problem.demand().traffic().mean(),
+                problem.demand().traffic().waves());
+        return figures -> (SteadyFigures) law.at(figures.concurrency());
+    }
+
+    FleetPoint point(SteadyFigures figures, Function<SteadyFigures, @Nullable SteadyFigures> captured) {
+        return new FleetPoint(deployment, replicas, figures, captured.apply(figures), bands(figures));
+    }
+
+    FleetRow row(FleetPoint point, SimulatedReplicas.@Nullable Outcome simulation) {
+        MeanRequest request = problem.demand().traffic().mean();
+        double running = point.running();
+        double context = running * (request.inputTokens() + request.outputTokens() / 2);
+        return new FleetRow(
+                point,
+                new FleetRow.Steps(
+                        pass.decodeOperators(running, context),
+                        pass.prefillOperators(1, request.newTokens(), request.pairs())),
+                limits.cacheTokens(),
+                simulation);
+    }
+
+    private Bands bands(SteadyFigures figures) {
+        Set<Flag> flags = Flag.of(deployment, pass.unexpectedBases(), false);
+        MeanRequest request = problem.demand().traffic().mean();
+        flags.addAll(problem.flags(new Flag.Load(
+                figures.concurrency(),
+                figures.steps().running(),
+                limits.cacheTokens() / request.cachedTokens(),
+                figures.concurrency() * deployment.layout().dp(),
+                request.inputTokens(),
+                problem.demand().traffic().waves())));
+        return new Bands(
+                problem.coverage(), flags, BandBasis.tpot(deployment.model()), BandBasis.ttft(deployment.model()));
+    }
+}

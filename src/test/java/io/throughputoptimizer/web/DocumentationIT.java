@@ -36,6 +36,8 @@ class DocumentationIT extends HttpTest {
 
     private static final Path EXPLAIN = Path.of("docs", "explain.md");
 
+    private static final Path OBJECTIVE = Path.of("docs", "objective.md");
+
     private static final Path SILICON = Path.of("docs", "silicon.md");
 
     private static final Path LAUNCH = Path.of("docs", "launch.md");
@@ -64,7 +66,7 @@ class DocumentationIT extends HttpTest {
 
     private static Stream<DocumentedCall> calls() throws IOException {
         List<DocumentedCall> calls = new ArrayList<>();
-        for (Path page : List.of(README, FROM_THE_CLI, EXAMPLES, MODELS, EXPLAIN)) {
+        for (Path page : List.of(README, FROM_THE_CLI, EXAMPLES, MODELS, EXPLAIN, OBJECTIVE)) {
             calls.addAll(DocumentedCall.in(page));
         }
         return calls.stream();
@@ -139,7 +141,8 @@ class DocumentationIT extends HttpTest {
         assertThat(DocumentedCall.in(FROM_THE_CLI)).hasSize(8).allMatch(call -> call.filter() == null);
         assertThat(DocumentedCall.in(EXAMPLES)).hasSize(23);
         assertThat(DocumentedCall.in(MODELS)).isNotEmpty();
-        assertThat(DocumentedCall.in(EXPLAIN)).hasSize(4);
+        assertThat(DocumentedCall.in(EXPLAIN)).hasSize(5);
+        assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(3);
     }
 
     private Response answer(DocumentedCall call) {

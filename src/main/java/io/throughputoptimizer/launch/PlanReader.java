@@ -238,7 +238,8 @@ final class PlanReader {
                 weights(linear),
                 cache(attention),
                 requireNonNull(serving.compile()),
-                requireNonNullElse(drafts, requireNonNull(serving.numMtpTokens()).getFirst()));
+                requireNonNullElse(
+                        drafts, requireNonNull(serving.numMtpTokens()).getFirst()));
     }
 
     private static @Nullable String words(LinearQuantization linear, @Nullable LinearQuantization others) {

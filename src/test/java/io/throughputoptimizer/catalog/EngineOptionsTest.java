@@ -73,7 +73,8 @@ class EngineOptionsTest {
                     .lines()
                     .skip(1)
                     .map(line -> List.of(line.split(",", 3)))
-                    .filter(line -> Arrays.asList(line.getFirst().split(" ", -1)).contains(engine))
+                    .filter(line ->
+                            Arrays.asList(line.getFirst().split(" ", -1)).contains(engine))
                     .collect(Collectors.toMap(line -> line.get(1), line -> line.get(2)));
         }
     }

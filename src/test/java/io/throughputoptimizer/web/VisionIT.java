@@ -1,6 +1,8 @@
 package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.nullValue;
@@ -127,5 +129,26 @@ class VisionIT extends HttpTest {
                 .extract()
                 .jsonPath();
         return job.setRootPath("result.devices[0].phases[0].best");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Qwen/Qwen3.5-27B", "Qwen/Qwen3.6-35B-A3B", "moonshotai/Kimi-K2.5"})
+    void imagesThatAreSeenAndNotPricedAreRefused(String model) {
+        String image = "\"image\": {\"height\": 448, \"width\": 448}";
+        json("""
+                {"model_id": "%s", "num_devices": 16, "compile": true,
+                 "pass": {"phase": "prefill", "concurrency": 1, "query_len": 100, "seq_len": 100, %s}}""".formatted(model, image))
+                .post("/api/v1/estimates")
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", contains("/pass/image"))
+                .body("errors[0].message", containsString("is not priced"));
+        json("""
+                {"model_id": "%s", "num_devices": 16, "serving": {"compile": true}, "slo": {"tpot_ms": 50},
+                 "workload": {"input_length": 1000, "output_length": 100, %s}}""".formatted(model, image))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", contains("/workload/image"));
     }
 }

@@ -55,7 +55,7 @@ final class CatalogLookup {
             Optional<Map<String, @Nullable Object>> found = catalogs.elsewhere().config(id);
             if (found.isPresent()) {
                 HuggingFaceConfig config = new HuggingFaceConfig(found.get());
-                return Optional.of(ModelFamily.of(config).architecture(id, config));
+                return Optional.of(ModelFamily.model(id, config));
             }
             refuse(
                     "/model_id",
@@ -147,6 +147,13 @@ final class CatalogLookup {
             refuse(pointer, NearestNames.message("length distribution", name, known.keySet()));
         }
         return Optional.ofNullable(known.get(name));
+    }
+
+    /// Refuses images that the model sees and that are not priced; those of a model that reads text only are ignored.
+    void refuseOverlooked(@Nullable ImageRequest image, ModelArchitecture model, String pointer) {
+        if (image != null && ModelFamily.overlooksImages(model.family())) {
+            refuse(pointer, "is given: the vision tower of " + model.family() + " is not priced");
+        }
     }
 
     /// The text of an exception that says which rule is broken.

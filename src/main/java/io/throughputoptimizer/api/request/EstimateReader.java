@@ -78,6 +78,7 @@ public final class EstimateReader {
     private static Deployment deployment(
             EstimateRequest request, ModelArchitecture model, DeviceProfile device, CatalogLookup lookup) {
         ParallelSplit split = request.toSplit();
+        lookup.refuseOverlooked(request.pass().image(), model, "/pass/image");
         QuantizationRequest filledIn = request.quantization().filledIn(model, lookup);
         lookup.throwIfAny();
         QuantizationScheme quantization = filledIn.toScheme();

@@ -112,6 +112,7 @@ public final class ProblemReader {
         List<DeviceProfile> devices = devices(request, lookup);
         Optional<Workload> workload = workload(request.workload(), lookup);
         lookup.throwIfAny();
+        lookup.refuseOverlooked(request.workload().image(), model.orElseThrow(), "/workload/image");
         QuantizationRequest quantization = request.quantization().filledIn(model.orElseThrow(), lookup);
         lookup.throwIfAny();
         try {

@@ -229,7 +229,10 @@ public record ModelResponse(
             @Schema(description = "Values of `quantization.attention`; none without cost model `analytic`.")
             List<AttentionQuantization> attention,
 
-            @Schema(description = "Whether images count; else they are ignored.")
+            @Schema(
+                    description =
+                            "Whether images count; else they are refused where checkpoints see them, and ignored where they"
+                                    + " read text only.")
             boolean images,
 
             @Schema(description = "Largest `num_mtp_tokens`.")

@@ -43,6 +43,11 @@ final class KimiK25Family implements ModelFamily {
     }
 
     @Override
+    public boolean overlooksImages() {
+        return true;
+    }
+
+    @Override
     public Set<String> knownKeys() {
         return AROUND;
     }

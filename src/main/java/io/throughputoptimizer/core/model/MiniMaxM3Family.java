@@ -90,6 +90,11 @@ final class MiniMaxM3Family implements ModelFamily {
     }
 
     @Override
+    public boolean overlooksImages() {
+        return true;
+    }
+
+    @Override
     public Set<String> knownKeys() {
         return AROUND;
     }

@@ -66,11 +66,21 @@ public interface ModelFamily {
                 .orElse(modelType);
     }
 
+    /// Whether checkpoints of a `model_type` see images that are not priced here.
+    static boolean overlooksImages(String modelType) {
+        return all().stream().anyMatch(family -> family.modelType().equals(modelType) && family.overlooksImages());
+    }
+
     /// The `model_type` of its configurations.
     String modelType();
 
     /// What people call its models, such as `DeepSeek-V3`; families that differ in how they are read may share it.
     String title();
+
+    /// Whether its checkpoints see images that are not priced here.
+    default boolean overlooksImages() {
+        return false;
+    }
 
     /// Keys that a configuration of this family may have: those that decide its cost, those that are refused
     /// unless harmless, and those known to cost nothing. Any other key is a misspelling or a feature that

@@ -37,6 +37,11 @@ final class Qwen35Family implements ModelFamily {
     }
 
     @Override
+    public boolean overlooksImages() {
+        return true;
+    }
+
+    @Override
     public Set<String> knownKeys() {
         return AROUND;
     }

@@ -111,7 +111,9 @@ class BuiltInModelsTest {
                         "Qwen/Qwen3-Next-80B-A3B-Instruct",
                         "moonshotai/Kimi-K2.5",
                         "moonshotai/Kimi-K2.6",
-                        "MiniMaxAI/MiniMax-M3");
+                        "MiniMaxAI/MiniMax-M3",
+                        "deepseek-ai/DeepSeek-V4-Flash",
+                        "deepseek-ai/DeepSeek-V4-Pro");
     }
 
     /// Totals of the published weights, whose output head is a tensor of its own.

@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
@@ -71,8 +72,11 @@ public record ModelResponse(
     @Schema(name = "Attention", description = "Kind of attention; members that its kind does not have are absent.")
     public record AttentionResponse(
             @Schema(
-                    description = "Multi-head and multi-query attention count as grouped-query.",
-                    allowableValues = {"grouped_query", "multi_head_latent"})
+                    description =
+                            "Multi-head and multi-query attention count as grouped-query. `compressed`: one head of"
+                                    + " keys, which are the values, within a window, and entries of several tokens"
+                                    + " before it.",
+                    allowableValues = {"grouped_query", "multi_head_latent", "compressed"})
             String kind,
 
             @Schema(description = "Heads of the queries.") int queryHeads,
@@ -141,6 +145,16 @@ public record ModelResponse(
                             latent.keyValueRank(),
                             latent.indexer() == null ? null : latent.indexer().selectedTokens(),
                             window);
+                case CompressedSpec compressed ->
+                    new AttentionResponse(
+                            "compressed",
+                            compressed.heads(),
+                            null,
+                            compressed.headSize(),
+                            compressed.queryRank(),
+                            null,
+                            compressed.indexer().selectedTokens(),
+                            compressed.window());
             };
         }
     }

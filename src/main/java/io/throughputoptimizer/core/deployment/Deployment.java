@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.deployment;
 import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.ArrayList;
@@ -180,6 +181,7 @@ public record Deployment(
                                         Part.TENSOR_PARALLEL,
                                         delta.valueHeads() + " value heads of linear attention do not divide over tp "
                                                 + tp));
+                    case CompressedSpec compressed -> compressedObstacle(compressed, tp);
                     case AttentionSpec.BlockSparse sparse ->
                         headObstacle(sparse.queryHeads(), sparse.keyValueHeads(), tp)
                                 .or(() -> indexObstacle(sparse.indexer(), tp));
@@ -208,6 +210,21 @@ public record Deployment(
                         !dividesOrReplicates(indexer.heads(), tp),
                         Part.TENSOR_PARALLEL,
                         indexer.heads() + " index heads neither divide over tp " + tp + " nor replicate in it");
+    }
+
+    private static Optional<Obstacle> compressedObstacle(CompressedSpec attention, int tp) {
+        int groups = attention.output().groups();
+        int indexHeads = attention.indexer().heads();
+        return when(
+                        attention.heads() % tp != 0,
+                        Part.TENSOR_PARALLEL,
+                        attention.heads() + " heads do not divide over tp " + tp)
+                .or(() -> when(
+                        groups % tp != 0, Part.TENSOR_PARALLEL, groups + " output groups do not divide over tp " + tp))
+                .or(() -> when(
+                        indexHeads % tp != 0,
+                        Part.TENSOR_PARALLEL,
+                        indexHeads + " index heads do not divide over tp " + tp));
     }
 
     private static boolean dividesOrReplicates(int heads, int tp) {
@@ -257,6 +274,7 @@ public record Deployment(
                     case AttentionSpec.GatedDelta _ -> dcp;
                     case AttentionSpec.BlockSparse _ -> 1;
                     case AttentionSpec.MultiHeadLatent latent -> latent.indexer() == null ? dcp : 1;
+                    case CompressedSpec _ -> 1;
                 })
                 .min()
                 .orElse(1);

@@ -23,7 +23,7 @@ final class SharedExpertSplit {
         if (experts.get().sharedGate()) {
             return refusal("how gated shared experts of " + family + " are split is not modelled");
         }
-        if (experts.get().activation() != GatedActivation.SILU) {
+        if (experts.get().sharedActivation() != GatedActivation.SILU) {
             return refusal("how shared experts of " + family + " are split is not modelled");
         }
         if (!compiled) {

@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.forward.attention.AttentionTraits;
+import io.throughputoptimizer.core.forward.attention.AttentionTraits.Window;
 import io.throughputoptimizer.core.forward.decoder.PassKind;
 import io.throughputoptimizer.core.forward.feedforward.ExpertSplit;
 import io.throughputoptimizer.core.model.ModelArchitecture;
@@ -25,6 +26,7 @@ public final class ForwardPlan {
     private final @Nullable LatentLoad latent;
     private final @Nullable BlockLoad blocks;
     private final @Nullable DeltaLoad delta;
+    private final @Nullable CompressedLoad compressed;
     private final boolean rotatesInPart;
     private final int capacityFactor;
     private final Map<PassKind, PassPlan> passes = new ConcurrentHashMap<>();
@@ -53,6 +55,7 @@ public final class ForwardPlan {
         this.latent = LatentLoad.of(deployment).orElse(null);
         this.blocks = BlockLoad.of(deployment).orElse(null);
         this.delta = DeltaLoad.of(deployment).orElse(null);
+        this.compressed = CompressedLoad.of(deployment).orElse(null);
         this.rotatesInPart = deployment.model().rotatesInPart();
         this.capacityFactor = deployment.cacheCapacityFactor();
     }
@@ -131,9 +134,10 @@ public final class ForwardPlan {
                 batch.selection(draftTokens),
                 draftTokens,
                 new AttentionTraits(
-                        tokens == 1 && rotatesInPart,
+                        tokens == 1 && (rotatesInPart || compressed != null),
                         delta != null && delta.read(batch, tokens, quantities),
-                        sharesContext),
+                        sharesContext,
+                        compressed == null ? Window.NONE : compressed.read(batch, quantities)),
                 batch.images() == null ? null : batch.images().grid(),
                 experts == null ? null : experts.read(tokens, quantities));
     }

@@ -14,12 +14,13 @@ import java.util.List;
 ///
 /// @param calls operators in order, with how often each runs
 /// @param peakBytes forms of which the largest is the tracked peak
+/// @param cacheBytes KV cache of the requests, in whole blocks
 /// @param memoryProved whether the memory is proved equal to the reference
 record PassPlan(
         List<PassPrices.Call> calls,
         List<Form> peakBytes,
         double weightBytes,
-        double cacheBytesPerToken,
+        Form cacheBytes,
         double stateBytesPerRequest,
         boolean memoryProved) {
 
@@ -32,7 +33,7 @@ record PassPlan(
                 List.copyOf(calls),
                 MemoryLedger.peakBytes(pass),
                 decoder.weightBytes(),
-                decoder.cacheBytesPerToken(),
+                decoder.cacheBytes(),
                 decoder.stateBytesPerRequest(),
                 decoder.isMemoryProved());
     }

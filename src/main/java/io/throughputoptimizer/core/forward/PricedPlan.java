@@ -75,7 +75,8 @@ public final class PricedPlan implements PassEstimator {
     /// `activation = peak - weights - KV cache`, at least 0. When the pass does not fit and its prefill
     /// lengths differ, the reference keeps a tenth of the activation.
     private MemoryFootprint footprint(PassPlan pass, RankBatch batch, Quantities quantities, double peakBytes) {
-        double cache = pass.cacheBytesPerToken() * quantities.get(Quantity.CACHE_BLOCKS) * AttentionBlock.BLOCK_TOKENS;
+        double cache = pass.cacheBytes().at(quantities);
+        double perToken = cache / (quantities.get(Quantity.CACHE_BLOCKS) * AttentionBlock.BLOCK_TOKENS);
         double states = pass.stateBytesPerRequest() * quantities.get(Quantity.REQUESTS);
         double activation = Math.max(0, peakBytes - pass.weightBytes() - cache);
         boolean adjusted = batch.mixesPrefillLengths() && capacityBytes - peakBytes - states - reservedBytes < 0;
@@ -84,7 +85,7 @@ public final class PricedPlan implements PassEstimator {
                 reservedBytes,
                 pass.weightBytes(),
                 cache,
-                pass.cacheBytesPerToken(),
+                perToken,
                 states,
                 adjusted ? ADJUSTED_ACTIVATION_SHARE * activation : activation,
                 adjusted,

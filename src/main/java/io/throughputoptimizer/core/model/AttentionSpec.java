@@ -4,13 +4,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Kind of attention, by what its cost depends on.
-public sealed interface AttentionSpec {
+public sealed interface AttentionSpec
+        permits AttentionSpec.GroupedQuery,
+                AttentionSpec.GatedDelta,
+                AttentionSpec.MultiHeadLatent,
+                AttentionSpec.BlockSparse,
+                CompressedSpec {
 
     /// Parameters of one layer's attention for a residual stream of `hiddenSize`.
     long parameterCount(int hiddenSize);
 
     /// Elements of a head that are rotated: the width of the rotary tables; 0 where positions do not matter.
     int rotaryWidth();
+
+    /// The same as it should be, where the reference has wider tables.
+    default int rotatedWidth() {
+        return rotaryWidth();
+    }
 
     /// Attention with `queryHeads` query heads sharing `keyValueHeads` key and value heads of `headSize` each.
     ///

@@ -10,7 +10,7 @@ final class ExpertConfig {
 
     private static final String EXPERTS = "n_routed_experts";
     private static final String SHARED_EXPERTS = "n_shared_experts";
-    private static final String LEADING_DENSE = "first_k_dense_replace";
+    static final String LEADING_DENSE = "first_k_dense_replace";
 
     private ExpertConfig() {}
 
@@ -27,13 +27,7 @@ final class ExpertConfig {
 
     /// Layers in the manner of DeepSeek: some shared experts as one wide network, and dense layers in front.
     static List<LayerGroup> deepSeek(HuggingFaceConfig config, AttentionSpec attention, Router router) {
-        config.requireNumberIfGiven("moe_layer_freq", 1, "only experts in every layer after the dense ones are priced");
-        FeedForwardSpec.Routing routing = routing(config, EXPERTS, router);
-        int width = expertWidth(config, EXPERT_WIDTH, routing);
-        int shared = config.isOn(SHARED_EXPERTS)
-                ? width * config.count(SHARED_EXPERTS, ModelArchitecture.MAX_INNER_WIDTH / width)
-                : 0;
-        FeedForwardSpec experts = new FeedForwardSpec.RoutedExperts(routing, width, shared);
+        FeedForwardSpec experts = deepSeekExperts(config, router);
         int layers = DecoderConfig.layers(config);
         return config.isOn(LEADING_DENSE)
                 ? LayerGroup.withLeadingDense(
@@ -41,6 +35,17 @@ final class ExpertConfig {
                         DecoderConfig.denseFeedForward(config),
                         new LayerGroup(layers, attention, experts))
                 : List.of(new LayerGroup(layers, attention, experts));
+    }
+
+    /// Experts in the manner of DeepSeek: some shared ones as one wide network.
+    static FeedForwardSpec.RoutedExperts deepSeekExperts(HuggingFaceConfig config, Router router) {
+        config.requireNumberIfGiven("moe_layer_freq", 1, "only experts in every layer after the dense ones are priced");
+        FeedForwardSpec.Routing routing = routing(config, EXPERTS, router);
+        int width = expertWidth(config, EXPERT_WIDTH, routing);
+        int shared = config.isOn(SHARED_EXPERTS)
+                ? width * config.count(SHARED_EXPERTS, ModelArchitecture.MAX_INNER_WIDTH / width)
+                : 0;
+        return new FeedForwardSpec.RoutedExperts(routing, width, shared);
     }
 
     /// Keys read by [#deepSeek], and those about routing that cost nothing or are refused unless as expected.

@@ -30,9 +30,15 @@ public sealed interface FeedForwardSpec {
     /// @param expertWidth intermediate size of an expert
     /// @param sharedWidth intermediate size of the network that every token visits besides; 0 when there is none
     /// @param sharedGate whether a number for each token, projected from it, gates that network's result
-    /// @param activation joins gate and up in all of these networks
+    /// @param activation joins gate and up in experts
+    /// @param sharedActivation joins gate and up in the network that every token visits
     record RoutedExperts(
-            Routing routing, int expertWidth, int sharedWidth, boolean sharedGate, GatedActivation activation)
+            Routing routing,
+            int expertWidth,
+            int sharedWidth,
+            boolean sharedGate,
+            GatedActivation activation,
+            GatedActivation sharedActivation)
             implements FeedForwardSpec {
         /// With a shared network that is not gated.
         public RoutedExperts(Routing routing, int expertWidth, int sharedWidth) {
@@ -43,12 +49,24 @@ public sealed interface FeedForwardSpec {
             this(routing, expertWidth, sharedWidth, sharedGate, GatedActivation.SILU);
         }
 
+        public RoutedExperts(
+                Routing routing, int expertWidth, int sharedWidth, boolean sharedGate, GatedActivation activation) {
+            this(routing, expertWidth, sharedWidth, sharedGate, activation, activation);
+        }
+
         public RoutedExperts {
             ModelArchitecture.requireSize(
                     "expert width", expertWidth, ModelArchitecture.MAX_INNER_WIDTH / routing.experts());
             if (sharedWidth != 0) {
                 ModelArchitecture.requireSize("shared width", sharedWidth, ModelArchitecture.MAX_INNER_WIDTH);
             }
+        }
+
+        /// What the split over ranks depends on: the same in all layers of a model.
+        record Sizes(int experts, int expertsPerToken, int expertWidth, int sharedWidth) {}
+
+        Sizes sizes() {
+            return new Sizes(routing.experts(), routing.expertsPerToken(), expertWidth, sharedWidth);
         }
 
         @Override

@@ -6,5 +6,7 @@ public enum GatedActivation {
     SILU,
     /// `gate sigmoid(alpha gate) (up + 1)` on values within a limit (MiniMax-M3): one operator, compiled or not,
     /// that no pattern of the reference fuses with a product.
-    CLAMPED
+    CLAMPED,
+    /// `silu(gate) * up` on values within a limit (DeepSeek-V4's shared experts): one operator, compiled or not.
+    CLAMPED_SILU
 }

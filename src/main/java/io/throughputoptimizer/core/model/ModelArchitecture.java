@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.model;
 
+import io.throughputoptimizer.core.model.FeedForwardSpec.RoutedExperts;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// @param vision tower that turns images into tokens; absent when the model reads text only
 /// @param idleTower tower that the reference holds in memory without sending images through it; mostly absent
 /// @param stored how its checkpoint is quantized, which decides no cost unless asked for; absent where that is unsaid
+/// @param connections residual streams, where there are several; absent with the usual one
 public record ModelArchitecture(
         String id,
         String family,
@@ -41,7 +43,8 @@ public record ModelArchitecture(
         @Nullable LayerGroup drafts,
         @Nullable VisionSpec vision,
         @Nullable IdleTower idleTower,
-        @Nullable StoredQuantization stored) {
+        @Nullable StoredQuantization stored,
+        @Nullable HyperConnections connections) {
 
     static final int MAX_LAYERS = 10_000;
     static final int MAX_HIDDEN_SIZE = 1_000_000;
@@ -62,7 +65,9 @@ public record ModelArchitecture(
             throw new IllegalArgumentException(
                     "rms norm epsilon is " + rmsNormEpsilon + ": a number above 0 and below 1 is needed");
         }
-        requireOne("kinds of experts", experts(groups).distinct().count());
+        requireOne(
+                "kinds of experts",
+                experts(groups).map(RoutedExperts::sizes).distinct().count());
         requireOne(
                 "widths of rotation",
                 groups.stream()
@@ -72,7 +77,7 @@ public record ModelArchitecture(
                         .count());
     }
 
-    /// A model whose context is as long as its rotary tables.
+    /// A model with one residual stream, whose context is as long as its rotary tables.
     public ModelArchitecture(
             String id,
             String family,
@@ -100,6 +105,7 @@ public record ModelArchitecture(
                 drafts,
                 vision,
                 idleTower,
+                null,
                 null);
     }
 
@@ -156,26 +162,35 @@ public record ModelArchitecture(
 
     /// The same model as another `model_type`.
     ModelArchitecture as(String modelType) {
-        return with(modelType, contextTokens, vision, stored);
+        return with(modelType, contextTokens, vision, stored, connections);
     }
 
     /// The same model behind a vision tower, as another `model_type`.
     ModelArchitecture withVision(String modelType, VisionSpec tower) {
-        return with(modelType, contextTokens, tower, stored);
+        return with(modelType, contextTokens, tower, stored, connections);
     }
 
     /// The same model with a context of that many tokens.
     ModelArchitecture withContext(int tokens) {
-        return with(family, tokens, vision, stored);
+        return with(family, tokens, vision, stored, connections);
     }
 
     /// The same model, whose checkpoint is quantized like that.
     public ModelArchitecture withStored(@Nullable StoredQuantization quantization) {
-        return with(family, contextTokens, vision, quantization);
+        return with(family, contextTokens, vision, quantization, connections);
+    }
+
+    /// The same model with several residual streams.
+    public ModelArchitecture connectedBy(@Nullable HyperConnections streams) {
+        return with(family, contextTokens, vision, stored, streams);
     }
 
     private ModelArchitecture with(
-            String modelType, int tokens, @Nullable VisionSpec tower, @Nullable StoredQuantization quantization) {
+            String modelType,
+            int tokens,
+            @Nullable VisionSpec tower,
+            @Nullable StoredQuantization quantization,
+            @Nullable HyperConnections streams) {
         return new ModelArchitecture(
                 id,
                 modelType,
@@ -190,7 +205,8 @@ public record ModelArchitecture(
                 drafts,
                 tower,
                 idleTower,
-                quantization);
+                quantization,
+                streams);
     }
 
     /// Decoder layers.
@@ -204,7 +220,7 @@ public record ModelArchitecture(
     }
 
     /// The experts of those layers that have them; empty for a dense model.
-    public Optional<FeedForwardSpec.RoutedExperts> experts() {
+    public Optional<RoutedExperts> experts() {
         return experts(groups).findFirst();
     }
 
@@ -214,6 +230,23 @@ public record ModelArchitecture(
                 .mapToInt(group -> group.attention().rotaryWidth())
                 .max()
                 .orElseThrow();
+    }
+
+    /// The same as it should be, where the reference has wider tables.
+    public int rotatedWidth() {
+        return groups.stream()
+                .mapToInt(group -> group.attention().rotatedWidth())
+                .max()
+                .orElseThrow();
+    }
+
+    /// Attention with compressed entries, of any of the layers: they differ in the compression alone; empty if there
+    /// is none.
+    public Optional<CompressedSpec> compressed() {
+        return attentions().stream()
+                .filter(CompressedSpec.class::isInstance)
+                .map(CompressedSpec.class::cast)
+                .findFirst();
     }
 
     /// Whether multi-token prediction is modelled.
@@ -267,7 +300,7 @@ public record ModelArchitecture(
         return attentions().stream().allMatch(attention -> switch (attention) {
             case AttentionSpec.GroupedQuery grouped -> grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS;
             case AttentionSpec.GatedDelta _, AttentionSpec.MultiHeadLatent _ -> true;
-            case AttentionSpec.BlockSparse _ -> false;
+            case AttentionSpec.BlockSparse _, CompressedSpec _ -> false;
         });
     }
 
@@ -281,14 +314,14 @@ public record ModelArchitecture(
         boolean knownAttention = switch (group.attention()) {
             case AttentionSpec.GroupedQuery grouped -> grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS;
             case AttentionSpec.GatedDelta delta -> !delta.opaque();
-            case AttentionSpec.BlockSparse _ -> true;
+            case AttentionSpec.BlockSparse _, CompressedSpec _ -> true;
             case AttentionSpec.MultiHeadLatent _ -> false;
         };
         boolean knownFeedForward = switch (group.feedForward()) {
             case FeedForwardSpec.Dense _ -> true;
-            case FeedForwardSpec.RoutedExperts routed ->
+            case RoutedExperts routed ->
                 switch (routed.routing().router()) {
-                    case Router.Softmax _, Router.FusedSigmoid _ -> true;
+                    case Router.Softmax _, Router.FusedSigmoid _, Router.SquareRoot _ -> true;
                     case Router.RawLogits raw -> raw.own() != null;
                     case Router.Sigmoid _, Router.GroupLimited _ -> false;
                 };
@@ -297,13 +330,14 @@ public record ModelArchitecture(
     }
 
     /// Parameters of the whole model: embedding, output head (always counted apart, as the cost model does),
-    /// norms, attention and feed-forward part of every layer, and the vision tower.
+    /// norms, attention and feed-forward part of every layer, mixtures of residual streams, and the vision tower.
     public long parameterCount() {
         return groups.stream()
                         .mapToLong(group -> group.parameterCount(hiddenSize))
                         .sum()
                 + 2L * vocabularySize * hiddenSize
                 + hiddenSize
+                + (connections == null ? 0 : connections.parameterCount(hiddenSize, layers()))
                 + (vision == null ? 0 : vision.parameterCount(hiddenSize));
     }
 
@@ -311,11 +345,11 @@ public record ModelArchitecture(
         return groups.stream().mapToInt(LayerGroup::count).sum();
     }
 
-    private static Stream<FeedForwardSpec.RoutedExperts> experts(List<LayerGroup> groups) {
+    private static Stream<RoutedExperts> experts(List<LayerGroup> groups) {
         return groups.stream()
                 .map(LayerGroup::feedForward)
-                .filter(FeedForwardSpec.RoutedExperts.class::isInstance)
-                .map(FeedForwardSpec.RoutedExperts.class::cast);
+                .filter(RoutedExperts.class::isInstance)
+                .map(RoutedExperts.class::cast);
     }
 
     private static void requireOne(String what, long number) {

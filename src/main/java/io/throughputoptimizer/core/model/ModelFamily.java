@@ -26,6 +26,7 @@ public interface ModelFamily {
                 new DeepSeekV3Family("deepseek_v3", "DeepSeek-V3"),
                 new DeepSeekV3Family("kimi_k2", "Kimi-K2"),
                 new DeepSeekV32Family(),
+                new DeepSeekV4Family(),
                 new GlmMoeDsaFamily(),
                 new Glm4MoeFamily(),
                 new KimiK25Family(),

@@ -73,4 +73,15 @@ public sealed interface Router {
             return true;
         }
     }
+
+    /// Square root of softplus in float32, then the best by corrected scores (DeepSeek-V4), or, for the first layers,
+    /// the experts that a table has for each token of the vocabulary.
+    ///
+    /// @param hashed whether the table says
+    record SquareRoot(boolean hashed) implements Router {
+        @Override
+        public boolean hasBias() {
+            return !hashed;
+        }
+    }
 }

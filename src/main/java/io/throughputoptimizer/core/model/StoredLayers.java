@@ -44,8 +44,10 @@ final class StoredLayers {
 
     private void add(int layer, LayerGroup group, int hiddenSize) {
         ModulePart attention = switch (group.attention()) {
-            case AttentionSpec.GroupedQuery _, AttentionSpec.MultiHeadLatent _, AttentionSpec.BlockSparse _ ->
-                ModulePart.ATTENTION;
+            case AttentionSpec.GroupedQuery _,
+                    AttentionSpec.MultiHeadLatent _,
+                    AttentionSpec.BlockSparse _,
+                    CompressedSpec _ -> ModulePart.ATTENTION;
             case AttentionSpec.GatedDelta _ -> ModulePart.LINEAR_ATTENTION;
         };
         add(layer, attention, group.attention().parameterCount(hiddenSize));

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class StoredQuantizationConfig {
     static final String KEY = "quantization_config";
 
+    private static final String EXPERT_TYPE = "expert_dtype";
     private static final String METHOD = "quant_method";
     private static final String ANY = "a text is needed";
     private static final List<String> IGNORED =
@@ -44,6 +45,10 @@ final class StoredQuantizationConfig {
             }
             HuggingFaceConfig section = around.section(KEY);
             method = section.text(METHOD, ANY);
+            if (around.has(EXPERT_TYPE)) {
+                return StoredQuantization.unread(
+                        method, EXPERT_TYPE + " gives routed experts a format of their own, which is not read");
+            }
             StoredQuantizationConfig read = new StoredQuantizationConfig(section);
             List<Targeted> formats = read.formats(method);
             StoredLayers layers = new StoredLayers(model, read.ignored, formats);

@@ -65,7 +65,40 @@ public enum Quantity {
     DELTA_CHUNKS,
     /// States that it reads, and that it writes, where it works on chunks.
     DELTA_STATES_READ,
-    DELTA_STATES_WRITTEN;
+    DELTA_STATES_WRITTEN,
+
+    /// Of attention to a window and compressed entries: tokens of the window, those by which the pass is longer than
+    /// whole windows, and blocks of the window's cache.
+    WINDOW_TOKENS,
+    WINDOW_REMAINDER,
+    WINDOW_BLOCKS,
+    /// Runs of 64 among what a token attends to, by the compression of the layer.
+    WINDOW_TILES,
+    FINE_TILES,
+    COARSE_TILES,
+    /// Entries of the longest request in layers with coarse compression.
+    COARSE_SELECTED,
+    /// Entries that all tokens of the pass would make as one sequence.
+    FINE_GROUPS,
+    COARSE_GROUPS,
+    /// Tokens kept for an entry that is not complete.
+    FINE_KEPT_TOKENS,
+    COARSE_KEPT_TOKENS,
+    /// Entries completed by requests without context.
+    FINE_PROMPT_ENTRIES,
+    COARSE_PROMPT_ENTRIES,
+    /// Entries completed by requests with context.
+    FINE_STEP_ENTRIES,
+    COARSE_STEP_ENTRIES,
+    /// Blocks of the cache of window and entries.
+    FINE_BLOCKS,
+    COARSE_BLOCKS,
+    /// Of the indexer: blocks of its cache, pairs of a token and an entry, those of requests without context,
+    /// and entries ranked for all tokens.
+    INDEX_BLOCKS,
+    INDEX_PAIRS,
+    INDEX_PROMPT_PAIRS,
+    INDEX_RANKED;
 
     /// The quantity by itself.
     public Form form() {

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.silicon;
 
 import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.silicon.calibration.ProductType;
 import io.throughputoptimizer.core.silicon.kernel.Collective;
 import io.throughputoptimizer.core.silicon.kernel.DecodeAttention;
@@ -40,6 +41,7 @@ final class AttentionOperators {
             case AttentionSpec.GroupedQuery grouped -> writeGrouped(grouped, layers, layersByWindow);
             case AttentionSpec.GatedDelta _ ->
                 throw new IllegalStateException("linear attention has no measured kernels");
+            case CompressedSpec _ -> throw new IllegalStateException("compressed attention has no measured kernels");
             case AttentionSpec.BlockSparse _ ->
                 throw new IllegalStateException("attention to selected blocks has no measured kernels");
             case AttentionSpec.MultiHeadLatent latent -> writeLatent(latent, layers);

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.silicon;
 
 import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.silicon.calibration.Basis;
@@ -62,6 +63,7 @@ public final class CalibratedPass implements StepTimes {
                 case AttentionSpec.GatedDelta delta -> delta;
                 case AttentionSpec.BlockSparse sparse -> sparse;
                 case AttentionSpec.MultiHeadLatent latent -> latent;
+                case CompressedSpec compressed -> compressed;
             };
             int window = group.attention() instanceof AttentionSpec.GroupedQuery grouped ? grouped.window() : 0;
             layers.computeIfAbsent(unbounded, _ -> new TreeMap<>()).merge(window, group.count(), Integer::sum);

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.silicon;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
@@ -163,6 +164,11 @@ public record SiliconDeployment(
                         true,
                         Cause.MODEL,
                         "linear attention of " + model.family() + " is not priced by cost model calibrated");
+            case CompressedSpec _ ->
+                when(
+                        true,
+                        Cause.MODEL,
+                        "compressed attention of " + model.family() + " is not priced by cost model calibrated");
             case AttentionSpec.BlockSparse _ ->
                 when(
                         true,
@@ -210,7 +216,7 @@ public record SiliconDeployment(
                                 Cause.LAYOUT,
                                 shared + " key-value heads neither divide over tp " + tp + " nor replicate in it"));
             }
-            case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _ -> Optional.empty();
+            case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _, CompressedSpec _ -> Optional.empty();
             case AttentionSpec.MultiHeadLatent latent ->
                 when(latent.heads() % tp != 0, Cause.LAYOUT, latent.heads() + " heads do not divide over tp " + tp);
         };

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.silicon;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
@@ -56,6 +57,7 @@ public record SiliconMemory(double weightBytes, double cacheBytes, double cacheB
             }
             case AttentionSpec.GatedDelta _ ->
                 throw new IllegalStateException("linear attention has no measured kernels");
+            case CompressedSpec _ -> throw new IllegalStateException("compressed attention has no measured kernels");
             case AttentionSpec.BlockSparse _ ->
                 throw new IllegalStateException("attention to selected blocks has no measured kernels");
             case AttentionSpec.MultiHeadLatent latent -> {
@@ -107,6 +109,7 @@ public record SiliconMemory(double weightBytes, double cacheBytes, double cacheB
             }
             case AttentionSpec.GatedDelta _ ->
                 throw new IllegalStateException("linear attention has no measured kernels");
+            case CompressedSpec _ -> throw new IllegalStateException("compressed attention has no measured kernels");
             case AttentionSpec.BlockSparse _ ->
                 throw new IllegalStateException("attention to selected blocks has no measured kernels");
             case AttentionSpec.MultiHeadLatent latent -> latent.entryWidth();

@@ -50,7 +50,9 @@ final class RandomPasses {
                     "Qwen/Qwen3.5-27B",
                     "Qwen/Qwen3.6-35B-A3B",
                     "Qwen/Qwen3-Next-80B-A3B-Instruct",
-                    "MiniMaxAI/MiniMax-M3")
+                    "MiniMaxAI/MiniMax-M3",
+                    "deepseek-ai/DeepSeek-V4-Flash",
+                    "deepseek-ai/DeepSeek-V4-Pro")
             .map(TestDeployments::model)
             .toList();
     private static final List<DeviceProfile> DEVICES = Stream.of(
@@ -118,13 +120,20 @@ final class RandomPasses {
                             random.nextInt(4) > 0,
                             drafts ? 1 + random.nextInt(MOST_DRAFTS) : 0,
                             random.nextInt(20) * MemoryFootprint.GIB,
-                            (model.delta().isPresent() || model.selectsBlocks()) && random.nextBoolean()
+                            isCorrectable(model) && random.nextBoolean()
                                     ? PassAccounting.CORRECTED
                                     : PassAccounting.DOCUMENTED));
             if (deployment.obstacle().isEmpty()) {
                 return deployment;
             }
         }
+    }
+
+    /// Whether the two accountings of passes differ.
+    private static boolean isCorrectable(ModelArchitecture model) {
+        return model.delta().isPresent()
+                || model.selectsBlocks()
+                || model.compressed().isPresent();
     }
 
     private ParallelLayout layout(ModelArchitecture model) {

@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.forward.layer.LayerInputs;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.operator.Tensor;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +19,12 @@ public interface AttentionBlock {
     /// The attention of some of a deployment's layers.
     ///
     /// @param traits of the passes to be written down
-    /// @param leading whether the layers are like the first
+    /// @param place of the layers in the model
     static AttentionBlock of(
             Deployment deployment,
             AttentionSpec attention,
             AttentionTraits traits,
-            boolean leading,
+            Place place,
             LinearLayers linears,
             PassRecorder pass) {
         ContextExchange context = context(deployment, traits, pass);
@@ -41,11 +42,13 @@ public interface AttentionBlock {
                         ? new OpaqueDeltaAttention(shard, traits.recurrent(), pass)
                         : new DeltaAttention(shard, linears, traits.recurrent(), pass);
             }
+            case CompressedSpec spec ->
+                new CompressedAttention(CompressedShard.of(deployment, spec, linears), traits, place, linears, pass);
             case AttentionSpec.BlockSparse spec ->
                 new BlockSparseAttention(new BlockSparseShard(deployment, spec, linears), linears, pass);
             case AttentionSpec.MultiHeadLatent spec ->
                 new CompiledLatentAttention(
-                        new LatentShard(deployment, spec, linears), context, leading, linears, pass);
+                        new LatentShard(deployment, spec, linears), context, place == Place.FIRST, linears, pass);
         };
     }
 
@@ -61,12 +64,12 @@ public interface AttentionBlock {
     /// leaves out grouped-query attention of these.
     ///
     /// @param traits of the passes to be written down
-    /// @param leading whether they are like the first layer
+    /// @param place of the layers in the model
     static AttentionBlock ofDrafts(
             Deployment deployment,
             AttentionSpec attention,
             AttentionTraits traits,
-            boolean leading,
+            Place place,
             LinearLayers linears,
             PassRecorder pass) {
         return switch (attention) {
@@ -77,8 +80,15 @@ public interface AttentionBlock {
                         context(deployment, traits, pass),
                         linears,
                         pass);
+            case CompressedSpec spec ->
+                new CompressedAttention(
+                        CompressedShard.ofDrafts(deployment, spec, linears),
+                        traits,
+                        place == Place.FIRST ? Place.LATER : place,
+                        linears,
+                        pass);
             case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _, AttentionSpec.MultiHeadLatent _ ->
-                of(deployment, attention, traits, leading, linears, pass);
+                of(deployment, attention, traits, place, linears, pass);
         };
     }
 

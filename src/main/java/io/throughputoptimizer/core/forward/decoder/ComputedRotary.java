@@ -3,11 +3,12 @@ package io.throughputoptimizer.core.forward.decoder;
 import static io.throughputoptimizer.core.operator.Quantity.TOKENS;
 import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.layer.Rotary;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.AttentionSpec;
-import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.MatMul;
 import io.throughputoptimizer.core.operator.Tensor;
@@ -18,7 +19,7 @@ import java.util.List;
 ///
 /// @param compiled whether the graph is; an eager one multiplies positions and frequencies as matrices
 /// @param pass where operators go
-record ComputedRotary(ModelArchitecture model, boolean compiled, PassRecorder pass) {
+record ComputedRotary(Deployment deployment, boolean compiled, PassRecorder pass) {
 
     /// Factors of draft layers.
     ///
@@ -26,19 +27,19 @@ record ComputedRotary(ModelArchitecture model, boolean compiled, PassRecorder pa
     /// @param others those of the other layers, which are left to draft layers that do not rotate, or that share
     ///     them
     Rotary ofDrafts(Tensor positions, Rotary others) {
-        return switch (requireNonNull(model.drafts()).attention()) {
+        return switch (requireNonNull(deployment.model().drafts()).attention()) {
             case AttentionSpec.GroupedQuery grouped ->
                 grouped.rotarySections().isEmpty()
                         ? alongOneAxis(positions)
                         : alongAxes(positions, grouped.rotarySections());
             case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _ -> others;
-            case AttentionSpec.MultiHeadLatent _ -> alongOneAxis(positions);
+            case AttentionSpec.MultiHeadLatent _, CompressedSpec _ -> alongOneAxis(positions);
         };
     }
 
     /// @param positions `[S]`
     Rotary alongOneAxis(Tensor positions) {
-        long width = model.rotaryWidth();
+        long width = Rotary.width(deployment);
         Tensor row = pass.view(positions, Tensor.of(positions.type(), 1, 1, 1).withLast(TOKENS.form()));
         Tensor wide = convert(row, DataType.FLOAT32);
         Tensor frequencies = Tensor.of(DataType.FLOAT32, 1, width / 2, 1);
@@ -57,7 +58,7 @@ record ComputedRotary(ModelArchitecture model, boolean compiled, PassRecorder pa
     /// by those of the others.
     private Rotary alongAxes(Tensor positions, List<Integer> sections) {
         long axes = sections.size();
-        long pairs = model.rotaryWidth() / 2;
+        long pairs = Rotary.width(deployment) / 2;
         Tensor rows =
                 pass.view(positions, Tensor.of(positions.type(), axes, 1, 1).withLast(TOKENS.form()));
         Tensor wide = pass.elementwise(Kind.CONVERT, rows.as(DataType.FLOAT32), rows);

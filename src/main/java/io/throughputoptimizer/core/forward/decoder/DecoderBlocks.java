@@ -4,15 +4,20 @@ import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.attention.AttentionBlock;
+import io.throughputoptimizer.core.forward.attention.Place;
 import io.throughputoptimizer.core.forward.feedforward.FeedForwardBlock;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.HyperConnections;
 import io.throughputoptimizer.core.model.LayerGroup;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// The parts that a model's layers are made of, chosen by its kinds of attention and feed-forward part and by
 /// whether the graph is compiled.
@@ -55,11 +60,15 @@ final class DecoderBlocks {
     }
 
     /// A draft layer.
-    Layer drafts() {
+    ///
+    /// @param again whether there is one before
+    Layer drafts(boolean again) {
         LayerGroup drafts = requireNonNull(deployment.model().drafts());
+        boolean known = again || deployment.model().attentions().contains(drafts.attention());
+        Place later = known ? Place.LATER : Place.FIRST_OF_KIND;
+        Place place = isLeading(drafts) ? Place.FIRST : later;
         return new Layer(
-                AttentionBlock.ofDrafts(
-                        deployment, drafts.attention(), kind.traits(), isLeading(drafts), linears, pass),
+                AttentionBlock.ofDrafts(deployment, drafts.attention(), kind.traits(), place, linears, pass),
                 feedForward(drafts.feedForward()));
     }
 
@@ -69,16 +78,23 @@ final class DecoderBlocks {
         for (LayerGroup group : deployment.model().groups()) {
             kinds.merge(new LayerGroup(1, group.attention(), group.feedForward()), group.count(), Integer::sum);
         }
+        Set<AttentionSpec> met = new HashSet<>();
         List<Stack> built = new ArrayList<>();
-        kinds.forEach((kindOfLayer, count) -> built.add(new Stack(
-                new Layer(attention(kindOfLayer), feedForward(kindOfLayer.feedForward())),
-                count,
-                kindOfLayer.feedForward() instanceof FeedForwardSpec.RoutedExperts)));
+        kinds.forEach((kindOfLayer, count) -> {
+            boolean first = built.isEmpty();
+            Place later = met.add(kindOfLayer.attention()) ? Place.FIRST_OF_KIND : Place.LATER;
+            built.add(new Stack(
+                    new Layer(
+                            attention(kindOfLayer.attention(), first ? Place.FIRST : later),
+                            feedForward(kindOfLayer.feedForward())),
+                    count,
+                    kindOfLayer.feedForward() instanceof FeedForwardSpec.RoutedExperts));
+        });
         return List.copyOf(built);
     }
 
-    private AttentionBlock attention(LayerGroup layer) {
-        return AttentionBlock.of(deployment, layer.attention(), kind.traits(), isLeading(layer), linears, pass);
+    private AttentionBlock attention(AttentionSpec spec, Place place) {
+        return AttentionBlock.of(deployment, spec, kind.traits(), place, linears, pass);
     }
 
     /// Whether layers are like the first.
@@ -97,9 +113,14 @@ final class DecoderBlocks {
     }
 
     GraphStyle graph() {
-        return deployment.execution().compiled()
+        boolean compiled = deployment.execution().compiled();
+        GraphStyle graph = compiled
                 ? new CompiledGraph(
                         linears, pass, linears.fusesWithNorm(deployment.model().rmsNormEpsilon()))
                 : new EagerGraph(linears, pass);
+        HyperConnections connections = deployment.model().connections();
+        return connections == null
+                ? graph
+                : new ConnectedGraph(connections, deployment.model().hiddenSize(), graph, compiled, linears, pass);
     }
 }

@@ -14,9 +14,12 @@ import io.throughputoptimizer.core.forward.vision.IdleTowerWeights;
 import io.throughputoptimizer.core.forward.vision.VisionTower;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.IdleTower;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.operator.Embedding;
+import io.throughputoptimizer.core.operator.Form;
+import io.throughputoptimizer.core.operator.IndexSelect;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,12 +61,12 @@ public final class DecoderPass {
     public ForwardPass record() {
         Tensor positions = Tensor.of(DataType.INT64, TOKENS.form());
         Tensor ids = Tensor.of(DataType.INT64, 1, TOKENS.form());
-        Tensor hidden = seeImages(ids, embed(ids));
+        Tensor hidden = graph.enter(seeImages(ids, embed(ids)));
         SharedInputs inputs = new SharedInputs(
                 LayerInputs.of(rotary(positions), deployment.quantization()),
                 LayerInputs.of(Rotary.of(rotaryWidth()), deployment.quantization()));
         RowPicker rows = new RowPicker(kind, graph, pass);
-        Tensor normed = graph.lastNorm(layers(hidden, inputs));
+        Tensor normed = graph.lastNorm(graph.leave(layers(hidden, inputs)));
         Tensor logits = head.logits(rows.verified(normed));
         if (kind.draftTokens() > 0) {
             drafts.record(graph, rows, new DraftLayers.Start(ids, positions, normed, logits), inputs);
@@ -116,15 +119,22 @@ public final class DecoderPass {
     /// Rotary factors of the tokens, looked up or computed.
     private Rotary rotary(Tensor positions) {
         if (deployment.model().selectsBlocks()) {
-            return new ComputedRotary(deployment.model(), deployment.execution().compiled(), pass)
-                    .alongOneAxis(positions);
+            return new ComputedRotary(deployment, deployment.execution().compiled(), pass).alongOneAxis(positions);
         }
         return new Rotary(gatherFactors(positions), gatherFactors(positions));
     }
 
     private Tensor gatherFactors(Tensor positions) {
         Tensor table = Tensor.half(deployment.model().maxPositions(), rotaryWidth());
-        return pass.unflatten(graph.gather(table, positions, Tensor.half(TOKENS.form(), rotaryWidth())));
+        Tensor rows = Tensor.half(TOKENS.form(), rotaryWidth());
+        return pass.unflatten(
+                readsRows() ? pass.add(new IndexSelect(table, positions, rows)) : graph.gather(table, positions, rows));
+    }
+
+    /// Whether only the rows that are looked up are read of rotary tables with a gibibyte each.
+    private boolean readsRows() {
+        return deployment.execution().accounting() == PassAccounting.CORRECTED
+                && deployment.model().compressed().isPresent();
     }
 
     /// Whether the memory of this pass is proved equal to the reference, unless draft tokens come beside requests
@@ -140,6 +150,7 @@ public final class DecoderPass {
                 && !singleLeading
                 && !deployment.model().selectsBlocks()
                 && (!kind.traits().sharesContext() || isSharedContextMeasured())
+                && deployment.model().connections() == null
                 && stacks.stream().allMatch(stack -> stack.layer().feedForward().isMemoryProved());
     }
 
@@ -153,13 +164,15 @@ public final class DecoderPass {
                     case AttentionSpec.GroupedQuery _ -> true;
                     case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _ -> false;
                     case AttentionSpec.MultiHeadLatent latent -> latent.indexer() == null && !quantizesCache;
+                    case CompressedSpec _ -> false;
                 });
     }
 
     /// Weights of this rank: embedding, output head, final norm, both rotary tables or their frequencies, the
     /// layers with their two norms, the draft layers, the vision tower if images pass through it or if it is held
     /// all the same, and scalar scales: one set for the first layers of each kind together, one for every other
-    /// layer; and so for routed experts that are quantized otherwise.
+    /// layer, but none for draft layers with several residual streams; and so for routed experts that are quantized
+    /// otherwise.
     public double weightBytes() {
         ModelArchitecture model = deployment.model();
         double norm = DataType.FLOAT16.bytes(model.hiddenSize());
@@ -168,21 +181,23 @@ public final class DecoderPass {
         double scaleSets = 1;
         double expertSets = 1;
         for (DecoderBlocks.Stack stack : stacks) {
-            layers += stack.layers() * (stack.layer().weightBytes() + layerNorms);
+            layers += stack.layers() * (stack.layer().weightBytes() + layerNorms + graph.layerWeightBytes());
             scaleSets += stack.layers() - 1;
             expertSets += stack.routesTokens() ? stack.layers() - 1 : 0;
         }
         int draftTokens = kind.draftTokens();
         if (draftTokens > 0) {
-            layers += drafts.weightBytes();
-            scaleSets += draftTokens - 1;
-            expertSets += draftTokens - 1;
+            layers += drafts.weightBytes() + draftTokens * (graph.layerWeightBytes() + graph.frameWeightBytes());
+            int setsOfDrafts = model.connections() == null ? draftTokens - 1 : 0;
+            scaleSets += setsOfDrafts;
+            expertSets += setsOfDrafts;
         }
         LayerScales scales = LayerScales.of(deployment.quantization());
         LayerScales ofExperts = scales.ofExperts();
         return DataType.FLOAT16.bytes((double) model.vocabularySize() * model.hiddenSize())
                 + head.weightBytes()
                 + norm
+                + graph.frameWeightBytes()
                 + rotaryBytes()
                 + layers
                 + (tower == null ? 0 : tower.weightBytes())
@@ -207,13 +222,13 @@ public final class DecoderPass {
                 : new IdleTowerWeights(idle, deployment.model().hiddenSize(), linears).bytes();
     }
 
-    /// KV cache of one token in all layers, draft layers included.
-    public double cacheBytesPerToken() {
-        double layers = 0;
+    /// KV cache of the requests in all layers, draft layers included, in bytes.
+    public Form cacheBytes() {
+        Form layers = Form.ZERO;
         for (DecoderBlocks.Stack stack : stacks) {
-            layers += stack.layers() * stack.layer().attention().shard().cacheBytesPerToken();
+            layers = layers.plus(stack.layer().attention().shard().cacheBytes().times(stack.layers()));
         }
-        return layers + kind.draftTokens() * drafts.cacheBytesPerToken();
+        return layers.plus(drafts.cacheBytes().times(kind.draftTokens()));
     }
 
     /// States of one request in all layers, draft layers included, where they are counted.
@@ -226,6 +241,6 @@ public final class DecoderPass {
     }
 
     private long rotaryWidth() {
-        return deployment.model().rotaryWidth();
+        return Rotary.width(deployment);
     }
 }

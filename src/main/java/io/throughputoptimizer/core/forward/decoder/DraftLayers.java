@@ -26,6 +26,7 @@ final class DraftLayers {
     private final PassKind kind;
     private final LinearLayers linears;
     private final DecoderBlocks.Layer layer;
+    private final DecoderBlocks.Layer later;
     private final OutputHead head;
     private final Tensor table;
     private final PassRecorder pass;
@@ -36,13 +37,14 @@ final class DraftLayers {
         this.kind = kind;
         this.linears = decoder.linears();
         this.layer = kind.draftTokens() > 0
-                ? decoder.drafts()
+                ? decoder.drafts(false)
                 : decoder.stacks().getLast().layer();
+        this.later = kind.draftTokens() > 1 ? decoder.drafts(true) : layer;
         this.head = head;
         ModelArchitecture model = deployment.model();
         this.table = Tensor.half(model.vocabularySize(), model.hiddenSize());
         this.pass = pass;
-        this.rotary = new ComputedRotary(deployment.model(), true, pass);
+        this.rotary = new ComputedRotary(deployment, true, pass);
     }
 
     /// What the pass proper leaves.
@@ -66,7 +68,7 @@ final class DraftLayers {
         for (int step = 0; step < kind.draftTokens(); step++) {
             ids = pass.elementwise(
                     Kind.SHIFT_TOKEN_IDS, ids.sameShape(), ids, own.tables().queryStarts(), tokens);
-            Tensor hidden = layer(graph, join(embed(ids), previous, own.scales()), own);
+            Tensor hidden = layer(graph, step == 0 ? layer : later, join(embed(ids), previous, own.scales()), own);
             tokens = argmax(head.logits(rows.proposed(hidden)));
             drafts = keep(drafts, pass.view(drafts, tokens.size(0)), tokens);
             own = inputs.repeated().with(Rotary.of(own.rotary().cosines().last()));
@@ -116,10 +118,11 @@ final class DraftLayers {
         return pass.unflatten(product);
     }
 
-    private Tensor layer(GraphStyle graph, Tensor hidden, LayerInputs inputs) {
-        Tensor output = hidden.sameShape();
-        graph.layer(layer, hidden, inputs, output);
-        return output;
+    private Tensor layer(GraphStyle graph, DecoderBlocks.Layer draft, Tensor hidden, LayerInputs inputs) {
+        Tensor entered = graph.enter(hidden);
+        Tensor output = entered.sameShape();
+        graph.layer(draft, entered, inputs, output);
+        return graph.leave(output);
     }
 
     private LinearWeight projection() {
@@ -135,13 +138,13 @@ final class DraftLayers {
         double norms = 2 * (copies + 1) * DataType.FLOAT16.bytes(model.hiddenSize());
         double step = layer.weightBytes() + norms + projection().bytes();
         double embedding = DataType.FLOAT16.bytes((double) model.vocabularySize() * model.hiddenSize());
-        double rotaryState = model.selectsBlocks() ? 0 : DataType.FLOAT32.bytes(model.rotaryWidth());
+        double rotaryState = model.selectsBlocks() ? 0 : DataType.FLOAT32.bytes(Rotary.width(deployment));
         return kind.draftTokens() * step + embedding + head.weightBytes() + rotaryState;
     }
 
-    /// KV cache of one token in one draft layer.
-    double cacheBytesPerToken() {
-        return layer.attention().shard().cacheBytesPerToken();
+    /// KV cache of the requests in one draft layer, in bytes.
+    Form cacheBytes() {
+        return layer.attention().shard().cacheBytes();
     }
 
     /// State of one request in one draft layer, where it is counted.

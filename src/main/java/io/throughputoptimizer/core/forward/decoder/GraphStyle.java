@@ -12,6 +12,18 @@ interface GraphStyle {
     /// @param output where the layer leaves it
     void layer(DecoderBlocks.Layer layer, Tensor hidden, LayerInputs inputs, Tensor output);
 
+    /// The residual stream as layers take it, from the embeddings or from what a draft layer is given.
+    ///
+    /// @param hidden `[1, S, h]`
+    default Tensor enter(Tensor hidden) {
+        return hidden;
+    }
+
+    /// The residual stream after the last layer, `[1, S, h]`.
+    default Tensor leave(Tensor hidden) {
+        return hidden;
+    }
+
     /// The norm after all layers.
     Tensor lastNorm(Tensor input);
 
@@ -22,4 +34,14 @@ interface GraphStyle {
     ///
     /// @param weight `[h, V']`
     Tensor outputHead(Tensor rows, Tensor weight);
+
+    /// Bytes of a layer's weights outside attention and feed-forward part, norms aside.
+    default double layerWeightBytes() {
+        return 0;
+    }
+
+    /// Bytes of the weights with which the residual stream is left.
+    default double frameWeightBytes() {
+        return 0;
+    }
 }

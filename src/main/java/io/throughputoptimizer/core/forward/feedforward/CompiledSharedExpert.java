@@ -27,7 +27,7 @@ record CompiledSharedExpert(ExpertShard shard, LinearLayers linears, PassRecorde
         List<Tensor> parts = project(rows(tokens), weights, scales);
         Tensor gate = batched ? pass.unflatten(parts.get(0)) : parts.get(0);
         Tensor up = batched ? pass.unflatten(parts.get(1)) : parts.get(1);
-        Activation inner = linears.quantize(Gating.join(shard.activation(), gate, up, pass), scales);
+        Activation inner = linears.quantize(Gating.join(shard.sharedActivation(), gate, up, pass), scales);
         Tensor product = linears.apply(rows(inner), List.of(weights.down()), scales);
         Tensor shared = batched ? pass.unflatten(product) : product;
         Tensor gated = shard.gatesShared() ? SharedGate.apply(shared, parts.get(2), pass) : shared;

@@ -4,7 +4,6 @@ import io.throughputoptimizer.core.forward.layer.EagerLayers;
 import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.model.GatedActivation;
-import io.throughputoptimizer.core.operator.ClampedSwiGlu;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Tensor;
 
@@ -22,7 +21,7 @@ record EagerGating(GatedActivation activation, EagerLayers layers, PassRecorder 
                 Tensor up = layers.linear(input, weights.up(), scales);
                 yield pass.elementwise(Kind.MULTIPLY, up.sameShape(), activated, up);
             }
-            case CLAMPED -> join(gate, layers.linear(input, weights.up(), scales));
+            case CLAMPED, CLAMPED_SILU -> join(gate, layers.linear(input, weights.up(), scales));
         };
     }
 
@@ -33,7 +32,7 @@ record EagerGating(GatedActivation activation, EagerLayers layers, PassRecorder 
                 Tensor activated = pass.elementwise(Kind.SILU, gate.sameShape(), gate);
                 yield pass.elementwise(Kind.MULTIPLY, up.sameShape(), up, activated);
             }
-            case CLAMPED -> pass.add(new ClampedSwiGlu(gate, up, gate.sameShape()));
+            case CLAMPED, CLAMPED_SILU -> Gating.join(activation, gate, up, pass);
         };
     }
 }

@@ -19,7 +19,7 @@ record EagerSharedExpert(ExpertShard shard, EagerLayers layers, PassRecorder pas
     @Override
     public Tensor addTo(Tensor combined, Activation tokens, LayerScales scales) {
         DenseShard.Weights weights = shard.sharedWeights();
-        Tensor inner = new EagerGating(shard.activation(), layers, pass).inner(tokens.values(), weights, scales);
+        Tensor inner = new EagerGating(shard.sharedActivation(), layers, pass).inner(tokens.values(), weights, scales);
         Tensor shared = layers.linear(inner, weights.down(), scales);
         Tensor gated = shard.gatesShared()
                 ? SharedGate.apply(shared, layers.linear(tokens.values(), shard.sharedGate(), scales), pass)

@@ -15,6 +15,7 @@ interface ExpertGate {
             case Router.FusedSigmoid _ -> new FusedSigmoidGate(operators, compiled ? Kind.CONVERT : Kind.CAST);
             case Router.RawLogits raw ->
                 compiled ? new RawLogitsGate(operators) : new EagerRawLogitsGate(requireNonNull(raw.own()), operators);
+            case Router.SquareRoot root -> new SquareRootGate(root.hashed(), compiled, operators);
             case Router.GroupLimited limited -> new GroupLimitedGate(limited, operators);
         };
     }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.hardware.DataType;
@@ -12,6 +13,7 @@ import io.throughputoptimizer.core.model.GatedActivation;
 import io.throughputoptimizer.core.model.Router;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.ProcessGroup;
+import io.throughputoptimizer.core.operator.Tensor;
 import org.jspecify.annotations.Nullable;
 
 /// One rank's share of the routed experts of a layer, the same for compiled and eager graphs.
@@ -22,6 +24,8 @@ final class ExpertShard {
     private final FeedForwardSpec.RoutedExperts spec;
     private final ExpertLayout layout;
     private final long hiddenSize;
+    private final long vocabularySize;
+    private final PassAccounting accounting;
     private final int tp;
     private final int dp;
     private final LinearLayers linears;
@@ -36,6 +40,8 @@ final class ExpertShard {
         this.spec = spec;
         this.layout = requireNonNull(deployment.layout().experts());
         this.hiddenSize = deployment.model().hiddenSize();
+        this.vocabularySize = deployment.model().vocabularySize();
+        this.accounting = deployment.execution().accounting();
         this.tp = deployment.layout().tp();
         this.dp = deployment.layout().dp();
         this.linears = linears;
@@ -91,7 +97,7 @@ final class ExpertShard {
         return spec.sharedGate();
     }
 
-    /// What joins gate and up in all networks.
+    /// What joins gate and up in experts.
     GatedActivation activation() {
         return spec.activation();
     }
@@ -99,6 +105,21 @@ final class ExpertShard {
     /// New weight of that gate, `[h, 1]`.
     LinearWeight sharedGate() {
         return linears.weight(hiddenSize, 1);
+    }
+
+    /// What joins gate and up in the network that every token visits.
+    GatedActivation sharedActivation() {
+        return spec.sharedActivation();
+    }
+
+    /// New table of the experts of each token of the vocabulary, `[V, k]`.
+    Tensor expertTable() {
+        return Tensor.of(DataType.INT32, vocabularySize, expertsPerToken());
+    }
+
+    /// Whether only the rows looked up are read of it.
+    boolean readsRows() {
+        return accounting == PassAccounting.CORRECTED;
     }
 
     boolean hasSharedExpert() {
@@ -155,7 +176,8 @@ final class ExpertShard {
                 + shared
                 + gate
                 + DataType.FLOAT16.bytes((double) experts() * hiddenSize)
-                + biasBytes() * experts();
+                + biasBytes() * experts()
+                + tableBytes();
     }
 
     private double biasBytes() {
@@ -164,6 +186,13 @@ final class ExpertShard {
             case Router.FusedSigmoid _ -> DataType.FLOAT16.bytes(1);
             case Router.RawLogits raw -> raw.biasBytes();
             case Router.GroupLimited _ -> DataType.FLOAT32.bytes(1);
+            case Router.SquareRoot _ -> DataType.FLOAT16.bytes(1);
         };
+    }
+
+    private double tableBytes() {
+        return spec.routing().router() instanceof Router.SquareRoot root && root.hashed()
+                ? expertTable().bytes().number()
+                : 0;
     }
 }

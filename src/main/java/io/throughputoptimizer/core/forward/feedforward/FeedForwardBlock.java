@@ -51,8 +51,8 @@ public interface FeedForwardBlock {
             return null;
         }
         boolean compiled = deployment.execution().compiled();
-        return switch (shard.activation()) {
-            case SILU ->
+        return switch (shard.sharedActivation()) {
+            case SILU, CLAMPED_SILU ->
                 compiled
                         ? new CompiledSharedExpert(shard, linears, pass)
                         : new EagerSharedExpert(shard, new EagerLayers(linears, pass), pass);

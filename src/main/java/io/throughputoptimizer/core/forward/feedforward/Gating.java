@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.forward.feedforward;
 
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.model.GatedActivation;
+import io.throughputoptimizer.core.operator.ClampedSilu;
 import io.throughputoptimizer.core.operator.ClampedSwiGlu;
 import io.throughputoptimizer.core.operator.SwiGlu;
 import io.throughputoptimizer.core.operator.Tensor;
@@ -17,6 +18,7 @@ final class Gating {
                 switch (activation) {
                     case SILU -> new SwiGlu(gate, up, gate.sameShape());
                     case CLAMPED -> new ClampedSwiGlu(gate, up, gate.sameShape());
+                    case CLAMPED_SILU -> new ClampedSilu(gate, up, gate.sameShape());
                 });
     }
 }

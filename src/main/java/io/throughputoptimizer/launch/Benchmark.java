@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The load under which a plan is to be seen: its lengths, and as many requests at once as its instances hold.
 ///
@@ -46,7 +47,7 @@ record Benchmark(Served served, long concurrency) {
         return check.goodput() == null || limits.isEmpty() ? prefixed : prefixed + " " + check.goodput() + " " + limits;
     }
 
-    private static String limit(String name, @org.jspecify.annotations.Nullable Double millis) {
+    private static String limit(String name, @Nullable Double millis) {
         return millis == null ? "" : name + ":" + Math.round(millis);
     }
 }

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.launch;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.launch.Settings.Setting;
 import java.util.LinkedHashMap;
@@ -35,11 +37,11 @@ final class ConfigFile {
     @SuppressWarnings("unchecked") // only this class fills the maps
     private static Map<String, @Nullable Object> inner(Map<String, @Nullable Object> members, String name) {
         if (!name.endsWith(LIST)) {
-            return (Map<String, @Nullable Object>) java.util.Objects.requireNonNull(
-                    members.computeIfAbsent(name, _ -> new LinkedHashMap<String, @Nullable Object>()));
+            return (Map<String, @Nullable Object>)
+                    requireNonNull(members.computeIfAbsent(name, _ -> new LinkedHashMap<String, @Nullable Object>()));
         }
         String list = name.substring(0, name.length() - LIST.length());
-        return ((List<Map<String, @Nullable Object>>) java.util.Objects.requireNonNull(
+        return ((List<Map<String, @Nullable Object>>) requireNonNull(
                         members.computeIfAbsent(list, _ -> List.of(new LinkedHashMap<String, @Nullable Object>()))))
                 .getFirst();
     }

@@ -18,7 +18,7 @@ import org.springframework.validation.annotation.Validated;
 
 /// Settings of the service. A value out of range stops the start.
 ///
-/// @param catalog a user's own devices and models
+/// @param catalog a user's own devices, models and length distributions
 /// @param hub where models are fetched from that the catalogue lacks
 /// @param storage where the embedded database lies
 /// @param jobs how many optimizations run and wait, and how large they may be
@@ -42,7 +42,11 @@ record OptimizerProperties(
     ///
     /// @param devicesFolder device profiles, one YAML file each; default: none
     /// @param modelsFolder Hugging Face configurations named `Owner--Name.json`; default: none
-    record Catalog(@Nullable Path devicesFolder, @Nullable Path modelsFolder) {}
+    /// @param lengthDistributionsFolder length distributions, a YAML or JSON file with `bins` each; default: none
+    record Catalog(
+            @Nullable Path devicesFolder,
+            @Nullable Path modelsFolder,
+            @Nullable Path lengthDistributionsFolder) {}
 
     /// @param url of a hub that is laid out like Hugging Face's; none is asked without
     /// @param folder where fetched configurations are kept, and not asked for again; `hub` in the folder of the
@@ -166,6 +170,7 @@ record OptimizerProperties(
     /// @param allowedHosts names under which callers may address the service, besides loopback names and the address
     ///     that it is bound to; `*` for any
     /// @param maximumBody longest request body
+    /// @param maximumTrace longest trace of lengths
     /// @param bodyTimeout time in which a request body must have arrived
     /// @param maximumWait longest `Prefer: wait` that is honoured; more is cut to it
     /// @param retryAfter advice to a caller who is turned away: because the database does not answer, or because
@@ -173,6 +178,7 @@ record OptimizerProperties(
     record Http(
             @DefaultValue List<String> allowedHosts,
             @DefaultValue("1MB") DataSize maximumBody,
+            @DefaultValue("50MB") DataSize maximumTrace,
 
             @DefaultValue("10s") @DurationMin(millis = 100) @DurationMax(hours = 1)
             Duration bodyTimeout,
@@ -184,11 +190,15 @@ record OptimizerProperties(
             Duration retryAfter) {
         private static final DataSize LARGEST_BODY = DataSize.ofGigabytes(1);
 
-        Http {
-            if (maximumBody.toBytes() < 1 || maximumBody.compareTo(LARGEST_BODY) > 0) {
-                throw new IllegalArgumentException(
-                        "optimizer.http.maximum-body is " + maximumBody + ": 1B to 1GB is needed");
+        private static void requireSize(String setting, DataSize size) {
+            if (size.toBytes() < 1 || size.compareTo(LARGEST_BODY) > 0) {
+                throw new IllegalArgumentException(setting + " is " + size + ": 1B to 1GB is needed");
             }
+        }
+
+        Http {
+            requireSize("optimizer.http.maximum-body", maximumBody);
+            requireSize("optimizer.http.maximum-trace", maximumTrace);
         }
     }
 }

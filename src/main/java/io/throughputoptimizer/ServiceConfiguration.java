@@ -37,7 +37,8 @@ class ServiceConfiguration {
     @Bean
     Catalogs catalogs(OptimizerProperties settings) {
         OptimizerProperties.Catalog own = settings.catalog();
-        return CatalogReader.read(own.devicesFolder(), own.modelsFolder(), hub(settings));
+        return CatalogReader.read(
+                own.devicesFolder(), own.modelsFolder(), own.lengthDistributionsFolder(), hub(settings));
     }
 
     private static ModelSource hub(OptimizerProperties settings) {
@@ -110,6 +111,7 @@ class ServiceConfiguration {
         return new HttpLimits(
                 http.maximumBody(),
                 http.bodyTimeout(),
+                http.maximumTrace(),
                 http.maximumWait(),
                 settings.jobs().promptPoints(),
                 http.retryAfter());

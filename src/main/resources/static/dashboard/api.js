@@ -98,6 +98,26 @@ export async function strategies() {
   return (await json("strategies")).strategies;
 }
 
+export async function lengthDistributions() {
+  return (await json("length-distributions")).length_distributions;
+}
+
+/**
+ * The length distribution of a trace.
+ *
+ * @param {File} file comma-separated values, or by its name JSON lines
+ * @param {{bins: string, equal: string}} how bins are made
+ */
+export function distributionOf(file, how, signal) {
+  const type = /\.(jsonl|ndjson|json)$/i.test(file.name) ? "application/x-ndjson" : "text/csv";
+  return json(`length-distributions/from-trace?${new URLSearchParams(how)}`, {
+    method: "POST",
+    headers: { "Content-Type": type, Accept: "application/json" },
+    body: file,
+    signal,
+  });
+}
+
 export function lengthDistribution(name) {
   return json(`length-distributions/${encodeURIComponent(name)}`);
 }

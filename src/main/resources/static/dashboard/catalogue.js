@@ -1,4 +1,4 @@
-import { devices, models, strategies } from "./api.js";
+import { devices, lengthDistributions, models, strategies } from "./api.js";
 import { byId, element, fill } from "./dom.js";
 import { decimals, gigabytes, whole } from "./format.js";
 import { ModelList } from "./models.js";
@@ -12,9 +12,9 @@ let measured = [];
 const FIRST_MEASURED = "H100_SXM";
 const PASTED = "From pasted profiles";
 
-/** Fills the form's choices with the catalogue's models and devices, and the strategies of the search. */
+/** Fills the form's choices with the catalogue's models, devices and length distributions, and the strategies of the search. */
 export async function loadCatalogue() {
-  const [knownModels, known, knownStrategies] = await Promise.all([models(), devices(), strategies()]);
+  const [knownModels, known, knownStrategies, distributions] = await Promise.all([models(), devices(), strategies(), lengthDistributions()]);
   const knownDevices = known.devices;
   measured = known.calibrated;
   vendorsByDevice = new Map(knownDevices.map(({ name, vendor }) => [name, vendor]));
@@ -28,6 +28,11 @@ export async function loadCatalogue() {
   fill(
     byId("strategy"),
     knownStrategies.map(({ name }) => element("option", {}, name)),
+  );
+  fill(
+    byId("distribution-name"),
+    distributions.map(({ name }) => element("option", { value: name }, name)),
+    element("option", { value: "" }, "bins of my own"),
   );
   byId("strategy").dataset.default = knownStrategies[0].name;
 }

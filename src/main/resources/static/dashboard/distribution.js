@@ -2,6 +2,7 @@ import { lengthDistribution } from "./api.js";
 import { parseBins } from "./bins.js";
 import { announce, byId, element, fill } from "./dom.js";
 import { drawHistogram } from "./histogram.js";
+import { connectTrace } from "./trace.js";
 
 const POINTER = "/workload/length_distribution/bins";
 const COLUMNS = [
@@ -28,6 +29,12 @@ export function connectDistribution(changed) {
     changed();
   });
   byId("distribution-read").addEventListener("click", () => readPasted(changed));
+  connectTrace((workload) => {
+    byId("distribution-name").value = "";
+    showBins(workload.length_distribution.bins);
+    byId("output-length").value = workload.output_length;
+    changed();
+  });
 }
 
 /** Shows the bins of a request, or the catalogue distribution that the form names. */

@@ -30,7 +30,7 @@ class OptimizerPropertiesTest {
     void theDefaults() {
         service.run(context -> assertThat(context.getBean(OptimizerProperties.class))
                 .isEqualTo(new OptimizerProperties(
-                        new OptimizerProperties.Catalog(null, null),
+                        new OptimizerProperties.Catalog(null, null, null),
                         new OptimizerProperties.Hub(null, null, Duration.ofSeconds(5), DataSize.ofMegabytes(1)),
                         new OptimizerProperties.Storage("./data"),
                         new OptimizerProperties.Jobs(
@@ -41,6 +41,7 @@ class OptimizerPropertiesTest {
                         new OptimizerProperties.Http(
                                 List.of(),
                                 DataSize.ofMegabytes(1),
+                                DataSize.ofMegabytes(50),
                                 Duration.ofSeconds(10),
                                 Duration.ofSeconds(60),
                                 Duration.ofSeconds(5)))));
@@ -51,6 +52,7 @@ class OptimizerPropertiesTest {
         service.withPropertyValues(
                         "optimizer.catalog.devices-folder=d",
                         "optimizer.catalog.models-folder=m",
+                        "optimizer.catalog.length-distributions-folder=l",
                         "optimizer.hub.url=https://hub.example",
                         "optimizer.hub.folder=h",
                         "optimizer.hub.timeout=20s",
@@ -72,11 +74,12 @@ class OptimizerPropertiesTest {
                         "optimizer.http.allowed-hosts=planner,[::2]",
                         "optimizer.http.body-timeout=17s",
                         "optimizer.http.maximum-body=8KB",
+                        "optimizer.http.maximum-trace=20MB",
                         "optimizer.http.maximum-wait=9s",
                         "optimizer.http.retry-after=10s")
                 .run(context -> assertThat(context.getBean(OptimizerProperties.class))
                         .isEqualTo(new OptimizerProperties(
-                                new OptimizerProperties.Catalog(Path.of("d"), Path.of("m")),
+                                new OptimizerProperties.Catalog(Path.of("d"), Path.of("m"), Path.of("l")),
                                 new OptimizerProperties.Hub(
                                         URI.create("https://hub.example"),
                                         Path.of("h"),
@@ -91,6 +94,7 @@ class OptimizerPropertiesTest {
                                 new OptimizerProperties.Http(
                                         List.of("planner", "[::2]"),
                                         DataSize.ofKilobytes(8),
+                                        DataSize.ofMegabytes(20),
                                         Duration.ofSeconds(17),
                                         Duration.ofSeconds(9),
                                         Duration.ofSeconds(10)))));
@@ -150,6 +154,7 @@ class OptimizerPropertiesTest {
                 "optimizer.cache.maximum-operators=-1",
                 "optimizer.http.maximum-body=0B",
                 "optimizer.http.maximum-body=2GB",
+                "optimizer.http.maximum-trace=0B",
                 "optimizer.http.maximum-body=-1",
                 "optimizer.http.maximum-wait=-1s",
                 "optimizer.http.maximum-wait=2h",

@@ -18,7 +18,8 @@ import java.util.stream.Stream;
 record CatalogFiles(String kind, List<String> extensions) {
     static final CatalogFiles DEVICES = new CatalogFiles("devices", List.of(".yaml", ".yml"));
     static final CatalogFiles MODELS = new CatalogFiles("models", List.of(".json"));
-    static final CatalogFiles LENGTH_DISTRIBUTIONS = new CatalogFiles("length-distributions", List.of(".yaml", ".yml"));
+    static final CatalogFiles LENGTH_DISTRIBUTIONS =
+            new CatalogFiles("length-distributions", List.of(".yaml", ".yml", ".json"));
 
     static final CatalogFiles ENGINES = new CatalogFiles("engines", List.of(".yaml"));
 

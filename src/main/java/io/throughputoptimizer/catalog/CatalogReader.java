@@ -27,23 +27,32 @@ public final class CatalogReader {
     /// @param deviceFolder folder of a user's own device profiles, one YAML file each; null for none
     /// @param modelFolder folder of a user's own models, a Hugging Face configuration `Owner--Name.json` each;
     ///     null for none
+    /// @param distributionFolder folder of a user's own length distributions, one YAML or JSON file each;
+    ///     null for none
+    /// @param elsewhere source of models that no file describes
     /// @throws CatalogException naming file, key and rule
-    public static Catalogs read(@Nullable Path deviceFolder, @Nullable Path modelFolder) {
-        return read(deviceFolder, modelFolder, ModelSource.NONE);
-    }
-
-    /// The same, with a source of models that no file describes.
-    public static Catalogs read(@Nullable Path deviceFolder, @Nullable Path modelFolder, ModelSource elsewhere) {
+    public static Catalogs read(
+            @Nullable Path deviceFolder,
+            @Nullable Path modelFolder,
+            @Nullable Path distributionFolder,
+            ModelSource elsewhere) {
         return new Catalogs(
                 readAll(files(CatalogFiles.DEVICES, deviceFolder), CatalogReader::device, CatalogDevice::name),
                 readAll(files(CatalogFiles.MODELS, modelFolder), CatalogReader::model, ModelArchitecture::id),
                 readAll(
-                        files(CatalogFiles.LENGTH_DISTRIBUTIONS, null),
+                        files(CatalogFiles.LENGTH_DISTRIBUTIONS, distributionFolder),
                         CatalogReader::distribution,
                         NamedDistribution::name),
                 read(files(CatalogFiles.ENGINES, null).getFirst(), CatalogReader::engines),
                 launch(),
                 elsewhere);
+    }
+
+    /// Reads everything, with the built-in length distributions and the models of files only.
+    ///
+    /// @throws CatalogException naming file, key and rule
+    public static Catalogs read(@Nullable Path deviceFolder, @Nullable Path modelFolder) {
+        return read(deviceFolder, modelFolder, null, ModelSource.NONE);
     }
 
     private static Map<String, EngineOptions> launch() {

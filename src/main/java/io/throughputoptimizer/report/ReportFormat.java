@@ -1,6 +1,7 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.AnsweredSimulation;
+import io.throughputoptimizer.api.result.TraceResponse;
 import java.util.function.Supplier;
 
 /// What a result can be turned into for people and their programs.
@@ -34,6 +35,11 @@ public enum ReportFormat {
     /// The report of some findings.
     public String render(Findings findings) {
         return renderer.get().render(ReportAssembler.assemble(findings));
+    }
+
+    /// The report of a trace.
+    public String render(TraceResponse trace) {
+        return renderer.get().render(TraceReport.of(trace));
     }
 
     /// The report of a simulation; its timeline is no part of it.

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 /// How long an answer takes is not limited.
 final class BodyDeadline extends ValveBase {
     private static final int LONGEST_REST = 1 << 21;
+
+    /// Slowest line that a trace is waited for, once its first bytes are there.
+    private static final long TRACE_BYTES_PER_SECOND = 256 * 1024;
 
     private final Duration longest;
 
@@ -41,7 +45,7 @@ final class BodyDeadline extends ValveBase {
     public void invoke(Request request, Response response) throws IOException, ServletException {
         org.apache.coyote.Request wire = request.getCoyoteRequest();
         InputBuffer plain = wire.getInputBuffer();
-        Timed timed = new Timed(plain, System.nanoTime() + longest.toNanos());
+        Timed timed = new Timed(plain, System.nanoTime() + longest.toNanos(), isTrace(request));
         wire.setInputBuffer(timed);
         try {
             if (isUseless(request)) {
@@ -57,6 +61,11 @@ final class BodyDeadline extends ValveBase {
         } finally {
             wire.setInputBuffer(plain);
         }
+    }
+
+    /// The one kind of body that may be so long that a good line needs more time for it.
+    private static boolean isTrace(Request request) {
+        return TraceController.PATH.equals(request.getDecodedRequestURI());
     }
 
     /// The body of a GET means nothing (RFC 9110), and an event stream could not be ended for its sake. A request whose
@@ -79,24 +88,36 @@ final class BodyDeadline extends ValveBase {
         }
     }
 
-    /// A body with a time at which it must have arrived.
+    /// A body with a time at which it must have arrived. Each part of a trace that arrives gives the next one more
+    /// time,
+    /// and the time that the service takes to work on it does not count.
     private static final class Timed implements InputBuffer {
         private final InputBuffer body;
-        private final long deadlineNanos;
+        private final boolean trace;
+        private long deadlineNanos;
+        private long lastNanos = System.nanoTime();
         private boolean failed;
 
-        Timed(InputBuffer body, long deadlineNanos) {
+        Timed(InputBuffer body, long deadlineNanos, boolean trace) {
             this.body = body;
             this.deadlineNanos = deadlineNanos;
+            this.trace = trace;
         }
 
         @Override
         public int doRead(ApplicationBufferHandler handler) throws IOException {
             try {
-                if (System.nanoTime() - deadlineNanos > 0) {
+                long nowNanos = System.nanoTime();
+                deadlineNanos += trace ? nowNanos - lastNanos : 0;
+                if (nowNanos - deadlineNanos > 0) {
                     throw new SocketTimeoutException("the request body did not arrive in time");
                 }
-                return body.doRead(handler);
+                int read = body.doRead(handler);
+                if (trace && read > 0) {
+                    deadlineNanos += read * TimeUnit.SECONDS.toNanos(1) / TRACE_BYTES_PER_SECOND;
+                }
+                lastNanos = System.nanoTime();
+                return read;
             } catch (IOException e) {
                 failed = true;
                 throw e;

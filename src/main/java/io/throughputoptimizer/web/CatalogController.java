@@ -48,6 +48,12 @@ class CatalogController {
             @Schema(description = "Every model of the catalogue.")
             List<ModelResponse> models) {}
 
+    /// All length distributions.
+    @Schema(name = "LengthDistributionList", description = "All length distributions.")
+    record DistributionListResponse(
+            @Schema(description = "Every length distribution of the catalogue.")
+            List<DistributionResponse> lengthDistributions) {}
+
     /// All strategies.
     @Schema(name = "StrategyList", description = "All strategies.")
     record StrategyListResponse(
@@ -128,6 +134,20 @@ class CatalogController {
                 .find(id)
                 .map(ModelResponse::from)
                 .orElseThrow(() -> unknown("model", id, catalogs.models().ids()));
+    }
+
+    @Operation(
+            operationId = "listLengthDistributions",
+            summary = "List length distributions",
+            description =
+                    "Every length distribution that requests may name. Carries an `ETag`; `If-None-Match` answers 304"
+                            + " while nothing changed.")
+    @ApiResponse(responseCode = "200", description = "The length distributions.")
+    @GetMapping("/length-distributions")
+    DistributionListResponse lengthDistributions() {
+        return new DistributionListResponse(catalogs.lengthDistributions().entrySet().stream()
+                .map(named -> DistributionResponse.from(named.getKey(), named.getValue()))
+                .toList());
     }
 
     @Operation(

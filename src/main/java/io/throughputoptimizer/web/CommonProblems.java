@@ -34,7 +34,7 @@ final class CommonProblems implements GlobalOperationCustomizer {
             add(
                     responses,
                     "415",
-                    "`Content-Type` is neither JSON nor YAML, or the body is compressed.",
+                    "`Content-Type` is none of those that are taken, or the body is compressed.",
                     ProblemExamples.UNSUPPORTED);
         }
         add(responses, "401", "Callers need a key or token, and this is none.", ProblemExamples.KEY_NEEDED);

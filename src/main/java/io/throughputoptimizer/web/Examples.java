@@ -255,5 +255,18 @@ final class Examples {
               "pass": {"phase": "decode", "concurrency": 64, "query_len": 1, "seq_len": 4001}
             }""";
 
+    static final String TRACE_VALUES = """
+            timestamp,input_tokens,output_tokens
+            2026-01-05T09:00:00,812,230
+            2026-01-05T09:00:01,3120,95
+            2026-01-05T09:00:01,790,410
+            2026-01-05T09:00:03,14200,512
+            """;
+
+    static final String TRACE_LINES = """
+            {"input_tokens": 812, "output_tokens": 230}
+            {"input_tokens": 3120, "output_tokens": 95}
+            """;
+
     private Examples() {}
 }

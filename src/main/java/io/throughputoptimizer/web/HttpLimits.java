@@ -7,8 +7,14 @@ import org.springframework.util.unit.DataSize;
 ///
 /// @param longestBody of a request
 /// @param longestBodyTime in which it must have arrived
+/// @param longestTrace of a trace
 /// @param longestWait that `Prefer: wait` may ask for
 /// @param promptPoints that a search may have to try at the most to be run at once for a caller who waits
 /// @param retryAfter advice to a caller who is turned away, because the queue is full or the database does not answer
 public record HttpLimits(
-        DataSize longestBody, Duration longestBodyTime, Duration longestWait, long promptPoints, Duration retryAfter) {}
+        DataSize longestBody,
+        Duration longestBodyTime,
+        DataSize longestTrace,
+        Duration longestWait,
+        long promptPoints,
+        Duration retryAfter) {}

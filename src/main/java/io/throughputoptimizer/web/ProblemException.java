@@ -95,6 +95,11 @@ final class ProblemException extends RuntimeException {
                 retryAfter);
     }
 
+    /// No more traces can be read.
+    static ProblemException tracesBusy(Duration retryAfter) {
+        return tooMany("traces-busy", "Traces busy", "Too many traces are read; try again later.", retryAfter);
+    }
+
     private static ProblemException tooMany(String kind, String title, String detail, Duration retryAfter) {
         HttpHeaders headers = new HttpHeaders();
         headers.set(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, retryAfter.toSeconds())));

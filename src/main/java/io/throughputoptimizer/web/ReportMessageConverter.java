@@ -4,6 +4,7 @@ import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.result.AnsweredSimulation;
 import io.throughputoptimizer.api.result.LaunchResponse;
+import io.throughputoptimizer.api.result.TraceResponse;
 import io.throughputoptimizer.launch.LaunchScript;
 import io.throughputoptimizer.report.ReportFormat;
 import java.io.IOException;
@@ -15,7 +16,7 @@ import org.springframework.http.HttpOutputMessage;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.AbstractHttpMessageConverter;
 
-/// Writes a finished job, its result or a simulation as the report that the caller prefers.
+/// Writes a finished job, its result, a simulation or a trace as the report that the caller prefers.
 final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> {
     ReportMessageConverter() {
         super(
@@ -34,7 +35,8 @@ final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> 
         return type == JobResponse.class
                 || type == JobResult.class
                 || type == AnsweredSimulation.class
-                || type == LaunchResponse.class;
+                || type == LaunchResponse.class
+                || type == TraceResponse.class;
     }
 
     @Override
@@ -64,6 +66,9 @@ final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> 
         }
         if (value instanceof AnsweredSimulation simulation) {
             return format.render(simulation);
+        }
+        if (value instanceof TraceResponse trace) {
+            return format.render(trace);
         }
         JobResult result = value instanceof JobResponse job ? JobLookup.result(job) : (JobResult) value;
         return format.render(JobLookup.findings(result));

@@ -65,6 +65,7 @@ class WebConfiguration implements WebMvcConfigurer {
                 "/api/v1/devices/*",
                 "/api/v1/models",
                 "/api/v1/models/*",
+                "/api/v1/length-distributions",
                 "/api/v1/length-distributions/*",
                 "/api/v1/strategies");
         return tags;

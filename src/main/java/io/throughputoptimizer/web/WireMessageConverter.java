@@ -42,7 +42,7 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
     }
 
     /// Bodies are taken as they are: a compressed one could grow beyond any limit.
-    private static void requirePlain(HttpHeaders headers) {
+    static void requirePlain(HttpHeaders headers) {
         String encoding = String.join(", ", headers.getValuesAsList(HttpHeaders.CONTENT_ENCODING));
         if (!encoding.isEmpty() && !encoding.equalsIgnoreCase(PLAIN)) {
             throw ProblemException.unsupportedEncoding(encoding, PLAIN);

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.workload.LengthBin;
+import io.throughputoptimizer.core.workload.LengthDistribution;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
@@ -71,6 +74,30 @@ class CatalogReaderTest {
                 .endsWith("us/Tiny-1.5")
                 .hasSize(builtIn.models().ids().size() + 1);
         assertThat(catalogs.deviceDocument("MY_DEVICE").orElseThrow().source()).isEqualTo("measured in our cellar");
+    }
+
+    @Test
+    void aUsersLengthDistributionsFollowTheBuiltInOne() throws IOException {
+        Files.writeString(
+                folder.resolve("chat.json"), "{\"bins\": [{\"min_tokens\": 1, \"max_tokens\": 9, \"weight\": 2.5}]}");
+        Files.writeString(folder.resolve("batch.yaml"), "bins:\n  - {min_tokens: 5, max_tokens: 6, weight: 1}\n");
+
+        Catalogs catalogs = CatalogReader.read(null, null, folder, ModelSource.NONE);
+
+        assertThat(catalogs.lengthDistributions().keySet()).containsExactly("builtin", "batch", "chat");
+        assertThat(catalogs.lengthDistributions().get("chat"))
+                .isEqualTo(new LengthDistribution(List.of(new LengthBin(1, 9, 2.5))));
+    }
+
+    @Test
+    void aBrokenLengthDistributionStopsTheReading() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("chat.yaml"), "bins:\n  - {min_tokens: 5, max_tokens: 5, weight: 1}\n");
+
+        assertThatThrownBy(() -> CatalogReader.read(null, null, folder, ModelSource.NONE))
+                .isInstanceOf(CatalogException.class)
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining("max_tokens is 5: more than min_tokens, 5, is needed");
     }
 
     @Test

@@ -25,6 +25,7 @@ class CatalogIT extends HttpTest {
                 "/api/v1/devices/TEST_DEVICE",
                 "/api/v1/models",
                 "/api/v1/models/Qwen/Qwen3-32B",
+                "/api/v1/length-distributions",
                 "/api/v1/length-distributions/builtin",
                 "/api/v1/strategies"
             })
@@ -145,6 +146,14 @@ class CatalogIT extends HttpTest {
                 optimize(request.replace("DISTRIBUTION", bins)).extract().path("result.devices");
 
         assertThat(sentBack).isEqualTo(named);
+    }
+
+    @Test
+    void lengthDistributionsAreListed() {
+        api().get("/api/v1/length-distributions")
+                .then()
+                .body("length_distributions.name", contains("builtin"))
+                .body("length_distributions[0].bins", hasSize(35));
     }
 
     @Test

@@ -28,7 +28,7 @@ record DocumentedCall(
         String output) {
     private static final Pattern BLOCK =
             Pattern.compile("^```([a-z]*)\\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
-    private static final Pattern ADDRESS = Pattern.compile("localhost:8080(/\\S*)");
+    private static final Pattern ADDRESS = Pattern.compile("localhost:8080(/[^\\s']*)");
     private static final Pattern HEADER = Pattern.compile("-H '([^']*)'");
     private static final Pattern BODY = Pattern.compile("-d '([^']*)'");
     private static final Pattern FILTER = Pattern.compile("\\| jq (?:-c )?'([^']*)'");

@@ -175,6 +175,9 @@ final class HostileRequests {
     private HostileRequest submission(RandomGenerator random) {
         Operation post = pick(submissions, random);
         JsonNode content = post.node().required("requestBody").required("content");
+        if (!content.has("application/json")) {
+            return text(post, content, random);
+        }
         boolean yaml = random.nextInt(6) == 0;
         JsonNode type = content.required(yaml ? "application/yaml" : "application/json");
         List<JsonNode> examples =
@@ -191,6 +194,23 @@ final class HostileRequests {
         return request(
                 "POST " + post.path(),
                 "Content-Type: " + contentType + "\r\nContent-Length: " + body.length + "\r\n" + prefer,
+                new String(body, ISO_8859_1),
+                random);
+    }
+
+    /// Lines of an example, again and again, and one wrong byte.
+    private static HostileRequest text(Operation post, JsonNode content, RandomGenerator random) {
+        String type = pick(List.copyOf(content.propertyNames()), random);
+        String example = pick(ApiDescription.examples(content.required(type)).toList(), random)
+                .asString();
+        byte[] body = example.repeat(1 + random.nextInt(50)).getBytes(UTF_8);
+        if (random.nextBoolean()) {
+            body[random.nextInt(body.length)] = (byte) random.nextInt(256);
+        }
+        String contentType = random.nextInt(12) == 0 ? pick(TYPES, random) : type;
+        return request(
+                "POST " + post.path() + pick(List.of("", "?bins=1", "?equal=width", "?bins=0", "?equal=%ff"), random),
+                "Content-Type: " + contentType + "\r\nContent-Length: " + body.length + "\r\n",
                 new String(body, ISO_8859_1),
                 random);
     }

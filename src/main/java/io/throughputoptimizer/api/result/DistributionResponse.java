@@ -16,9 +16,12 @@ public record DistributionResponse(
         List<LengthBinRequest> bins) {
 
     public static DistributionResponse from(String name, LengthDistribution distribution) {
-        return new DistributionResponse(
-                name,
-                distribution.bins().stream().map(DistributionResponse::bin).toList());
+        return new DistributionResponse(name, bins(distribution));
+    }
+
+    /// As requests take them.
+    static List<LengthBinRequest> bins(LengthDistribution distribution) {
+        return distribution.bins().stream().map(DistributionResponse::bin).toList();
     }
 
     private static LengthBinRequest bin(LengthBin bin) {

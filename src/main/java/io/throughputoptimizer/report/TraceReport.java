@@ -1,0 +1,105 @@
+package io.throughputoptimizer.report;
+
+import io.throughputoptimizer.api.request.LengthBinRequest;
+import io.throughputoptimizer.api.result.TraceResponse;
+import io.throughputoptimizer.api.result.TraceResponse.MomentResponse;
+import io.throughputoptimizer.api.result.TraceResponse.QuantileResponse;
+import io.throughputoptimizer.api.result.TraceResponse.TraceLengthsResponse;
+import io.throughputoptimizer.core.serving.Decimals;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// What is shown of a trace: quantiles, what bins lose, and the bins; as records the bins alone.
+record TraceReport(TraceResponse trace) {
+    private static final int WIDTH = 80;
+    private static final double PERCENT = 100;
+
+    static Report of(TraceResponse trace) {
+        TraceReport report = new TraceReport(trace);
+        return new Report(
+                List.of(report.figures(), report.bins("inputs", trace.input()), report.bins("outputs", trace.output())),
+                report.records());
+    }
+
+    private Section figures() {
+        List<List<Cell>> rows = new ArrayList<>();
+        rows.add(row("shortest", trace.input().shortest(), trace.output().shortest()));
+        List<QuantileResponse> inputs = trace.input().quantiles();
+        List<QuantileResponse> outputs = trace.output().quantiles();
+        IntStream.range(0, inputs.size())
+                .mapToObj(index -> row(
+                        "p" + Decimals.general(PERCENT * inputs.get(index).share()),
+                        inputs.get(index).tokens(),
+                        outputs.get(index).tokens()))
+                .forEach(rows::add);
+        rows.add(row("longest", trace.input().longest(), trace.output().longest()));
+        moment(rows, "mean", trace.input().mean(), trace.output().mean());
+        moment(
+                rows,
+                "second moment",
+                trace.input().secondMoment(),
+                trace.output().secondMoment());
+        return new Section.Comparison(
+                WIDTH,
+                List.of("Trace of " + trace.requests() + " requests"),
+                new Table(List.of("Tokens", "Input", "Output"), rows),
+                List.of("Bins stand for the middle of their lengths: that is what they lose."));
+    }
+
+    private static void moment(List<List<Cell>> rows, String name, MomentResponse input, MomentResponse output) {
+        rows.add(List.of(new Cell.Text(name), Cell.figure(input.before()), Cell.figure(output.before())));
+        rows.add(List.of(new Cell.Text(name + " in bins"), Cell.figure(input.after()), Cell.figure(output.after())));
+        rows.add(List.of(
+                new Cell.Text("loss of it (%)"),
+                Cell.figure(PERCENT * input.loss()),
+                Cell.figure(PERCENT * output.loss())));
+    }
+
+    private static List<Cell> row(String name, int input, int output) {
+        return List.of(new Cell.Text(name), new Cell.Count(input), new Cell.Count(output));
+    }
+
+    private Section bins(String which, TraceLengthsResponse lengths) {
+        return new Section.Comparison(
+                WIDTH,
+                List.of("Bins of the " + which),
+                new Table(
+                        List.of("From", "To", "Requests", "Share (%)"),
+                        given(lengths).stream()
+                                .map(bin -> List.<Cell>of(
+                                        Cell.count(bin.minTokens()),
+                                        Cell.count(bin.maxTokens()),
+                                        new Cell.Count(requests(bin)),
+                                        Cell.figure(PERCENT * requests(bin) / trace.requests())))
+                                .toList()),
+                List.of());
+    }
+
+    private Table records() {
+        return new Table(
+                List.of("of", "min_tokens", "max_tokens", "weight", "share"),
+                Stream.concat(records("input", trace.input()), records("output", trace.output()))
+                        .toList());
+    }
+
+    private Stream<List<Cell>> records(String of, TraceLengthsResponse lengths) {
+        return given(lengths).stream()
+                .map(bin -> List.of(
+                        new Cell.Text(of),
+                        Cell.count(bin.minTokens()),
+                        Cell.count(bin.maxTokens()),
+                        new Cell.Count(requests(bin)),
+                        Cell.figure((double) requests(bin) / trace.requests())));
+    }
+
+    private static List<LengthBinRequest> given(TraceLengthsResponse lengths) {
+        return Objects.requireNonNull(lengths.lengthDistribution().bins());
+    }
+
+    private static long requests(LengthBinRequest bin) {
+        return Objects.requireNonNull(bin.weight()).longValue();
+    }
+}

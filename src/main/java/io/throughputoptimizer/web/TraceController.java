@@ -1,0 +1,170 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.request.TraceReader;
+import io.throughputoptimizer.api.request.TraceReader.Syntax;
+import io.throughputoptimizer.api.request.TraceReader.Trace;
+import io.throughputoptimizer.api.result.TraceResponse;
+import io.throughputoptimizer.core.workload.LengthBinning;
+import io.throughputoptimizer.report.ReportFormat;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.http.server.ServletServerHttpRequest;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Traces of lengths, read while they arrive; nothing is kept of them.
+@RestController
+@Tag(name = OpenApiConfiguration.CATALOGUE)
+class TraceController {
+    static final String PATH = "/api/v1/length-distributions/from-trace";
+    static final String JSON_LINES = "application/x-ndjson";
+    static final String JSON_LINES_TOO = "application/jsonl";
+
+    private static final int MOST_BINS = 64;
+    private static final String USUAL_BINS = "32";
+    private static final String WEIGHT = "weight";
+    private static final String WIDTH = "width";
+
+    /// Each takes a few megabytes.
+    private static final int AT_A_TIME = 8;
+
+    private final HttpLimits limits;
+    private final Semaphore places = new Semaphore(AT_A_TIME);
+
+    TraceController(HttpLimits limits) {
+        this.limits = limits;
+    }
+
+    @Operation(
+            operationId = "binTrace",
+            summary = "Make a length distribution of a trace",
+            description =
+                    "Input and output lengths of real requests, as comma-separated values or JSON lines, become bins"
+                            + " for `workload.length_distribution`, with quantiles and what the bins lose. Values: two"
+                            + " numbers a line, or columns under a header with `input_tokens` and `output_tokens`;"
+                            + " JSON: both as members of each line's object. Other columns and members are passed"
+                            + " over. A broken line is refused with its number, and with it the trace. The trace may"
+                            + " be much longer than other bodies, is read while it arrives, and is not kept. As JSON,"
+                            + " as tables in plain text, or the bins as comma-separated values.",
+            requestBody =
+                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
+                            required = true,
+                            content = {
+                                @Content(
+                                        mediaType = ReportFormat.VALUES,
+                                        schema = @Schema(type = "string"),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "values",
+                                                        summary = "Columns under a header",
+                                                        value = Examples.TRACE_VALUES)),
+                                @Content(
+                                        mediaType = JSON_LINES,
+                                        schema = @Schema(type = "string"),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "json-lines",
+                                                        summary = "An object a line",
+                                                        value = Examples.TRACE_LINES))
+                            }))
+    @ApiResponse(
+            responseCode = "200",
+            description = "The bins, and what is exact.",
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = TraceResponse.class)),
+                @Content(mediaType = ReportFormat.PLAIN, schema = @Schema(type = "string")),
+                @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string"))
+            })
+    @InvalidRequestResponse
+    @PostMapping(
+            path = PATH,
+            consumes = {ReportFormat.VALUES, JSON_LINES, JSON_LINES_TOO},
+            produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN, ReportFormat.VALUES})
+    TraceResponse fromTrace(
+            @Parameter(description = "Most bins of inputs, and of outputs: 1 to 64.", example = "16")
+                    @RequestParam(defaultValue = USUAL_BINS)
+                    String bins,
+            @Parameter(
+                            description = "What bins have alike: `weight`, about as many requests in each, or `width`,"
+                                    + " as many lengths in each.",
+                            example = WIDTH)
+                    @RequestParam(defaultValue = WEIGHT)
+                    String equal,
+            HttpServletRequest request)
+            throws IOException {
+        int most = most(bins);
+        LengthBinning binning = binning(equal);
+        ServletServerHttpRequest message = new ServletServerHttpRequest(request);
+        WireMessageConverter.requirePlain(message.getHeaders());
+        if (request.getContentLengthLong() > limits.longestTrace().toBytes()) {
+            throw new BodyTooLargeException(limits.longestTrace());
+        }
+        if (!places.tryAcquire()) {
+            throw ProblemException.tracesBusy(limits.retryAfter());
+        }
+        try {
+            InputStream body = new LimitedBody(request.getInputStream(), limits.longestTrace());
+            return TraceResponse.of(read(body, syntax(message.getHeaders().getContentType())), binning, most);
+        } catch (IOException e) {
+            throw new HttpMessageNotReadableException("the trace does not arrive", e, message);
+        } finally {
+            places.release();
+        }
+    }
+
+    /// Who sends a broken trace is told so once all of it is there, since many clients listen only then.
+    private static Trace read(InputStream body, Syntax syntax) throws IOException {
+        try {
+            return TraceReader.read(body, syntax);
+        } catch (InvalidRequestException broken) {
+            body.transferTo(OutputStream.nullOutputStream());
+            throw broken;
+        }
+    }
+
+    private static Syntax syntax(@Nullable MediaType type) {
+        return type != null && MediaType.parseMediaType(ReportFormat.VALUES).equalsTypeAndSubtype(type)
+                ? Syntax.CSV
+                : Syntax.JSON_LINES;
+    }
+
+    private static int most(String text) {
+        try {
+            int most = Integer.parseInt(text);
+            if (most >= 1 && most <= MOST_BINS) {
+                return most;
+            }
+        } catch (NumberFormatException _) {
+            // Refused below, as a number out of range is.
+        }
+        throw new InvalidParameterException(
+                "bins", "is \"" + text + "\": a whole number from 1 to " + MOST_BINS + " is needed");
+    }
+
+    private static LengthBinning binning(String equal) {
+        return switch (equal) {
+            case WEIGHT -> LengthBinning.EQUAL_WEIGHT;
+            case WIDTH -> LengthBinning.EQUAL_WIDTH;
+            default ->
+                throw new InvalidParameterException(
+                        "equal", "is \"" + equal + "\": one of " + WEIGHT + ", " + WIDTH + " is needed");
+        };
+    }
+}

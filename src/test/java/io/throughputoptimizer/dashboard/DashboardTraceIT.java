@@ -1,0 +1,104 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.JSHandle;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.FilePayload;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// A trace of requests on the dashboard.
+class DashboardTraceIT extends BrowserTest {
+    private static final String TRACE = IntStream.rangeClosed(1, 100)
+            .mapToObj(i -> 10 * i + "," + (5 + i % 5))
+            .collect(Collectors.joining("\n", "input_tokens,output_tokens\n", "\n"));
+
+    @Test
+    void aChosenFileBecomesTheWorkload() {
+        try (Visit visit = mixed()) {
+            visit.field("Most bins").selectOption("8");
+            choose(visit, "trace.csv", TRACE);
+
+            Page page = visit.page();
+            assertThat(page.locator("#trace-figures caption")).containsText("100 requests");
+            assertThat(page.locator("#trace-figures svg"))
+                    .hasAttribute(
+                            "aria-label",
+                            "Share of the requests up to each length. Half have up to 500 tokens in and 7 out, 99 % up to 990"
+                                    + " in and 9 out.");
+            assertThat(page.locator("#trace-figures tbody tr").first()).containsText("p50");
+            assertThat(visit.field("Distribution")).hasValue("");
+            assertThat(page.locator("#distribution-rows tr")).hasCount(8);
+            assertThat(visit.field("Output length")).hasValue("7");
+            assertThat(page.locator("#plan-words")).containsText("lengths of 8 bins in, 7 out");
+
+            visit.field("Bins of equal").selectOption("width: lengths");
+            assertThat(visit.field("From tokens, bin 2")).hasValue("134");
+            visit.run();
+            assertThat(visit.bestInWords()).containsText("tokens/s");
+        }
+    }
+
+    @Test
+    void aDroppedFileIsTaken() {
+        try (Visit visit = mixed()) {
+            JSHandle dropped = visit.page().evaluateHandle("""
+                    () => {
+                      const data = new DataTransfer();
+                      const line = JSON.stringify({ input_tokens: 3500, output_tokens: 1500 });
+                      data.items.add(new File([line + "\\n" + line], "trace.jsonl"));
+                      return data;
+                    }""");
+            visit.page().dispatchEvent("#trace-drop", "drop", Map.of("dataTransfer", dropped));
+
+            assertThat(visit.page().locator("#trace-figures caption")).containsText("2 requests");
+            assertThat(visit.field("From tokens, bin 1")).hasValue("3500");
+            assertThat(visit.field("Output length")).hasValue("1500");
+        }
+    }
+
+    @Test
+    void aBrokenLineIsSaidAndNothingKept() {
+        try (Visit visit = mixed().expectRefusal()) {
+            choose(visit, "broken.csv", TRACE + "7\n");
+
+            assertThat(visit.page().locator("#trace-error")).hasText("broken.csv: line 102 has 1 values: 2 are needed");
+            assertThat(visit.field("Distribution")).hasValue("builtin");
+            assertThat(visit.page().locator("#trace-figures")).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aTraceHasNoBarriers(Look look) {
+        try (Visit visit = mixed(look)) {
+            choose(visit, "trace.csv", TRACE);
+            assertThat(visit.page().locator("#trace-figures caption")).isVisible();
+            visit.assertNoBarriers();
+        }
+    }
+
+    private Visit mixed() {
+        return mixed(Look.LIGHT);
+    }
+
+    private Visit mixed(Look look) {
+        Visit visit = visit(look).open("/");
+        visit.startFrom("Mixed prompt lengths");
+        Locator distribution = visit.field("Distribution");
+        assertThat(distribution).hasValue("builtin");
+        return visit;
+    }
+
+    private static void choose(Visit visit, String name, String text) {
+        visit.field("From a trace of requests")
+                .setInputFiles(new FilePayload(name, "", text.getBytes(StandardCharsets.UTF_8)));
+    }
+}

@@ -1,0 +1,220 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.closeTo;
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.lessThanOrEqualTo;
+
+import io.restassured.response.Response;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.SequenceInputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.context.TestPropertySource;
+
+/// Traces over HTTP.
+@TestPropertySource(properties = {"optimizer.http.maximum-trace=2MB", "optimizer.http.body-timeout=4s"})
+class TraceIT extends HttpTest {
+    private static final String VALUES = "text/csv";
+    /// Inputs of 10, 20, ..., 1000 tokens, each a request; outputs of 7.
+    private static final String TRACE =
+            IntStream.rangeClosed(1, 100).mapToObj(i -> 10 * i + ",7").collect(Collectors.joining("\n"));
+
+    private static final int GIVEN_UP = 408;
+
+    @LocalServerPort
+    private int port;
+
+    @Test
+    void aTraceBecomesAWorkloadThatIsSearchedAsItIs() {
+        Response answer = post(TRACE, VALUES, "?bins=10");
+
+        answer.then()
+                .statusCode(200)
+                .body("requests", equalTo(100))
+                .body("input.shortest", equalTo(10))
+                .body("input.longest", equalTo(1000))
+                .body("input.quantiles.find { it.share == 0.5 }.tokens", equalTo(500))
+                .body("input.quantiles.find { it.share == 0.99 }.tokens", equalTo(990))
+                .body("input.mean.before", equalTo(505.0))
+                .body("input.mean.after", equalTo(505.0))
+                .body("input.second_moment.before", equalTo(338_350.0))
+                .body("input.second_moment.loss", closeTo(-0.0029, 1e-4))
+                .body(
+                        "input.length_distribution.bins.weight",
+                        contains(11.0, 11.0, 11.0, 11.0, 11.0, 11.0, 11.0, 11.0, 11.0, 1.0))
+                .body("input.length_distribution.bins[1].min_tokens", equalTo(120))
+                .body("output.length_distribution.bins", hasSize(1))
+                .body("output.mean.loss", equalTo(0.0))
+                .body("workload.output_length", equalTo(7));
+        String text = answer.asString();
+        String workload = text.substring(text.indexOf("\"workload\":") + 11, text.length() - 1);
+        optimize("""
+                {"model_id": "Qwen/Qwen3-8B", "num_devices": 2, "mode": "disaggregation", "slo": {"ttft_ms": 4000},
+                 "workload": %s}""".formatted(workload))
+                .body("result.devices[0].phases[0].rows[0].composition.size()", lessThanOrEqualTo(10));
+    }
+
+    @Test
+    void jsonLinesAreTheSame() {
+        String lines =
+                TRACE.replaceAll("(\\d+),(\\d+)", "{\"id\": \"x\", \"input_tokens\": $1, \"output_tokens\": $2}");
+
+        assertThat(post(lines, "application/x-ndjson", "").asString())
+                .isEqualTo(post(lines, "application/jsonl", "?equal=weight").asString())
+                .isEqualTo(post(TRACE, VALUES, "?bins=32").asString());
+    }
+
+    @Test
+    void binsMayBeEquallyWide() {
+        post(TRACE, VALUES, "?equal=width&bins=3")
+                .then()
+                .body("input.length_distribution.bins.min_tokens", contains(10, 341, 672))
+                .body("input.length_distribution.bins.max_tokens", contains(341, 672, 1000));
+    }
+
+    @Test
+    void aTraceIsShownAsTablesAndValues() {
+        String table = reported("text/plain");
+        assertThat(table)
+                .contains("Trace of 100 requests", "Bins of the inputs", "Bins of the outputs")
+                .containsPattern("p50 +\\| +500 +\\| +7")
+                .containsPattern("mean in bins +\\| +505.00 +\\| +7.00");
+        assertThat(reported(VALUES).lines())
+                .containsExactly(
+                        "of,min_tokens,max_tokens,weight,share",
+                        "input,10,990,99,0.99",
+                        "input,1000,1001,1,0.01",
+                        "output,7,8,100,1.0");
+    }
+
+    private String reported(String mediaType) {
+        return api().contentType(VALUES)
+                .accept(mediaType)
+                .body(TRACE.getBytes(StandardCharsets.UTF_8))
+                .post(TraceController.PATH + "?bins=2")
+                .then()
+                .statusCode(200)
+                .extract()
+                .asString();
+    }
+
+    /// Its rest is read all the same, so that clients that listen only afterwards hear it.
+    @Test
+    void aBrokenLineIsRefusedWithItsNumber() {
+        String broken = TRACE + "\n3500,long\n" + (TRACE + "\n").repeat(1000);
+
+        post(broken, VALUES, "")
+                .then()
+                .statusCode(400)
+                .body("type", equalTo("urn:throughput-optimizer:problem:invalid-request"))
+                .body("errors.pointer", contains(""))
+                .body(
+                        "errors[0].message",
+                        equalTo("line 101 has output_tokens \"long\": a whole number from 0 to 999999 is needed"));
+        post(TRACE, VALUES, "").then().statusCode(200).body("requests", equalTo(100));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"?bins=0, bins", "?bins=65, bins", "?bins=many, bins", "?equal=area, equal"})
+    void aWrongParameterIsRefused(String query, String parameter) {
+        post(TRACE, VALUES, query)
+                .then()
+                .statusCode(400)
+                .body("errors[0].parameter", equalTo(parameter))
+                .body("errors[0].message", containsString(" is needed"));
+    }
+
+    /// Only traces may be longer than other bodies, and not for ever.
+    @Test
+    void aTraceHasALimitOfItsOwn() {
+        String twoMegabytes = "1000,100\n".repeat(2 * 1024 * 1024 / 9);
+
+        post(twoMegabytes, VALUES, "").then().statusCode(200).body("requests", equalTo(233_016));
+        post(twoMegabytes + "1000,1000", VALUES, "").then().statusCode(413).body("detail", containsString("2097152"));
+        json(" ".repeat(1024 * 1024 + 1)).post(OPTIMIZATIONS).then().statusCode(413);
+    }
+
+    @Test
+    void otherFormsOfATraceAreRefusedByName() {
+        post("{}", "application/json", "").then().statusCode(415).body("detail", containsString(VALUES));
+        api().contentType(VALUES)
+                .header("Content-Encoding", "gzip")
+                .body(TRACE.getBytes(StandardCharsets.UTF_8))
+                .post(TraceController.PATH)
+                .then()
+                .statusCode(415)
+                .header("Accept-Encoding", "identity");
+        post("", VALUES, "").then().statusCode(400).body("errors[0].message", containsString("has no request"));
+    }
+
+    /// Each part that arrives gives the rest more time: more than other bodies have, as long as it comes fast enough.
+    @Test
+    @Timeout(60)
+    void aLongTraceOnASlowLineIsWaitedFor() throws Exception {
+        assertThat(slowly("1000,100\n".repeat(29_000), 7)).isEqualTo(200);
+    }
+
+    @Test
+    @Timeout(60)
+    void aTraceThatDripsIsGivenUp() throws Exception {
+        assertThat(slowly("1000,100\n", 60)).isEqualTo(GIVEN_UP);
+    }
+
+    /// Status of a trace that is sent in portions, 0.7 seconds apart.
+    private int slowly(String portion, int portions) throws Exception {
+        byte[] bytes = portion.getBytes(StandardCharsets.US_ASCII);
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + TraceController.PATH))
+                    .header("Content-Type", VALUES)
+                    .POST(BodyPublishers.ofInputStream(() ->
+                            new SequenceInputStream(Collections.enumeration(Stream.generate(() -> new Portion(bytes))
+                                    .limit(portions)
+                                    .toList()))))
+                    .build();
+            return client.send(request, BodyHandlers.discarding()).statusCode();
+        } catch (IOException _) {
+            return GIVEN_UP;
+        }
+    }
+
+    /// Bytes that wait before they come.
+    private static final class Portion extends ByteArrayInputStream {
+        private Portion(byte[] bytes) {
+            super(bytes);
+        }
+
+        @Override
+        public synchronized int read(byte[] target, int offset, int length) {
+            if (pos == 0) {
+                LockSupport.parkNanos(Duration.ofMillis(700).toNanos());
+            }
+            return super.read(target, offset, length);
+        }
+    }
+
+    private Response post(String trace, String contentType, String query) {
+        return api().contentType(contentType)
+                .body(trace.getBytes(StandardCharsets.UTF_8))
+                .post(TraceController.PATH + query);
+    }
+}

@@ -25,7 +25,6 @@ export const PRESETS = [
       ...QWEN_32B,
       mode: "disaggregation",
       workload: { length_distribution: { name: "builtin" }, output_length: 1500 },
-      allow_beyond_context: true,
       slo: { ttft_ms: 4000 },
     },
   },

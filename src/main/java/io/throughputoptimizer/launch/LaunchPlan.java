@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// What is to be started, whatever the engine: one row of a result, or a pair of them.
 ///
 /// @param instances kinds of instances: one, or one that prefills and one that decodes
-record LaunchPlan(int rank, Served served, Precision precision, List<Instance> instances) {
+/// @param unsaid what the row counts with and no engine is told
+record LaunchPlan(int rank, Served served, Precision precision, List<Instance> instances, List<String> unsaid) {
 
     /// What is served, and what is asked of it.
     ///

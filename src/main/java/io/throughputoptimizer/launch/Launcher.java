@@ -58,7 +58,7 @@ public final class Launcher {
         requireDevice(plan.served());
         Set<String> notes = new LinkedHashSet<>();
         Set<String> unsure = new LinkedHashSet<>();
-        Set<String> lacking = new LinkedHashSet<>();
+        Set<String> lacking = new LinkedHashSet<>(plan.unsaid());
         List<ServerResponse> servers = new ArrayList<>();
         for (Instance instance : plan.instances()) {
             Settings settings = settings(plan, instance);

@@ -80,7 +80,14 @@ final class PlanReader {
             rows.addAll(instances(pair, instances));
         }
         RowResponse first = rows.isEmpty() ? null : rows.getFirst();
-        return new LaunchPlan(rank, served(first), precision(rows), List.copyOf(instances));
+        return new LaunchPlan(rank, served(first), precision(rows), List.copyOf(instances), unsaid());
+    }
+
+    private List<String> unsaid() {
+        ServingRequest serving = request.serving();
+        return serving != null && Boolean.TRUE.equals(serving.sharedExpertTp())
+                ? List.of("shared experts that are split over the tensor parallel ranks: the engine decides")
+                : List.of();
     }
 
     private static <T> T nth(List<T> rows, int rank, String table) {

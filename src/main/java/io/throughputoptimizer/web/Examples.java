@@ -57,7 +57,6 @@ final class Examples {
               "num_devices": 8,
               "mode": "disaggregation",
               "workload": {"length_distribution": {"name": "builtin"}, "output_length": 1500},
-              "allow_beyond_context": true,
               "slo": {"ttft_ms": 4000},
               "serving": {"compile": true}
             }""";

@@ -40,16 +40,27 @@ class ContextLimitIT extends HttpTest {
             value = {
                 "/workload/input_length        | 40861                  | /workload/input_length        | 40961",
                 "/workload/output_length       | 39961                  | /workload/input_length        | 40961",
-                "/workload/length_distribution | {\"name\": \"builtin\"} | /workload/length_distribution | 140100"
+                "/workload/length_distribution | {\"bins\": [{\"min_tokens\": 0, \"max_tokens\": 90000, \"weight\": 1}]} | /workload/length_distribution | 90100"
             })
     void aLongerSearchIsRefusedWithBothFiguresUnlessItIsMeant(String member, String value, String pointer, String sum) {
         String longer = RequestEditor.with(PREFILL, member, value);
-        if (value.contains("builtin")) {
+        if (value.contains("bins")) {
             longer = RequestEditor.with(longer, "/workload/input_length", "null");
         }
 
         refused(OPTIMIZATIONS, longer, pointer, sum);
         optimize(meant(longer)).body("request.allow_beyond_context", equalTo(true));
+    }
+
+    /// It reaches 140,000 tokens, and figures for it are compared with the reference's.
+    @Test
+    void theReferencesOwnDistributionIsPricedForEveryModel() {
+        String builtIn = RequestEditor.with(
+                RequestEditor.with(PREFILL, "/workload/input_length", "null"),
+                "/workload/length_distribution",
+                "{\"name\": \"builtin\"}");
+
+        optimize(builtIn).body("request.allow_beyond_context", nullValue());
     }
 
     @Test

@@ -74,7 +74,6 @@ class EndToEndGoldenIT {
     private JsonNode optimize(JsonNode golden) {
         ObjectNode request = ((ObjectNode) golden).deepCopy();
         request.remove("name");
-        request.put("allow_beyond_context", true);
         String model = request.remove("model").asString();
         request.put("model_id", model.replace("--", "/").replace(".json", ""));
         String body = given().port(port)

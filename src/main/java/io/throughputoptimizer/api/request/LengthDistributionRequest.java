@@ -28,6 +28,7 @@ public record LengthDistributionRequest(
         @Nullable
         List<@NotNull @Valid LengthBinRequest> bins)
         implements Composite {
+    private static final String OF_REFERENCE = "builtin";
 
     @Override
     public List<Violation> inconsistencies() {
@@ -59,6 +60,11 @@ public record LengthDistributionRequest(
 
     private static LengthDistribution distribution(List<LengthBinRequest> bins) {
         return new LengthDistribution(bins.stream().map(LengthBinRequest::toBin).toList());
+    }
+
+    /// Whether it is the reference's own distribution.
+    boolean isOfReference() {
+        return OF_REFERENCE.equals(name);
     }
 
     LengthDistribution toDistribution() {

@@ -304,8 +304,11 @@ public record OptimizationRequest(
         return broken;
     }
 
-    /// Whether requests may be longer than the model's context.
+    /// Whether requests may be longer than the model's context. Those of the reference's own distribution may: it
+    /// reaches
+    /// beyond most models, and figures for it are compared with the reference's.
     boolean goesBeyondContext() {
-        return Boolean.TRUE.equals(allowBeyondContext);
+        LengthDistributionRequest lengths = workload.lengthDistribution();
+        return Boolean.TRUE.equals(allowBeyondContext) || (lengths != null && lengths.isOfReference());
     }
 }

@@ -68,7 +68,20 @@ function bindings({ binding }, request) {
     { title: "Memory left", text: ({ margins }) => (margins ? gigabytes(margins.memory_gb) : "–") },
     { title: "Passes bound by", text: ({ passes }) => passes.map(({ phase, bound }) => `${phase}: ${bound.replace("_", " ")}`).join(", "), className: "words" },
   ];
-  return [table("What binds each layout", columns, binding), binding[0].passes.map((pass) => operators(binding[0], pass))];
+  return [table("What binds each layout", columns, binding), leastReached(binding), binding[0].passes.map((pass) => operators(binding[0], pass))];
+}
+
+/** What each layout reaches whatever the limits; results of older versions do not say. */
+function leastReached(binding) {
+  const reached = binding.filter(({ least }) => least);
+  const at = (figure, batch) => (batch === undefined ? "–" : `${figure} at batch ${whole(batch)}`);
+  const columns = [
+    { title: "Layout", text: ({ label }) => label, className: "words" },
+    { title: "TTFT (ms)", text: ({ least }) => at(decimals(least.ttft_ms, 1), least.ttft_batch_size) },
+    { title: "TPOT (ms)", text: ({ least }) => at(decimals(least.tpot_ms, 2), least.tpot_batch_size) },
+    { title: "Memory", text: ({ least }) => at(gigabytes(least.memory_gb), least.memory_batch_size) },
+  ];
+  return reached.length > 0 && table("The least that each layout reaches, each figure by itself", columns, reached);
 }
 
 function operators({ label }, { phase, operators: heaviest, latency_ms: latency }) {
@@ -173,6 +186,15 @@ function frontierSection({ phase, points }, request) {
   );
 }
 
+/** Lifts the limits of a request; which of them there are says which phases are searched. */
+function unlimited(request) {
+  if (isCalibrated(request)) {
+    delete request.slo;
+  } else {
+    Object.keys(request.slo ?? {}).forEach((limit) => (request.slo[limit] = "inf"));
+  }
+}
+
 /** Searches that configuration alone, without limits, so that its figures and bars are shown. */
 function openButton({ parallel, batch_size: batch }, request) {
   const open = async ({ target }) => {
@@ -180,6 +202,7 @@ function openButton({ parallel, batch_size: batch }, request) {
     try {
       const alone = structuredClone(request);
       delete alone.explain;
+      unlimited(alone);
       alone.search = { ...alone.search, tp_sizes: [parallel.tp], batch_range: [batch, batch] };
       if (isCalibrated(request)) {
         alone.search = { ...alone.search, dp_sizes: [parallel.dp] };

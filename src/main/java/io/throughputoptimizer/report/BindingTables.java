@@ -5,6 +5,7 @@ import io.throughputoptimizer.api.result.BindingResponse.HeaviestResponse;
 import io.throughputoptimizer.api.result.BindingResponse.MarginsResponse;
 import io.throughputoptimizer.api.result.BindingResponse.PassResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
+import io.throughputoptimizer.api.result.LeastResponse;
 import io.throughputoptimizer.api.result.MemoryResponse;
 import io.throughputoptimizer.api.result.PhaseName;
 import java.util.ArrayList;
@@ -26,6 +27,8 @@ final class BindingTables {
             "KV cache (GB)",
             "Activation (GB)",
             "Bound of the passes");
+    private static final List<String> LEAST =
+            List.of("Parallel", "TTFT (ms)", "at batch", "TPOT (ms)", "at batch", "Memory (GB)", "at batch");
     private static final List<String> OPERATORS = List.of("Pass", "Operator", "Calls", "Time (ms)", "Share (%)");
 
     private BindingTables() {}
@@ -40,6 +43,22 @@ final class BindingTables {
                 bindings.stream()
                         .map(binding -> binding.label() + ": " + binding.detail())
                         .toList());
+    }
+
+    /// What each candidate reaches; empty where none says so, as in results of older versions.
+    static Optional<Section> least(AnswerResponse answer, PhaseName phase) {
+        List<List<Cell>> rows = of(answer, phase).stream()
+                .flatMap(binding ->
+                        Optional.ofNullable(binding.least()).map(least -> row(binding.label(), least)).stream())
+                .toList();
+        return rows.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Section.Comparison(
+                        WIDTH,
+                        List.of("The least - " + answer.device() + ", " + phase.wireName()
+                                + " (what each layout reaches whatever the limits, each figure by itself)"),
+                        new Table(LEAST, rows),
+                        List.of()));
     }
 
     /// Of the best candidate; empty when no pass of it was priced.
@@ -70,7 +89,7 @@ final class BindingTables {
         MemoryResponse memory = binding.memory();
         return List.of(
                 new Cell.Text(binding.label()),
-                binding.batchSize() == null ? Cell.MISSING : new Cell.Count(binding.batchSize()),
+                Cell.count(binding.batchSize()),
                 new Cell.Text(binding.binds()),
                 margins == null ? Cell.MISSING : Cell.figure(margins.ttftMs()),
                 margins == null ? Cell.MISSING : Cell.figure(margins.tpotMs()),
@@ -81,6 +100,17 @@ final class BindingTables {
                 new Cell.Text(binding.passes().stream()
                         .map(pass -> pass.phase() + ": " + pass.bound())
                         .collect(Collectors.joining(", "))));
+    }
+
+    private static List<Cell> row(String label, LeastResponse least) {
+        return List.of(
+                new Cell.Text(label),
+                Cell.figure(least.ttftMs()),
+                Cell.count(least.ttftBatchSize()),
+                Cell.figure(least.tpotMs()),
+                Cell.count(least.tpotBatchSize()),
+                Cell.figure(least.memoryGb()),
+                new Cell.Count(least.memoryBatchSize()));
     }
 
     private static List<Cell> row(PassResponse pass, HeaviestResponse operator) {

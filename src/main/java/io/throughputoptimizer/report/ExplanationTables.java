@@ -30,6 +30,7 @@ final class ExplanationTables {
         for (AnswerResponse answer : explanation.answers()) {
             answer.binding().stream().map(BindingResponse::phase).distinct().forEach(phase -> {
                 sections.add(BindingTables.limits(answer, phase));
+                BindingTables.least(answer, phase).ifPresent(sections::add);
                 BindingTables.operators(answer, phase).ifPresent(sections::add);
             });
             if (answer.best() != null) {

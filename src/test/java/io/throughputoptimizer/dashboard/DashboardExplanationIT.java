@@ -24,6 +24,8 @@ class DashboardExplanationIT extends BrowserTest {
             Locator explanation = visit.page().locator(".explanation");
             assertThat(explanation.locator("h2")).containsText("Why, and what would help: Decode instances");
             assertThat(region(visit, "What binds each layout")).containsText("exceeds 50 ms by");
+            assertThat(region(visit, "The least that each layout reaches, each figure by itself"))
+                    .containsText("at batch 1");
             assertThat(region(visit, "What would help: each change alone, searched again"))
                     .containsText("TPOT limit 50 ms → 60 ms");
             assertThat(explanation.locator("svg.frontier")).hasCount(1);

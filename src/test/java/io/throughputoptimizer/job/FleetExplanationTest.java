@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,6 +135,42 @@ class FleetExplanationTest {
                 assertThat(binding.at("/passes/1/operators").size()).isEqualTo(5);
             }
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void noConcurrencyReachesLess(long seed) {
+        ObjectNode request = request(seed, seed % 2 == 0);
+        List<JsonNode> all = new ArrayList<>();
+        for (int concurrency = 1; concurrency <= MOST; concurrency++) {
+            ObjectNode alone = request.deepCopy();
+            alone.remove("slo");
+            alone.withObject("/search").putArray("batch_range").add(concurrency).add(concurrency);
+            result(alone).at("/devices/0/phases/0/rows").forEach(all::add);
+        }
+        for (JsonNode answer : explained(request)) {
+            for (JsonNode binding : answer.required("binding")) {
+                List<JsonNode> rows = all.stream()
+                        .filter(row -> row.at("/parallel/label").equals(binding.required("label")))
+                        .toList();
+                JsonNode least = binding.required("least");
+                assertThat(least.required("ttft_ms").asDouble())
+                        .isCloseTo(least(rows, row -> row.required("ttft_ms").asDouble()), within(6e-4));
+                assertThat(least.required("tpot_ms").asDouble())
+                        .isCloseTo(least(rows, row -> row.required("tpot_ms").asDouble()), within(6e-4));
+                assertThat(least.required("memory_gb").asDouble())
+                        .isCloseTo(
+                                least(
+                                        rows,
+                                        row -> row.at("/memory/weight_gb").asDouble()
+                                                + row.at("/memory/kv_cache_gb").asDouble()),
+                                within(1e-9));
+            }
+        }
+    }
+
+    private static double least(List<JsonNode> rows, ToDoubleFunction<JsonNode> figure) {
+        return rows.stream().mapToDouble(figure).min().orElseThrow();
     }
 
     private static ObjectNode request(long seed, boolean infeasible) {

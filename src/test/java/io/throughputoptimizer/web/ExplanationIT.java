@@ -39,6 +39,8 @@ class ExplanationIT extends HttpTest {
                 .body(ANSWER + "nearest_feasible", empty())
                 .body(ANSWER + "binding.feasible", hasItem(true))
                 .body(ANSWER + "binding[0].passes[0].operators", hasSize(5))
+                .body(ANSWER + "binding.least.ttft_ms", everyItem(greaterThan(0.0)))
+                .body(ANSWER + "binding.least.memory_batch_size", everyItem(equalTo(1)))
                 .body(ANSWER + "frontier[0].points.within_slo", hasItems(true, false))
                 .body(
                         ANSWER + "what_would_help.change.lever",
@@ -62,6 +64,7 @@ class ExplanationIT extends HttpTest {
         assertThat(report(id, "text/plain"))
                 .contains(
                         "What binds - TEST_DEVICE, prefill",
+                        "The least - TEST_DEVICE, decode",
                         "Heaviest operators - TEST_DEVICE, prefill",
                         "What would help - TEST_DEVICE, prefill",
                         "Frontier - TEST_DEVICE, decode",
@@ -105,6 +108,7 @@ class ExplanationIT extends HttpTest {
         assertThat(report(id, "text/plain"))
                 .contains(
                         "What binds - H100_SXM, aggregation",
+                        "The least - H100_SXM, aggregation",
                         "Heaviest operators - H100_SXM, aggregation",
                         "What would help - H100_SXM, aggregation",
                         "Frontier - H100_SXM, aggregation");

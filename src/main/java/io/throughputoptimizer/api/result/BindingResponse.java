@@ -65,6 +65,12 @@ public record BindingResponse(
         @Nullable
         MemoryResponse memory,
 
+        @Schema(
+                description = "What it reaches at the least; absent when nothing was evaluated, or 256 times"
+                        + " the memory is too small.")
+        @Nullable
+        LeastResponse least,
+
         @Schema(description = "The longest pass of each phase.")
         List<PassResponse> passes) {
     private static final double PERCENT = 100;
@@ -259,6 +265,7 @@ public record BindingResponse(
                 binding.words() + (binding.breach() == null ? "" : FleetRejections.detail(binding.breach())),
                 binding.margins() == null ? null : MarginsResponse.from(binding.margins()),
                 row == null ? null : MemoryResponse.from(row, request),
+                LeastResponse.from(binding.least()),
                 row == null
                         ? List.of()
                         : List.of(
@@ -279,6 +286,7 @@ public record BindingResponse(
                         ? null
                         : MemoryResponse.from(
                                 binding.memory(), binding.candidate().deployment()),
+                LeastResponse.from(binding.least()),
                 binding.passes().stream().map(PassResponse::from).toList());
     }
 }

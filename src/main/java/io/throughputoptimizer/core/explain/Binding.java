@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param detail that limit in words
 /// @param margins absent when nothing was evaluated
 /// @param memory of the pass that leaves least; absent when nothing was evaluated
+/// @param least that it reaches whatever the limits; absent when nothing was evaluated
 /// @param passes the longest pass of each phase that the candidate runs
 public record Binding(
         Phase phase,
@@ -25,6 +26,7 @@ public record Binding(
         String detail,
         @Nullable Margins margins,
         @Nullable MemoryFootprint memory,
+        @Nullable Least least,
         List<PassProfile> passes) {
 
     /// What can bind.

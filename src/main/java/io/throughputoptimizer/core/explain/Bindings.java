@@ -20,18 +20,21 @@ import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Says of each candidate of a phase what binds it.
 ///
 /// @param limits of the phase
 /// @param allowance what the evaluation of one batch size may hold
+/// @param least that candidates reach, by label
 record Bindings(
         Question question,
         Phase phase,
         ServiceObjective limits,
         AnalyticForwardEstimator estimator,
-        MemoryAllowance allowance) {
+        MemoryAllowance allowance,
+        Map<String, Least> least) {
 
     List<Binding> of(PhaseResult found) {
         List<Binding> bindings = new ArrayList<>();
@@ -104,7 +107,8 @@ record Bindings(
         };
         Long batchSize = rejected.batchSize();
         return batchSize == null
-                ? new Binding(phase, rejected.candidate(), null, false, limit, rejected.detail(), null, null, List.of())
+                ? new Binding(
+                        phase, rejected.candidate(), null, false, limit, rejected.detail(), null, null, null, List.of())
                 : binding(rejected.candidate(), batchSize, false, limit, rejected.detail());
     }
 
@@ -121,6 +125,7 @@ record Bindings(
                 detail,
                 margins(point),
                 point.costs().memory(),
+                least.get(candidate.label()),
                 witness.profiles(candidate.deployment()));
     }
 

@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,42 +46,37 @@ public final class Explainer {
     private Answer answer(Question question, DeviceResult found, Inquiry inquiry) {
         Optional<Plan> plan =
                 Plan.best(found, question.aim(), question.problem().demand());
+        List<Binding> bindings = new ArrayList<>();
+        List<PhaseFrontier> frontiers = new ArrayList<>();
+        phases(question, found).forEach(phase -> {
+            Frontier.Reached reached = frontier(question, phase.phase()).of(phase, inquiry);
+            frontiers.add(
+                    new PhaseFrontier(phase.phase(), question.problem().demand().goal(), reached.unbeaten()));
+            bindings.addAll(bindings(question, phase.phase(), reached).of(phase));
+        });
         return new Answer(
                 question.device().name(),
                 question.aim(),
                 plan.orElse(null),
-                bindings(question, found),
-                frontiers(question, found, inquiry),
+                bindings,
+                frontiers,
                 plan.map(today -> Sensitivity.of(question, today, inquiry)).orElse(List.of()),
                 plan.isPresent() ? List.of() : new NearestFeasible(question, inquiry).relaxations());
     }
 
-    private List<Binding> bindings(Question question, DeviceResult found) {
-        return phases(question, found)
-                .flatMap(phase -> new Bindings(
-                                question,
-                                phase.phase(),
-                                question.limits().in(phase.phase()),
-                                estimator,
-                                optimizer.allowance())
-                        .of(phase).stream())
-                .toList();
+    private Bindings bindings(Question question, Phase phase, Frontier.Reached reached) {
+        return new Bindings(
+                question, phase, question.limits().in(phase), estimator, optimizer.allowance(), reached.least());
     }
 
-    private List<PhaseFrontier> frontiers(Question question, DeviceResult found, Inquiry inquiry) {
-        return phases(question, found)
-                .map(phase -> new PhaseFrontier(
-                        phase.phase(),
-                        question.problem().demand().goal(),
-                        new Frontier(
-                                        phase.phase(),
-                                        question.problem().search().batches(),
-                                        question.goal().in(phase.phase()),
-                                        question.limits().in(phase.phase()),
-                                        estimator,
-                                        optimizer.allowance())
-                                .of(phase, inquiry)))
-                .toList();
+    private Frontier frontier(Question question, Phase phase) {
+        return new Frontier(
+                phase,
+                question.problem().search().batches(),
+                question.goal().in(phase),
+                question.limits().in(phase),
+                estimator,
+                optimizer.allowance());
     }
 
     private static Stream<PhaseResult> phases(Question question, DeviceResult found) {

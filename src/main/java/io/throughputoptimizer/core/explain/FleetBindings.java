@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.explain;
 
+import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.explain.Binding.Limit;
 import io.throughputoptimizer.core.explain.Binding.Margin;
 import io.throughputoptimizer.core.explain.Binding.Margins;
@@ -19,10 +20,13 @@ import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Says of each layout of replicas on a measured device what binds it.
-record FleetBindings(FleetQuestion question) {
+///
+/// @param least that layouts reach
+record FleetBindings(FleetQuestion question, Map<ParallelLayout, Least> least) {
 
     List<LayoutBinding> of(Replicas found) {
         List<LayoutBinding> bindings = new ArrayList<>();
@@ -102,13 +106,14 @@ record FleetBindings(FleetQuestion question) {
                 words,
                 breach,
                 margins(row),
+                least.get(row.at().deployment().layout()),
                 row);
     }
 
     private LayoutBinding rejected(Rejection rejection) {
         return switch (rejection) {
             case Impossible(var layout, String reason) ->
-                new LayoutBinding(layout, null, false, Limit.MODEL, reason, null, null, null);
+                new LayoutBinding(layout, null, false, Limit.MODEL, reason, null, null, null, null);
             case BrokenLimits(var layout, int concurrency, List<Breach> breaches) -> {
                 FleetRow row = PricedReplicas.of(question.problem(), layout)
                         .filter(replicas -> replicas.at(concurrency) instanceof SteadyFigures)
@@ -122,6 +127,7 @@ record FleetBindings(FleetQuestion question) {
                         "",
                         breaches.getFirst(),
                         row == null ? null : margins(row),
+                        least.get(layout),
                         row);
             }
         };
@@ -140,17 +146,13 @@ record FleetBindings(FleetQuestion question) {
     private Margins margins(FleetRow row) {
         ServiceLimits limits = question.limits();
         SteadyFigures figures = row.at().figures();
-        double ttft = switch (limits.basis()) {
-            case BENCHMARK -> figures.ttft().benchmarkMillis();
-            case SETTLED -> figures.ttft().settledMillis();
-        };
         double used = row.at().running()
                 * question.problem().demand().traffic().mean().cachedTokens();
         double token = SiliconMemory.of(row.at().deployment()).cacheBytesPerToken();
         double left = (row.cacheTokens() - used) * token;
         double capacity = row.at().deployment().calibration().peaks().memoryBytes();
         return new Margins(
-                Margin.of(Double.valueOf(ttft), limits.ttftMillis()),
+                Margin.of(Double.valueOf(question.ttftMillis(figures)), limits.ttftMillis()),
                 Margin.of(Double.valueOf(figures.tpotMillis()), limits.tpotMillis()),
                 new Margin(left, left / capacity));
     }

@@ -38,12 +38,13 @@ public final class FleetExplainer {
         if (!(device.found() instanceof Replicas found)) {
             throw new IllegalArgumentException("pairs of instances are not explained");
         }
+        FleetFrontier.Reached reached = new FleetFrontier(question).of(inquiry);
         Optional<Plan> plan = Plan.best(found, question.problem());
         return new Answer(
                 device.device().name(),
                 plan.orElse(null),
-                new FleetBindings(question).of(found),
-                new FleetFrontier(question).points(inquiry),
+                new FleetBindings(question, reached.least()).of(found),
+                reached.unbeaten(),
                 plan.map(today -> Sensitivity.of(question, today, inquiry)).orElse(List.of()),
                 plan.isPresent() ? List.of() : new NearestFeasible(question, inquiry).relaxations(),
                 FleetVariants.NOT_ASKED.stream().collect(Collectors.toMap(NotAsked::lever, NotAsked::reason)));

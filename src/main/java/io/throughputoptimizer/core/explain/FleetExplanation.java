@@ -49,6 +49,7 @@ public record FleetExplanation(List<Answer> answers, long searches, long points)
     /// @param kept whether it has a row
     /// @param words what binds, as far as no breach says it
     /// @param breach of a limit
+    /// @param least that it reaches whatever the limits; absent when none was tried
     /// @param at what it is and takes there; absent when it has no figures
     public record LayoutBinding(
             ParallelLayout layout,
@@ -58,6 +59,7 @@ public record FleetExplanation(List<Answer> answers, long searches, long points)
             String words,
             @Nullable Breach breach,
             @Nullable Margins margins,
+            @Nullable Least least,
             @Nullable FleetRow at) {}
 
     /// A point that no other one beats.

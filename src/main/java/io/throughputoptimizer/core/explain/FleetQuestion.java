@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.silicon.calibration.MatrixPeak;
 import io.throughputoptimizer.core.silicon.calibration.Peaks;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.ServiceLimits;
+import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.Traffic;
 import java.util.EnumMap;
 import java.util.List;
@@ -49,6 +50,14 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
 
     ServiceLimits limits() {
         return problem.demand().limits();
+    }
+
+    /// The mean that the limit of TTFT is for.
+    double ttftMillis(SteadyFigures figures) {
+        return switch (limits().basis()) {
+            case BENCHMARK -> figures.ttft().benchmarkMillis();
+            case SETTLED -> figures.ttft().settledMillis();
+        };
     }
 
     private Peaks peaks() {

@@ -14,11 +14,14 @@ import io.throughputoptimizer.core.serving.MemoryAllowance;
 import io.throughputoptimizer.core.serving.Serving;
 import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingOutcome.Infeasible;
+import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -52,16 +55,28 @@ record Frontier(
             .thenComparingDouble(point -> orInfinity(point.ttftMillis()))
             .thenComparingDouble(point -> orInfinity(point.tpotMillis()));
 
-    /// By falling tokens per second.
-    List<SearchPoint> of(PhaseResult found, Inquiry inquiry) {
+    /// What was found of all candidates.
+    ///
+    /// @param unbeaten by falling tokens per second
+    /// @param least that each candidate reaches, by label; none of one that nothing was evaluated of
+    record Reached(List<SearchPoint> unbeaten, Map<String, Least> least) {}
+
+    private record Tried(List<SearchPoint> points, @Nullable Least least) {}
+
+    Reached of(PhaseResult found, Inquiry inquiry) {
         List<SearchPoint> unbeaten = new ArrayList<>();
+        Map<String, Least> reached = new HashMap<>();
         candidates(found).forEach(candidate -> {
+            Tried tried = tried(candidate, inquiry);
+            if (tried.least != null) {
+                reached.put(candidate.label(), tried.least);
+            }
             List<SearchPoint> points = new ArrayList<>(unbeaten);
-            points.addAll(points(candidate, inquiry));
+            points.addAll(tried.points);
             unbeaten.clear();
             unbeaten.addAll(unbeaten(points));
         });
-        return List.copyOf(unbeaten);
+        return new Reached(List.copyOf(unbeaten), reached);
     }
 
     private static Stream<Candidate> candidates(PhaseResult found) {
@@ -72,9 +87,10 @@ record Frontier(
                         .map(RejectedCandidate::candidate));
     }
 
-    private List<SearchPoint> points(Candidate candidate, Inquiry inquiry) {
+    private Tried tried(Candidate candidate, Inquiry inquiry) {
         Serving serving = candidate.serving(phase, estimator, allowance);
         List<SearchPoint> points = new ArrayList<>();
+        Least least = null;
         BatchRange range = batches.range();
         long last = range == null ? LARGEST : range.max();
         for (long batchSize = batches.least(goal, candidate.layout());
@@ -83,11 +99,21 @@ record Frontier(
             inquiry.countPoint();
             ServingOutcome outcome = ServingOutcome.of(serving.at(batchSize), limits);
             if (outcome instanceof Infeasible(var _, LimitBreach.OutOfMemory _)) {
+                least = least == null ? AmpleMemory.at(candidate, phase, batchSize, estimator, allowance) : least;
                 break;
             }
+            least = Least.of(least, least(batchSize, outcome.point()));
             points.add(SearchPoint.of(candidate, outcome));
         }
-        return points;
+        return new Tried(points, least);
+    }
+
+    private static Least least(long batchSize, ServingPoint point) {
+        return Least.at(
+                batchSize,
+                point.figures().ttftMillis(),
+                point.figures().tpotMillis(),
+                point.costs().memory().peakBytes());
     }
 
     /// Sorted so, a point can be beaten by an earlier one only.

@@ -8,10 +8,17 @@ const REPORTS = [
 ];
 const PICTURE = { label: "SVG", part: "curves", mediaType: "image/svg+xml", extension: "svg" };
 
+const TABLES = ["binding", "sensitivities", "relaxations", "frontier"].map((table) => ({
+  label: `CSV of ${table}`,
+  part: `result?table=${table}`,
+  mediaType: "text/csv",
+  extension: `${table}.csv`,
+}));
+
 /** A button for each format that a result can be saved in. */
 export function downloads({ id, result }) {
   const outcome = element("span", { role: "status" });
-  const formats = hasCurves(result) ? [...REPORTS, PICTURE] : REPORTS;
+  const formats = [...REPORTS, ...(hasCurves(result) ? [PICTURE] : []), ...(result.explanation ? TABLES : [])];
   return element(
     "div",
     { class: "downloads", role: "group", "aria-label": "Download" },

@@ -149,7 +149,7 @@ final class ExplanationTables {
                 latency(instances, InstanceResponse::tpotMs));
     }
 
-    private static Cell latency(List<InstanceResponse> instances, Function<InstanceResponse, @Nullable Double> figure) {
+    static Cell latency(List<InstanceResponse> instances, Function<InstanceResponse, @Nullable Double> figure) {
         return instances.stream()
                 .map(figure)
                 .filter(millis -> millis != null)

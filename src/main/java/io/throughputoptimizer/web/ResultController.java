@@ -9,17 +9,28 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.job.JobResult;
+import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.result.ChartResponse;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.report.CurveFormat;
 import io.throughputoptimizer.report.Curves;
+import io.throughputoptimizer.report.ExplanationPart;
+import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /// Results of optimizations, in the format that the caller prefers.
@@ -27,6 +38,8 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
 @RequestMapping("/api/v1/optimizations/{id}")
 class ResultController {
+    private static final String TABLE = "table";
+
     private final JobStore store;
     private final JobRunner runner;
 
@@ -38,8 +51,9 @@ class ResultController {
     @Operation(
             operationId = "getOptimizationResult",
             summary = "Get the result of an optimization by itself",
-            description = "As JSON, as tables in plain text, or as comma-separated values: one header, one line a row,"
-                    + " the parts of a mixed batch after their row.")
+            description =
+                    "As JSON, as tables in plain text, or as comma-separated values: one header, one line a row,"
+                            + " the parts of a mixed batch after their row. `table` gives a table of the explanation as CSV instead.")
     @ApiResponse(
             responseCode = "200",
             description = "The result.",
@@ -53,13 +67,63 @@ class ResultController {
                         examples = @ExampleObject(Examples.AGGREGATION_TABLE)),
                 @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string"))
             })
+    @ApiResponse(
+            responseCode = "400",
+            description =
+                    "`table` is unknown, is asked for in another format than CSV, or the result has no explanation.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = Problem.class),
+                            examples = @ExampleObject(ProblemExamples.INVALID_PARAMETER)))
     @UnknownNameResponse
     @NoResultResponse
     @GetMapping(
             path = "/result",
             produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN, ReportFormat.VALUES})
-    JobResult result(@Parameter(description = "Id of the job.") @PathVariable String id) {
-        return JobLookup.result(runner.describe(JobLookup.find(store, id)));
+    ResponseEntity<?> result(
+            @Parameter(description = "Id of the job.") @PathVariable String id,
+            @Parameter(
+                            description = "A table of the explanation instead of the rows; as CSV only.",
+                            schema =
+                                    @Schema(
+                                            type = "string",
+                                            allowableValues = {"binding", "sensitivities", "relaxations", "frontier"}))
+                    @RequestParam(required = false)
+                    @Nullable
+                    String table,
+            @Parameter(hidden = true) @RequestHeader(name = HttpHeaders.ACCEPT, defaultValue = MediaType.ALL_VALUE)
+                    String accept) {
+        ExplanationPart part = table == null ? null : part(table, accept);
+        JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, id)));
+        if (part == null) {
+            return ResponseEntity.ok(result);
+        }
+        Findings findings = JobLookup.findings(result);
+        if (findings.result().explanation() == null) {
+            throw new InvalidParameterException(TABLE, "is \"" + table + "\": the result has no explanation");
+        }
+        return ResponseEntity.ok()
+                .contentType(new MediaType(MediaType.parseMediaType(ReportFormat.VALUES), StandardCharsets.UTF_8))
+                .body(part.csv(findings));
+    }
+
+    private static ExplanationPart part(String table, String accept) {
+        ExplanationPart part = Stream.of(ExplanationPart.values())
+                .filter(known -> known.wireName().equals(table))
+                .findFirst()
+                .orElseThrow(() -> new InvalidParameterException(
+                        TABLE,
+                        "is \"" + table + "\": one of "
+                                + Stream.of(ExplanationPart.values())
+                                        .map(ExplanationPart::wireName)
+                                        .collect(Collectors.joining(", "))
+                                + " is needed"));
+        MediaType values = MediaType.parseMediaType(ReportFormat.VALUES);
+        if (MediaType.parseMediaTypes(accept).stream().noneMatch(values::isCompatibleWith)) {
+            throw new InvalidParameterException(TABLE, "is \"" + table + "\": a table by itself is text/csv only");
+        }
+        return part;
     }
 
     @Operation(

@@ -108,6 +108,20 @@ class DocumentationIT extends HttpTest {
     }
 
     @Test
+    void aTableOfAnExplanationIsAsShown() throws IOException {
+        Matcher shown = LAUNCHED.matcher(Files.readString(EXPLAIN));
+        assertThat(shown.find()).isTrue();
+        String job = optimize(shown.group(1)).extract().path("id");
+        String table = api().accept("text/csv")
+                .get(shown.group(2).replace("$JOB", job))
+                .then()
+                .statusCode(200)
+                .extract()
+                .asString();
+        assertThat(table.replace("\r\n", "\n")).isEqualTo(shown.group(3));
+    }
+
+    @Test
     void rowsAreStartedAsShown() throws IOException {
         List<MatchResult> shown =
                 LAUNCHED.matcher(Files.readString(LAUNCH)).results().toList();

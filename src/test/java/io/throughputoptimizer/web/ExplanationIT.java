@@ -14,6 +14,7 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
+import io.restassured.response.ValidatableResponse;
 import org.junit.jupiter.api.Test;
 
 /// Searches that explain themselves, over HTTP.
@@ -69,6 +70,33 @@ class ExplanationIT extends HttpTest {
                         "What would help - TEST_DEVICE, prefill",
                         "Frontier - TEST_DEVICE, decode",
                         "Nearest feasible - TEST_DEVICE, decode");
+    }
+
+    @Test
+    void itsTablesAreCommaSeparatedValues() {
+        String id = optimize(INFEASIBLE).extract().path("id");
+        table(id, "binding").statusCode(200).contentType("text/csv").body(containsString(",least_tpot_ms,"));
+        table(id, "sensitivities").statusCode(200).body(containsString("TEST_DEVICE,prefill,ttft_limit,500.0,"));
+        table(id, "relaxations").statusCode(200).body(containsString("TEST_DEVICE,decode,1,"));
+        table(id, "frontier").statusCode(200).body(containsString("TEST_DEVICE,decode,TP="));
+    }
+
+    @Test
+    void aTableThatThereIsNotIsRefusedByName() {
+        String id = optimize(INFEASIBLE).extract().path("id");
+        table(id, "rows").statusCode(400).body("errors.parameter", contains("table"));
+        api().accept("application/json")
+                .get(OPTIMIZATIONS + "/" + id + "/result?table=binding")
+                .then()
+                .statusCode(400);
+        String plain = optimize(FEASIBLE.replace("true}", "false}")).extract().path("id");
+        table(plain, "binding").statusCode(400);
+    }
+
+    private ValidatableResponse table(String id, String table) {
+        return api().accept("text/csv")
+                .get(OPTIMIZATIONS + "/" + id + "/result?table=" + table)
+                .then();
     }
 
     @Test

@@ -1,0 +1,193 @@
+package io.throughputoptimizer.report;
+
+import io.throughputoptimizer.api.result.BindingResponse;
+import io.throughputoptimizer.api.result.BindingResponse.MarginsResponse;
+import io.throughputoptimizer.api.result.ExplanationResponse;
+import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
+import io.throughputoptimizer.api.result.ExplanationResponse.ChangeResponse;
+import io.throughputoptimizer.api.result.ExplanationResponse.InstanceResponse;
+import io.throughputoptimizer.api.result.ExplanationResponse.PlanResponse;
+import io.throughputoptimizer.api.result.ExplanationResponse.RelaxationResponse;
+import io.throughputoptimizer.api.result.FrontierResponse.FrontierPointResponse;
+import io.throughputoptimizer.api.result.LeastResponse;
+import io.throughputoptimizer.api.result.PhaseName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The tables of an explanation as records: one line each, named as in JSON.
+final class ExplanationRecords {
+    private static final List<String> CHANGE = List.of("lever", "from", "to", "unit");
+    private static final List<String> PLAN =
+            List.of("tokens_per_s", "balanced_qps", "objective_value", "label", "batch_size", "ttft_ms", "tpot_ms");
+
+    private ExplanationRecords() {}
+
+    static Table of(ExplanationResponse explanation, ExplanationPart part) {
+        Function<AnswerResponse, Stream<List<Cell>>> rows = switch (part) {
+            case BINDING -> answer -> answer.binding().stream().map(one -> binding(answer, one));
+            case SENSITIVITIES ->
+                answer -> answer.whatWouldHelp().stream()
+                        .map(one -> joined(
+                                about(answer),
+                                change(one.change()),
+                                List.of(Cell.figure(one.effectPercent())),
+                                plan(one.plan())));
+            case RELAXATIONS -> ExplanationRecords::relaxations;
+            case FRONTIER ->
+                answer -> answer.frontier().stream()
+                        .flatMap(frontier ->
+                                frontier.points().stream().map(point -> point(answer, frontier.phase(), point)));
+        };
+        return new Table(
+                columns(part), explanation.answers().stream().flatMap(rows).toList());
+    }
+
+    private static List<String> columns(ExplanationPart part) {
+        return switch (part) {
+            case BINDING ->
+                List.of(
+                        "device",
+                        "phase",
+                        "label",
+                        "batch_size",
+                        "feasible",
+                        "binds",
+                        "detail",
+                        "ttft_left_ms",
+                        "tpot_left_ms",
+                        "memory_left_gb",
+                        "least_ttft_ms",
+                        "least_ttft_batch_size",
+                        "least_tpot_ms",
+                        "least_tpot_batch_size",
+                        "least_memory_gb",
+                        "least_memory_batch_size");
+            case SENSITIVITIES -> joined(List.of("device", "aim"), CHANGE, List.of("effect_percent"), PLAN);
+            case RELAXATIONS -> joined(List.of("device", "aim", "rank"), CHANGE, List.of("size_percent"), PLAN);
+            case FRONTIER ->
+                List.of(
+                        "device",
+                        "phase",
+                        "label",
+                        "batch_size",
+                        "concurrency",
+                        "ttft_ms",
+                        "tpot_ms",
+                        "tokens_per_s",
+                        "tokens_per_s_per_device",
+                        "tokens_per_s_per_user",
+                        "cost_per_million_tokens",
+                        "within_slo");
+        };
+    }
+
+    private static List<Cell> binding(AnswerResponse answer, BindingResponse binding) {
+        MarginsResponse margins = binding.margins();
+        LeastResponse least = binding.least();
+        return List.of(
+                new Cell.Text(answer.device()),
+                new Cell.Text(binding.phase().wireName()),
+                new Cell.Text(binding.label()),
+                Cell.count(binding.batchSize()),
+                truth(binding.feasible()),
+                new Cell.Text(binding.binds()),
+                new Cell.Text(binding.detail()),
+                margins == null ? Cell.MISSING : Cell.figure(margins.ttftMs()),
+                margins == null ? Cell.MISSING : Cell.figure(margins.tpotMs()),
+                margins == null ? Cell.MISSING : Cell.figure(margins.memoryGb()),
+                least == null ? Cell.MISSING : Cell.figure(least.ttftMs()),
+                least == null ? Cell.MISSING : Cell.count(least.ttftBatchSize()),
+                least == null ? Cell.MISSING : Cell.figure(least.tpotMs()),
+                least == null ? Cell.MISSING : Cell.count(least.tpotBatchSize()),
+                least == null ? Cell.MISSING : Cell.figure(least.memoryGb()),
+                least == null ? Cell.MISSING : new Cell.Count(least.memoryBatchSize()));
+    }
+
+    /// Changes that suffice together only are lines of the same rank.
+    private static Stream<List<Cell>> relaxations(AnswerResponse answer) {
+        List<List<Cell>> rows = new ArrayList<>();
+        int rank = 0;
+        for (RelaxationResponse one : answer.nearestFeasible()) {
+            rank++;
+            for (ChangeResponse change : one.changes()) {
+                rows.add(joined(
+                        about(answer),
+                        List.of(new Cell.Count(rank)),
+                        change(change),
+                        List.of(Cell.figure(one.sizePercent())),
+                        plan(one.plan())));
+            }
+        }
+        return rows.stream();
+    }
+
+    private static List<Cell> point(AnswerResponse answer, PhaseName phase, FrontierPointResponse point) {
+        return List.of(
+                new Cell.Text(answer.device()),
+                new Cell.Text(phase.wireName()),
+                new Cell.Text(point.parallel().label()),
+                new Cell.Count(point.batchSize()),
+                new Cell.Count(point.concurrency()),
+                Cell.figure(point.ttftMs()),
+                Cell.figure(point.tpotMs()),
+                Cell.figure(point.tokensPerS()),
+                Cell.figure(point.tokensPerSPerDevice()),
+                Cell.figure(point.tokensPerSPerUser()),
+                Cell.figure(point.costPerMillionTokens()),
+                truth(point.withinSlo()));
+    }
+
+    private static List<Cell> about(AnswerResponse answer) {
+        return List.of(new Cell.Text(answer.device()), new Cell.Text(answer.aim()));
+    }
+
+    private static List<Cell> change(ChangeResponse change) {
+        return List.of(
+                new Cell.Text(change.lever()),
+                setting(change.from()),
+                setting(change.to()),
+                change.unit() == null ? Cell.MISSING : new Cell.Text(change.unit()));
+    }
+
+    private static Cell setting(Object value) {
+        return value instanceof Number number ? Cell.figure(number.doubleValue()) : new Cell.Text(value.toString());
+    }
+
+    private static List<Cell> plan(@Nullable PlanResponse plan) {
+        if (plan == null) {
+            return PLAN.stream().map(_ -> Cell.MISSING).toList();
+        }
+        List<InstanceResponse> instances = plan.instances();
+        return List.of(
+                Cell.figure(plan.tokensPerS()),
+                Cell.figure(plan.balancedQps()),
+                plan.objective() == null
+                        ? Cell.MISSING
+                        : Cell.figure(plan.objective().value()),
+                text(instances, InstanceResponse::label),
+                text(instances, instance -> Long.toString(instance.batchSize())),
+                ExplanationTables.latency(instances, InstanceResponse::ttftMs),
+                ExplanationTables.latency(instances, InstanceResponse::tpotMs));
+    }
+
+    private static Cell text(List<InstanceResponse> instances, Function<InstanceResponse, String> text) {
+        return new Cell.Text(instances.stream().map(text).collect(Collectors.joining(" + ")));
+    }
+
+    private static Cell truth(boolean value) {
+        return new Cell.Text(Boolean.toString(value));
+    }
+
+    @SafeVarargs
+    private static <T> List<T> joined(List<? extends T>... parts) {
+        List<T> joined = new ArrayList<>();
+        for (List<? extends T> part : parts) {
+            joined.addAll(part);
+        }
+        return joined;
+    }
+}

@@ -45,7 +45,8 @@ public class BenchmarkForwardEstimate {
         "Qwen/Qwen3.5-27B",
         "Qwen/Qwen3.5-35B-A3B",
         "Qwen/Qwen3-Next-80B-A3B-Instruct",
-        "MiniMaxAI/MiniMax-M3"
+        "MiniMaxAI/MiniMax-M3",
+        "deepseek-ai/DeepSeek-V4-Flash"
     })
     public String model;
 

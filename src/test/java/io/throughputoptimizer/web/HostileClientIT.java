@@ -114,10 +114,13 @@ class HostileClientIT {
                     }
                 }));
             }
-            for (Future<?> call : calls) {
-                call.get();
+            try {
+                for (Future<?> call : calls) {
+                    call.get();
+                }
+            } finally {
+                health.cancel(true);
             }
-            health.cancel(true);
         }
     }
 

@@ -57,12 +57,7 @@ sealed interface EngineRules permits VllmRules, SglangRules, TrtllmRules, Mindie
             settings.set(DECODE_CONTEXT_PARALLEL, layout.dcp());
         }
         limit(instance, served, precision, settings);
-        Memory memory = instance.memory();
-        if (memory == null) {
-            settings.lacking("the memory of this instance, which the result does not list: its share is left as it is");
-        } else {
-            remember(memory, settings);
-        }
+        remember(instance.memory(), settings);
         if (precision.draftTokens() > 0) {
             settings.set(DRAFTS, Map.of("n", precision.draftTokens(), "next", precision.draftTokens() + 1));
         }

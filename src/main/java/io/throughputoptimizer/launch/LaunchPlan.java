@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param instances kinds of instances: one, or one that prefills and one that decodes
 /// @param unsaid what the row counts with and no engine is told
-record LaunchPlan(int rank, Served served, Precision precision, List<Instance> instances, List<String> unsaid) {
+record LaunchPlan(Served served, Precision precision, List<Instance> instances, List<String> unsaid) {
 
     /// What is served, and what is asked of it.
     ///
@@ -75,13 +75,7 @@ record LaunchPlan(int rank, Served served, Precision precision, List<Instance> i
     /// @param concurrency requests of an instance
     /// @param count how many there are
     record Instance(
-            Role role,
-            Layout layout,
-            long batchSize,
-            long concurrency,
-            RankBudget budget,
-            @Nullable Memory memory,
-            int count) {}
+            Role role, Layout layout, long batchSize, long concurrency, RankBudget budget, Memory memory, int count) {}
 
     /// How the devices of an instance are split.
     ///

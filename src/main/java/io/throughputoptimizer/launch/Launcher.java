@@ -31,6 +31,7 @@ public final class Launcher {
     /// Devices that a usual server holds.
     private static final int DEVICES_OF_A_NODE = 8;
 
+    private final Catalogs catalogs;
     private final String name;
     private final EngineOptions engine;
     private final EngineRules rules;
@@ -38,6 +39,7 @@ public final class Launcher {
     /// @param engine its name
     /// @throws IllegalArgumentException if the catalogue has no such engine
     public Launcher(Catalogs catalogs, String engine) {
+        this.catalogs = catalogs;
         this.name = engine;
         this.engine = Objects.requireNonNull(catalogs.launch().get(engine), engine);
         this.rules = EngineRules.of(engine);
@@ -48,12 +50,7 @@ public final class Launcher {
     /// @param checked whether benchmarks belong to it
     /// @throws CannotLaunchException if the engine cannot run the row, or there is none
     public LaunchResponse launch(
-            Catalogs catalogs,
-            OptimizationRequest request,
-            ResultResponse result,
-            @Nullable String device,
-            int rank,
-            boolean checked) {
+            OptimizationRequest request, ResultResponse result, @Nullable String device, int rank, boolean checked) {
         LaunchPlan plan = new PlanReader(catalogs, request, result, device).read(rank);
         requireDevice(plan.served());
         Set<String> notes = new LinkedHashSet<>();
@@ -86,8 +83,9 @@ public final class Launcher {
     }
 
     private void requireDevice(Served served) {
-        Set<String> known = Set.of("HUAWEI", "NVIDIA");
-        if (known.contains(served.vendor()) && !engine.vendors().contains(served.vendor())) {
+        boolean known = catalogs.launch().values().stream()
+                .anyMatch(other -> other.vendors().contains(served.vendor()));
+        if (known && !engine.vendors().contains(served.vendor())) {
             throw new CannotLaunchException(
                     CannotLaunchException.Subject.ENGINE,
                     engine.title() + " does not run on " + served.device() + ": it runs on devices of "

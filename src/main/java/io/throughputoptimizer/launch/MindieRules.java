@@ -50,7 +50,7 @@ final class MindieRules implements EngineRules {
             }
         }
         long prompts = instance.budget().promptTokens();
-        settings.set(REQUESTS, Map.of("n", instance.batchSize(), "concurrency", Math.max(instance.concurrency(), 1)));
+        settings.set(REQUESTS, Map.of("n", instance.batchSize(), "concurrency", instance.concurrency()));
         settings.set(TOKEN_BUDGET, Math.max(prompts, served.promptTokens()));
         settings.set(PREFILL_LIMIT, Math.max(1, prompts / served.inputTokens()));
         settings.set(

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.request.OptimizationRequest.AccountingName;
 import io.throughputoptimizer.api.request.QuantizationRequest;
 import io.throughputoptimizer.api.request.ServingRequest;
 import io.throughputoptimizer.api.result.MemoryResponse;
@@ -79,8 +78,7 @@ final class PlanReader {
             PdRatioRowResponse pair = nth(device.pdRatio().rows(), rank, "pairs");
             rows.addAll(instances(pair, instances));
         }
-        RowResponse first = rows.isEmpty() ? null : rows.getFirst();
-        return new LaunchPlan(rank, served(first), precision(rows), List.copyOf(instances), unsaid());
+        return new LaunchPlan(served(rows.getFirst()), precision(rows), List.copyOf(instances), unsaid());
     }
 
     private List<String> unsaid() {
@@ -111,7 +109,7 @@ final class PlanReader {
     }
 
     private Instance instance(RowResponse row, Role role, int count) {
-        RankBudget budget = role == Role.DECODE ? RankBudget.OF_DECODE : RankBudget.of(row, role, accounting());
+        RankBudget budget = role == Role.DECODE ? RankBudget.OF_DECODE : RankBudget.of(row, role, request.accounting());
         int replicas =
                 row.steady() == null ? count : requireNonNullElse(row.steady().replicas(), count);
         return new Instance(
@@ -148,10 +146,6 @@ final class PlanReader {
                         Subject.RANK, "is of a pair whose " + phase.wireName() + " row the result does not list"));
     }
 
-    private AccountingName accounting() {
-        return request.accounting();
-    }
-
     private static Layout layout(ParallelResponse parallel) {
         return new Layout(
                 parallel.label(),
@@ -173,11 +167,11 @@ final class PlanReader {
                 memory.reservedGb());
     }
 
-    private Served served(@Nullable RowResponse row) {
+    private Served served(RowResponse row) {
         Optional<ModelArchitecture> known = request.modelConfig() == null
                 ? catalogs.models().find(requireNonNullElse(request.modelId(), ""))
                 : Optional.empty();
-        List<CompositionResponse> parts = row == null || row.composition() == null ? List.of() : row.composition();
+        List<CompositionResponse> parts = requireNonNullElse(row.composition(), List.of());
         Integer fixed = request.workload().inputLength();
         int longest = fixed == null
                 ? parts.stream()

@@ -109,7 +109,7 @@ class LaunchController {
         boolean checked = isTrue(check);
         Findings findings = JobLookup.findings(JobLookup.result(runner.describe(JobLookup.find(store, id))));
         try {
-            return launcher.launch(catalogs, findings.request(), findings.result(), device, place, checked);
+            return launcher.launch(findings.request(), findings.result(), device, place, checked);
         } catch (CannotLaunchException e) {
             throw refused(e);
         }

@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param options one entry for each [LaunchOption]
 /// @param environment variables that each instance is started with
 /// @param rolesEnvironment those of an instance that only prefills or only decodes, besides
-/// @param vendorOptions what is added on the devices of a maker
-/// @param vendorWeights what replaces the option of some types of weights on the devices of a maker
+/// @param vendorOptions entries that take the place of those in `options` on the devices of a maker
 /// @param nodes what an instance on several nodes needs besides
 /// @param router what sends requests to prefill and decode instances; absent where the engine has none
 /// @param checks benchmarks that show whether a plan holds
@@ -41,9 +40,7 @@ public record EngineOptions(
         @JsonProperty(value = "roles_environment", required = true)
         Map<String, String> rolesEnvironment,
 
-        @JsonProperty("vendor_options") @Nullable Map<String, Entry> vendorOptions,
-
-        @JsonProperty("vendor_weights") @Nullable Map<String, VendorWeights> vendorWeights,
+        @JsonProperty("vendor_options") @Nullable Map<String, Map<LaunchOption, Entry>> vendorOptions,
 
         @JsonProperty(value = "nodes", required = true) String nodes,
         @JsonProperty("router") @Nullable Entry router,
@@ -99,14 +96,6 @@ public record EngineOptions(
         }
     }
 
-    /// Types of weights, and the option for them.
-    ///
-    /// @param types `int8`, `int4`, `fp8` or `mxfp4`
-    public record VendorWeights(
-            @JsonProperty(value = "text", required = true) String text,
-            @JsonProperty(value = "source", required = true) String source,
-            @JsonProperty(value = "types", required = true) List<String> types) {}
-
     /// A benchmark.
     ///
     /// @param goodput option that takes the limits, where it has one
@@ -126,10 +115,13 @@ public record EngineOptions(
                     throw new IllegalArgumentException("/options has no " + missing + ": every option needs an entry");
                 });
         vendorOptions = requireNonNullElse(vendorOptions, Map.of());
-        vendorWeights = requireNonNullElse(vendorWeights, Map.of());
     }
 
-    public Entry option(LaunchOption option) {
-        return Objects.requireNonNull(options.get(option));
+    /// The entry of an option on the devices of a maker.
+    public Entry option(LaunchOption option, String vendor) {
+        Entry usual = Objects.requireNonNull(options.get(option));
+        return Objects.requireNonNull(vendorOptions)
+                .getOrDefault(vendor, Map.of())
+                .getOrDefault(option, usual);
     }
 }

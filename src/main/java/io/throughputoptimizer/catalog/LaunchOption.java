@@ -7,6 +7,9 @@ public enum LaunchOption {
     /// Where the checkpoint lies, if the program does not take it.
     @JsonProperty("model")
     MODEL,
+    /// What kind of device it runs on, where that needs to be said.
+    @JsonProperty("device")
+    DEVICE,
     @JsonProperty("tensor_parallel")
     TENSOR_PARALLEL,
     @JsonProperty("data_parallel")

@@ -95,14 +95,10 @@ public final class Launcher {
 
     private Settings settings(LaunchPlan plan, Instance instance) {
         Served served = plan.served();
-        Settings settings = new Settings(engine).set(LaunchOption.MODEL);
-        EngineOptions.Entry ofVendor =
-                Objects.requireNonNull(engine.vendorOptions()).get(served.vendor());
-        if (ofVendor != null) {
-            settings.write(ofVendor, Map.of());
-        }
+        Settings settings =
+                new Settings(engine, served.vendor()).set(LaunchOption.MODEL).set(LaunchOption.DEVICE);
         rules.tell(instance, served, plan.precision(), settings);
-        quantize(served, plan.precision(), settings);
+        quantize(plan.precision(), settings);
         if (served.prefixShare() == 0) {
             settings.set(LaunchOption.NO_PREFIX_CACHE);
         } else {
@@ -130,29 +126,9 @@ public final class Launcher {
         return settings;
     }
 
-    private void quantize(Served served, Precision precision, Settings settings) {
+    private static void quantize(Precision precision, Settings settings) {
         if (precision.weights() != null) {
-            EngineOptions.VendorWeights ofVendor =
-                    Objects.requireNonNull(engine.vendorWeights()).get(served.vendor());
-            if (ofVendor == null) {
-                settings.set(precision.weights());
-            } else {
-                String type = precision
-                        .weights()
-                        .name()
-                        .substring("WEIGHTS_".length())
-                        .toLowerCase(Locale.ROOT);
-                boolean known = ofVendor.types().contains(type);
-                settings.write(
-                        new EngineOptions.Entry(
-                                known ? List.of(ofVendor.text()) : null,
-                                known ? null : "it has no " + precision.words() + " on " + served.device(),
-                                null,
-                                null,
-                                null,
-                                ofVendor.source()),
-                        Map.of());
-            }
+            settings.set(precision.weights());
         }
         if (precision.cache() != null) {
             settings.set(precision.cache());

@@ -13,14 +13,17 @@ import java.util.Set;
 /// What one instance is told, in an engine's words, with what is to be known about it. Used by one thread.
 final class Settings {
     private final EngineOptions engine;
+    private final String vendor;
     private final List<Setting> settings = new ArrayList<>();
     private final Map<String, String> environment = new LinkedHashMap<>();
     private final Set<String> notes = new LinkedHashSet<>();
     private final Set<String> unsure = new LinkedHashSet<>();
     private final Set<String> withoutOption = new LinkedHashSet<>();
 
-    Settings(EngineOptions engine) {
+    /// @param vendor maker of the devices
+    Settings(EngineOptions engine, String vendor) {
         this.engine = engine;
+        this.vendor = vendor;
         environment.putAll(engine.environment());
     }
 
@@ -30,7 +33,7 @@ final class Settings {
     record Setting(String text, String source) {}
 
     Settings set(LaunchOption option, Map<String, ?> figures) {
-        return write(engine.option(option), figures);
+        return write(engine.option(option, vendor), figures);
     }
 
     Settings set(LaunchOption option, Object figure) {
@@ -53,7 +56,7 @@ final class Settings {
     }
 
     /// @throws CannotLaunchException if the engine has no such option
-    Settings write(Entry entry, Map<String, ?> figures) {
+    private Settings write(Entry entry, Map<String, ?> figures) {
         if (entry.none() != null) {
             throw new CannotLaunchException(
                     CannotLaunchException.Subject.ENGINE, engine.title() + " cannot run this row: " + entry.none());

@@ -56,7 +56,8 @@ class EngineOptionsTest {
     private static Set<String> used(EngineOptions engine) {
         Stream<String> texts = Stream.concat(
                         engine.options().values().stream(),
-                        Objects.requireNonNull(engine.vendorOptions()).values().stream())
+                        Objects.requireNonNull(engine.vendorOptions()).values().stream()
+                                .flatMap(options -> options.values().stream()))
                 .filter(entry -> entry.environment() == null)
                 .flatMap(entry -> entry.texts().stream());
         return (engine.form() == EngineOptions.Form.ARGUMENTS

@@ -125,6 +125,37 @@ class LaunchIT extends HttpTest {
                 .body("detail", containsString(reason));
     }
 
+    /// What a maker's devices need in words of their own: SGLang reads ModelSlim weights there, and weights alone in
+    /// INT8
+    /// as the checkpoint says.
+    @ParameterizedTest
+    @CsvSource({
+        "W8A8_DYNAMIC, --quantization modelslim, ''",
+        "W8A16_STATIC, '', 'the checkpoint (AWQ, GPTQ) says how it is quantized'"
+    })
+    void sglangNamesTheWeightsOfAscendAsThatMakerDoes(String linear, String option, String note) {
+        String job = id(DENSE.replace(
+                "\"num_devices\": 4", "\"num_devices\": 4, \"quantization\": {\"linear\": \"" + linear + "\"}"));
+
+        JsonPath launch = launch(job, "engine=sglang").statusCode(200).extract().jsonPath();
+
+        assertThat(launch.getList("servers[0].options.option", String.class))
+                .contains("--device npu --attention-backend ascend --dtype bfloat16")
+                .filteredOn(text -> text.startsWith("--quantization"))
+                .isEqualTo(option.isEmpty() ? List.of() : List.of(option));
+        assertThat(launch.getString("")).contains(note);
+    }
+
+    @Test
+    void sglangHasNoFp8WeightsOnAscend() {
+        String job =
+                id(DENSE.replace("\"num_devices\": 4", "\"num_devices\": 4, \"quantization\": {\"linear\": \"FP8\"}"));
+
+        launch(job, "engine=sglang")
+                .statusCode(422)
+                .body("detail", containsString("it has no FP8 weights on Ascend devices"));
+    }
+
     @Test
     void bothRolesOfASplitDeploymentHaveTheirCommand() {
         String job = id(PAIR);

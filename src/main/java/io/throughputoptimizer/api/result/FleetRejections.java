@@ -1,6 +1,7 @@
 package io.throughputoptimizer.api.result;
 
 import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
+import io.throughputoptimizer.core.fleet.Arrangement;
 import io.throughputoptimizer.core.fleet.FleetResult.BrokenLimits;
 import io.throughputoptimizer.core.fleet.FleetResult.BrokenPair;
 import io.throughputoptimizer.core.fleet.FleetResult.Impossible;
@@ -27,15 +28,16 @@ final class FleetRejections {
 
     /// Of a decode layout that a prefill layout feeds. The least concurrency is one of all instances: it is no batch
     /// size.
-    static RejectedResponse of(BrokenPair pair) {
-        Breach first = pair.breaches().getFirst();
+    static RejectedResponse of(BrokenPair broken) {
+        Breach first = broken.breaches().getFirst();
+        Arrangement.Pair pair = broken.pair();
         String prefill = ParallelResponse.from(pair.prefill()).label();
         return new RejectedResponse(
                 ParallelResponse.from(pair.decode()),
                 reason(first),
                 null,
                 detail(first) + "; " + pair.counts().prefill() + " x " + prefill + " feed "
-                        + pair.counts().decode() + " at concurrency " + pair.concurrency());
+                        + pair.counts().decode() + " at concurrency " + broken.concurrency());
     }
 
     private static String reason(Breach breach) {

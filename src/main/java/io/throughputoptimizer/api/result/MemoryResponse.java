@@ -4,8 +4,7 @@ import static io.throughputoptimizer.core.forward.MemoryFootprint.GIB;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.deployment.Deployment;
-import io.throughputoptimizer.core.fleet.FleetRow;
-import io.throughputoptimizer.core.fleet.PairRow;
+import io.throughputoptimizer.core.fleet.ServedRow;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
@@ -67,14 +66,10 @@ public record MemoryResponse(
         @Nullable
         Double kvTokens) {
 
-    /// Memory that a rank leaves in its steady state. Activations and graphs are in the rule of its engine.
-    static MemoryResponse from(FleetRow row, MeanRequest request) {
-        return from(row.at().deployment(), row.at().running() * request.cachedTokens(), row.cacheTokens());
-    }
-
-    /// As above, of a rank that decodes.
-    static MemoryResponse from(PairRow row, MeanRequest request) {
-        return from(row.at().decode(), row.at().running() * request.cachedTokens(), row.cacheTokens());
+    /// Memory that a rank leaves in its steady state, of a pair one that decodes. Activations and graphs are in the
+    /// rule of its engine.
+    static MemoryResponse from(ServedRow row, MeanRequest request) {
+        return from(row.decoding(), row.at().running() * request.cachedTokens(), row.cacheTokens());
     }
 
     private static MemoryResponse from(SiliconDeployment deployment, double used, double cacheTokens) {

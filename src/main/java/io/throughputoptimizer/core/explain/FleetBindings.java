@@ -117,7 +117,7 @@ record FleetBindings(FleetQuestion question, Map<ParallelLayout, Least> least) {
             case BrokenLimits(var layout, int concurrency, List<Breach> breaches) -> {
                 FleetRow row = PricedReplicas.of(question.problem(), layout)
                         .filter(replicas -> replicas.at(concurrency) instanceof SteadyFigures)
-                        .map(replicas -> replicas.row((SteadyFigures) replicas.at(concurrency)))
+                        .map(replicas -> replicas.rowAt(concurrency))
                         .orElse(null);
                 yield new LayoutBinding(
                         layout,

@@ -62,7 +62,7 @@ record FleetFrontier(FleetQuestion question) {
         });
         return unbeaten.stream()
                 .map(point -> new FrontierPoint(
-                        point.replicas.point(point.figures),
+                        point.replicas.pointAt((int) point.figures.concurrency()),
                         question.limits().breaches(point.figures).isEmpty()))
                 .toList();
     }

@@ -2,7 +2,6 @@ package io.throughputoptimizer.core.fleet;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.silicon.calibration.KernelUse;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
 import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
 import java.util.List;
 
@@ -60,6 +59,5 @@ public record FleetResult(FleetProblem problem, List<DeviceRanking> devices, lon
     public record Impossible(ParallelLayout layout, String reason) implements Rejection {}
 
     /// A pair of layouts that breaks limits at the least concurrency, in these numbers and all others.
-    public record BrokenPair(
-            ParallelLayout prefill, ParallelLayout decode, Counts counts, int concurrency, List<Breach> breaches) {}
+    public record BrokenPair(Arrangement.Pair pair, int concurrency, List<Breach> breaches) {}
 }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param steps what a decode step and a prompt consist of
 /// @param cacheTokens that the KV cache of a rank holds
 /// @param simulation of one rank at that concurrency, or at the rate that was asked for; absent unless asked for
-public record FleetRow(FleetPoint at, Steps steps, double cacheTokens, SimulatedReplicas.@Nullable Outcome simulation) {
+public record FleetRow(FleetPoint at, Steps steps, double cacheTokens, SimulatedReplicas.@Nullable Outcome simulation)
+        implements ServedRow {
 
     /// Operators of the two kinds of step.
     public record Steps(List<OperatorTime> decode, List<OperatorTime> prefill) {}

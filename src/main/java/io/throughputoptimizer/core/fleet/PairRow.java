@@ -7,4 +7,4 @@ import io.throughputoptimizer.core.fleet.FleetRow.Steps;
 /// @param at what they deliver there
 /// @param steps what a decode step and a prompt consist of
 /// @param cacheTokens that the KV cache of a decode rank holds
-public record PairRow(PairPoint at, Steps steps, double cacheTokens) {}
+public record PairRow(PairPoint at, Steps steps, double cacheTokens) implements ServedRow {}

@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.silicon.CalibratedPass;
 import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.LawOutcome;
+import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.ServingRank;
@@ -30,7 +31,8 @@ public record PricedReplicas(
         SiliconDeployment deployment,
         CalibratedPass pass,
         CalibratedRank.Limits limits,
-        int replicas) {
+        int replicas)
+        implements PricedFleet {
 
     /// That layout on the only device of a problem; empty when it cannot be run or priced there.
     public static Optional<PricedReplicas> of(FleetProblem problem, ParallelLayout layout) {
@@ -50,7 +52,12 @@ public record PricedReplicas(
                 problem.deviceCount() / deployment.layout().deviceCount());
     }
 
-    /// What the law says of so many requests outstanding at each rank.
+    @Override
+    public Arrangement arrangement() {
+        return new Arrangement.Equal(deployment.layout());
+    }
+
+    @Override
     public LawOutcome at(int rankConcurrency) {
         Traffic traffic = problem.demand().traffic();
         return new SteadyLaw(rank(), traffic.mean(), traffic.waves()).at(rankConcurrency);
@@ -61,20 +68,20 @@ public record PricedReplicas(
         return replicas * deployment.layout().dp();
     }
 
-    /// The least that a search tries at each rank.
+    @Override
     public int leastConcurrency() {
         RankBatches asked = problem.demand().batches();
         return Math.max(
                 asked == null ? 1 : asked.least(), Math.ceilDiv(problem.demand().leastConcurrency(), ranks()));
     }
 
-    /// The most that a search tries at each rank.
+    @Override
     public int mostConcurrency() {
         RankBatches asked = problem.demand().batches();
         return (asked == null ? unasked() : asked).most();
     }
 
-    /// Whether it is the KV cache that ends what a search tries unasked.
+    @Override
     public boolean fillsCache() {
         MeanRequest request = problem.demand().traffic().mean();
         double capacity = rank().capacity(request);
@@ -85,14 +92,34 @@ public record PricedReplicas(
         return RankBatches.unasked(rank(), problem.demand().traffic().mean(), 1);
     }
 
-    /// What it delivers at figures of the law.
-    public FleetPoint point(SteadyFigures figures) {
-        return point(figures, captured());
+    @Override
+    public double running(Figures figures) {
+        return ((SteadyFigures) figures).steps().running();
     }
 
-    /// The same with what it consists of.
-    public FleetRow row(SteadyFigures figures) {
-        return row(point(figures), null);
+    @Override
+    public double tokensPerSecond(Figures figures) {
+        return figures.outputTokensPerSecond() * ranks();
+    }
+
+    @Override
+    public int devices() {
+        return replicas * deployment.layout().deviceCount();
+    }
+
+    @Override
+    public SiliconDeployment decoding() {
+        return deployment;
+    }
+
+    @Override
+    public FleetPoint pointAt(int rankConcurrency) {
+        return point((SteadyFigures) at(rankConcurrency), captured());
+    }
+
+    @Override
+    public FleetRow rowAt(int rankConcurrency) {
+        return row(pointAt(rankConcurrency), null);
     }
 
     ServingRank rank() {

@@ -1,0 +1,55 @@
+package io.throughputoptimizer.core.fleet;
+
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.LawOutcome;
+import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import java.util.List;
+
+/// Instances on the only device of a problem that can be priced at any concurrency. That of replicas is the requests
+/// outstanding at each rank, that of pairs those over all instances.
+public sealed interface PricedFleet permits PricedReplicas, PricedPair {
+
+    /// All that a problem of one device asks for and that can be run and priced there.
+    static List<PricedFleet> all(FleetProblem problem) {
+        return problem.instances() == null
+                ? problem.layouts().stream()
+                        .flatMap(layout -> PricedReplicas.of(problem, layout).stream())
+                        .<PricedFleet>map(replicas -> replicas)
+                        .toList()
+                : PricedPair.all(problem).stream()
+                        .<PricedFleet>map(pair -> pair)
+                        .toList();
+    }
+
+    Arrangement arrangement();
+
+    /// What the law says of so many requests.
+    LawOutcome at(int concurrency);
+
+    /// The least that a search tries.
+    int leastConcurrency();
+
+    /// The most that a search tries.
+    int mostConcurrency();
+
+    /// Whether it is the KV cache that ends what a search tries unasked.
+    boolean fillsCache();
+
+    /// Requests that a rank which decodes runs at figures of the law.
+    double running(Figures figures);
+
+    /// Output tokens per second of all instances at figures of the law.
+    double tokensPerSecond(Figures figures);
+
+    /// Devices that work.
+    int devices();
+
+    /// An instance that decodes.
+    SiliconDeployment decoding();
+
+    /// What is delivered at a concurrency that fits in memory.
+    ServedPoint pointAt(int concurrency);
+
+    /// The same with what it consists of.
+    ServedRow rowAt(int concurrency);
+}

@@ -1,0 +1,57 @@
+package io.throughputoptimizer.core.fleet;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.fleet.FleetResult.BrokenLimits;
+import io.throughputoptimizer.core.replica.CalibratedRank;
+import io.throughputoptimizer.core.silicon.CalibratedPass;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
+import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
+import io.throughputoptimizer.core.steady.ServiceLimits.Limit;
+import io.throughputoptimizer.core.steady.ServingRank;
+import java.util.List;
+import java.util.Optional;
+
+/// An instance of a pair on a measured device that can be priced.
+///
+/// @param limits of each rank
+public record PricedInstance(SiliconDeployment deployment, CalibratedPass pass, CalibratedRank.Limits limits) {
+
+    /// @throws IllegalArgumentException if the deployment has an obstacle
+    static PricedInstance of(SiliconDeployment deployment, MeasuredDevice device) {
+        return new PricedInstance(deployment, CalibratedPass.of(deployment), device.limits(deployment));
+    }
+
+    /// The law asks for room on the decode side only; a prefill rank needs some for the prompt that it works on.
+    Optional<BrokenLimits> lackOfRoomForAPrompt(MeanRequest request) {
+        double needed = request.inputTokens();
+        double room = limits.cacheTokens();
+        return room >= needed
+                ? Optional.empty()
+                : Optional.of(new BrokenLimits(layout(), 1, List.of(new Breach(Limit.KV_TOKENS, needed, room))));
+    }
+
+    ParallelLayout layout() {
+        return deployment.layout();
+    }
+
+    ServingRank rank() {
+        return CalibratedRank.of(pass, deployment.engine(), limits);
+    }
+
+    /// Attention data parallel ranks of so many instances.
+    int ranks(int count) {
+        return count * layout().dp();
+    }
+
+    /// So many instances.
+    Workers workers(int count) {
+        return new Workers(rank(), ranks(count));
+    }
+
+    /// So many on a device whose launches are all for free.
+    Workers captured(int count) {
+        return new Workers(CalibratedRank.of(deployment.withoutLaunches(), limits), ranks(count));
+    }
+}

@@ -1,0 +1,167 @@
+package io.throughputoptimizer.core.fleet;
+
+import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
+import io.throughputoptimizer.core.silicon.BandBasis;
+import io.throughputoptimizer.core.silicon.Bands;
+import io.throughputoptimizer.core.silicon.Flag;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.DisaggregatedFigures;
+import io.throughputoptimizer.core.steady.DisaggregatedLaw;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
+import io.throughputoptimizer.core.steady.LawOutcome;
+import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.RankBatches;
+import io.throughputoptimizer.core.steady.ServingRank;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Prefill instances that feed decode instances on a measured device, which can be priced at any concurrency.
+public record PricedPair(FleetProblem problem, PricedInstance prefill, PricedInstance decode, Counts counts)
+        implements PricedFleet {
+
+    /// All pairs of layouts in all numbers on the only device of a problem; none that cannot be run or priced there.
+    static List<PricedPair> all(FleetProblem problem) {
+        InstanceSizes sizes = problem.instances();
+        if (sizes == null) {
+            return List.of();
+        }
+        MeanRequest request = problem.demand().traffic().mean();
+        List<PricedInstance> prefill = instances(problem, sizes.prefillDevices()).stream()
+                .filter(one -> one.lackOfRoomForAPrompt(request).isEmpty())
+                .toList();
+        List<PricedInstance> decode = instances(problem, sizes.decodeDevices());
+        return problem.counts().stream()
+                .flatMap(counts -> prefill.stream()
+                        .flatMap(one -> decode.stream().map(other -> new PricedPair(problem, one, other, counts))))
+                .toList();
+    }
+
+    private static List<PricedInstance> instances(FleetProblem problem, int devices) {
+        MeasuredDevice device = problem.devices().getFirst();
+        return problem.instanceLayouts(devices).stream()
+                .map(layout -> device.deployment(problem.model(), layout))
+                .filter(deployment -> deployment.obstacle().isEmpty())
+                .map(deployment -> PricedInstance.of(deployment, device))
+                .toList();
+    }
+
+    @Override
+    public Arrangement.Pair arrangement() {
+        return new Arrangement.Pair(prefill.layout(), decode.layout(), counts);
+    }
+
+    @Override
+    public LawOutcome at(int concurrency) {
+        return law(prefill.workers(counts.prefill()), decode.workers(counts.decode()))
+                .at(concurrency);
+    }
+
+    private DisaggregatedLaw law(DisaggregatedLaw.Workers feeding, DisaggregatedLaw.Workers fed) {
+        return new DisaggregatedLaw(
+                feeding, fed, request(), problem.demand().traffic().waves());
+    }
+
+    @Override
+    public int leastConcurrency() {
+        RankBatches asked = problem.demand().batches();
+        int least = asked == null ? 1 : asked.least() * decode.ranks(counts.decode());
+        return Math.max(least, problem.demand().leastConcurrency());
+    }
+
+    @Override
+    public int mostConcurrency() {
+        RankBatches asked = problem.demand().batches();
+        int ranks = decode.ranks(counts.decode());
+        return asked == null ? unasked(ranks).most() : Math.multiplyExact(asked.most(), ranks);
+    }
+
+    @Override
+    public boolean fillsCache() {
+        ServingRank rank = decode.rank();
+        double capacity = rank.capacity(request());
+        return capacity <= rank.mostRunning(request()) && capacity < unasked(1).most() + 1;
+    }
+
+    private RankBatches unasked(int ranks) {
+        return RankBatches.unasked(decode.rank(), request(), ranks);
+    }
+
+    @Override
+    public double running(Figures figures) {
+        return DisaggregatedLaw.running(figures.concurrency(), decode.ranks(counts.decode()));
+    }
+
+    @Override
+    public double tokensPerSecond(Figures figures) {
+        return figures.outputTokensPerSecond();
+    }
+
+    @Override
+    public int devices() {
+        return counts.prefill() * prefill.layout().deviceCount()
+                + counts.decode() * decode.layout().deviceCount();
+    }
+
+    @Override
+    public SiliconDeployment decoding() {
+        return decode.deployment();
+    }
+
+    @Override
+    public PairPoint pointAt(int concurrency) {
+        return point((DisaggregatedFigures) at(concurrency));
+    }
+
+    @Override
+    public PairRow rowAt(int concurrency) {
+        return row((DisaggregatedFigures) at(concurrency));
+    }
+
+    PairRow row(DisaggregatedFigures figures) {
+        PairPoint point = point(figures);
+        MeanRequest request = request();
+        double context = point.running() * (request.inputTokens() + request.outputTokens() / 2);
+        return new PairRow(
+                point,
+                new FleetRow.Steps(
+                        decode.pass().decodeOperators(point.running(), context),
+                        prefill.pass().prefillOperators(1, request.newTokens(), request.pairs())),
+                decode.limits().cacheTokens());
+    }
+
+    PairPoint point(DisaggregatedFigures figures) {
+        return new PairPoint(
+                prefill.deployment(), decode.deployment(), counts, figures, captured(figures), bands(figures));
+    }
+
+    private @Nullable DisaggregatedFigures captured(DisaggregatedFigures figures) {
+        return decode.deployment().calibration().isAscend()
+                ? (DisaggregatedFigures) law(prefill.captured(counts.prefill()), decode.captured(counts.decode()))
+                        .at(figures.concurrency())
+                : null;
+    }
+
+    private Bands bands(DisaggregatedFigures figures) {
+        Set<Flag> flags = Flag.of(decode.deployment(), decode.pass().unexpectedBases(), true);
+        flags.addAll(Flag.of(prefill.deployment(), prefill.pass().unexpectedBases(), true));
+        double running = running(figures);
+        flags.addAll(problem.flags(new Flag.Load(
+                running,
+                running,
+                decode.limits().cacheTokens() / request().cachedTokens(),
+                running * decode.layout().dp(),
+                request().inputTokens(),
+                problem.demand().traffic().waves())));
+        return new Bands(
+                problem.coverage(),
+                flags,
+                BandBasis.disaggregatedTpot(decode.deployment()),
+                BandBasis.TTFT_DISAGGREGATED);
+    }
+
+    private MeanRequest request() {
+        return problem.demand().traffic().mean();
+    }
+}

@@ -10,7 +10,7 @@ import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
+import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
@@ -168,7 +168,7 @@ final class FleetProblemReader {
                     .map(obstacle -> Pointers.inSearch(obstacle, request, device.name()))
                     .ifPresent(lookup::refuse);
         }
-        InstanceSizes instances = problem.instances();
+        Pairing instances = problem.instances();
         if (instances == null) {
             requireLayouts(problem.layouts(), "tp * dp must divide the " + problem.deviceCount() + " devices", lookup);
         } else {
@@ -176,7 +176,7 @@ final class FleetProblemReader {
         }
     }
 
-    private static void requireInstances(FleetProblem problem, InstanceSizes instances, CatalogLookup lookup) {
+    private static void requireInstances(FleetProblem problem, Pairing instances, CatalogLookup lookup) {
         int needed = instances.prefillDevices() + instances.decodeDevices();
         if (problem.counts().isEmpty()) {
             lookup.refuse(
@@ -197,8 +197,8 @@ final class FleetProblemReader {
         }
     }
 
-    private static @Nullable InstanceSizes instances(OptimizationRequest request) {
+    private static @Nullable Pairing instances(OptimizationRequest request) {
         PdRatioRequest instances = request.pdRatio();
-        return instances == null ? null : instances.toInstanceSizes();
+        return instances == null ? null : instances.toPairing();
     }
 }

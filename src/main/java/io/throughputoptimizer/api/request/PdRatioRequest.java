@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
-import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.Pairing;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +29,7 @@ public record PdRatioRequest(
         @Nullable
         Integer decodeDevicesPerInstance) {
 
-    public OptimizationProblem.InstanceSizes toInstanceSizes() {
-        return new OptimizationProblem.InstanceSizes(
-                requireNonNull(prefillDevicesPerInstance), requireNonNull(decodeDevicesPerInstance));
+    Pairing toPairing() {
+        return Pairing.of(requireNonNull(prefillDevicesPerInstance), requireNonNull(decodeDevicesPerInstance));
     }
 }

@@ -218,6 +218,6 @@ public final class ProblemReader {
                 request.accounting().accounting(),
                 axes(request, quantization),
                 request.search().batchPlan(),
-                instances == null ? null : instances.toInstanceSizes());
+                instances == null ? null : instances.toPairing());
     }
 }

@@ -126,7 +126,7 @@ public record CrossHardwareResponse(
                     PD_RATIO,
                     comparison.pdRatio().stream()
                             .<RankedResponse>map(best -> new RankedPairResponse(
-                                    best.device().name(),
+                                    best.device(),
                                     problem.deviceCount(),
                                     PdRatioRowResponse.from(best.row(), best.rank(), pairs)))
                             .toList()));

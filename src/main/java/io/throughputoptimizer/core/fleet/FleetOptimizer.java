@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.fleet;
 
 import io.throughputoptimizer.core.fleet.FleetResult.DeviceRanking;
-import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
+import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ public final class FleetOptimizer {
         long simulations = 0;
         for (MeasuredDevice device : problem.devices()) {
             SearchEffort effort = new SearchEffort(monitor);
-            InstanceSizes instances = problem.instances();
+            Pairing instances = problem.instances();
             FleetResult.Found found = instances == null
                     ? new ReplicaSearch(problem, device, effort).run()
                     : new PairSearch(problem, instances, device, effort).run();

@@ -3,7 +3,7 @@ package io.throughputoptimizer.core.fleet;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.Goal;
-import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
+import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
@@ -30,7 +30,7 @@ public record FleetProblem(
         ModelArchitecture model,
         List<MeasuredDevice> devices,
         int deviceCount,
-        @Nullable InstanceSizes instances,
+        @Nullable Pairing instances,
         Sizes sizes,
         Demand demand,
         Coverage coverage) {
@@ -140,7 +140,7 @@ public record FleetProblem(
         return instances == null ? List.of() : fleet(instances).counts();
     }
 
-    Fleet fleet(InstanceSizes sizes) {
+    Fleet fleet(Pairing sizes) {
         return new Fleet(deviceCount, sizes.prefillDevices(), sizes.decodeDevices());
     }
 

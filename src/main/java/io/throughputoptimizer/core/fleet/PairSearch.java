@@ -6,7 +6,7 @@ import io.throughputoptimizer.core.fleet.FleetResult.BrokenPair;
 import io.throughputoptimizer.core.fleet.FleetResult.Impossible;
 import io.throughputoptimizer.core.fleet.FleetResult.Pairs;
 import io.throughputoptimizer.core.fleet.FleetResult.Rejection;
-import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
+import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconDeployment.Obstacle;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch;
@@ -24,7 +24,7 @@ import java.util.Optional;
 final class PairSearch {
     private final FleetProblem problem;
     private final Comparator<PairRow> betterFirst;
-    private final InstanceSizes sizes;
+    private final Pairing sizes;
     private final MeasuredDevice device;
     private final SearchEffort effort;
     private final List<PairRow> rows = new ArrayList<>();
@@ -32,7 +32,7 @@ final class PairSearch {
     private final List<TriedPoint<PairPoint>> points = new ArrayList<>();
     private long pointsLeftOut;
 
-    PairSearch(FleetProblem problem, InstanceSizes sizes, MeasuredDevice device, SearchEffort effort) {
+    PairSearch(FleetProblem problem, Pairing sizes, MeasuredDevice device, SearchEffort effort) {
         this.problem = problem;
         this.betterFirst = Comparator.comparing(PairRow::at, problem.betterFirst(device));
         this.sizes = sizes;

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.fleet;
 
-import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
+import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.silicon.BandBasis;
 import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.Flag;
@@ -23,7 +23,7 @@ public record PricedPair(FleetProblem problem, PricedInstance prefill, PricedIns
 
     /// All pairs of layouts in all numbers on the only device of a problem; none that cannot be run or priced there.
     static List<PricedPair> all(FleetProblem problem) {
-        InstanceSizes sizes = problem.instances();
+        Pairing sizes = problem.instances();
         if (sizes == null) {
             return List.of();
         }

@@ -46,25 +46,42 @@ public sealed interface Goal {
         }
 
         private double of(Delivered delivered) {
-            Double price = pricePerDeviceHour.get(delivered.device);
-            if (price == null) {
-                throw new IllegalArgumentException("no price of " + delivered.device);
+            double cost = 0;
+            for (Map.Entry<String, Double> spent : delivered.deviceSecondsPerToken.entrySet()) {
+                cost += price(spent.getKey()) * MILLION / SECONDS_PER_HOUR * spent.getValue();
             }
-            return price * MILLION / SECONDS_PER_HOUR * delivered.deviceSecondsPerToken;
+            return cost;
+        }
+
+        /// Of one device for an hour.
+        double price(String device) {
+            Double price = pricePerDeviceHour.get(device);
+            if (price == null) {
+                throw new IllegalArgumentException("no price of " + device);
+            }
+            return price;
         }
     }
 
     /// What a plan delivers.
     ///
-    /// @param device name of the kind of device
-    /// @param deviceSecondsPerToken devices that work divided by tokens per second
+    /// @param deviceSecondsPerToken by kind of device: those that work divided by tokens per second
     /// @param tpotMillis absent where no tokens are generated
     record Delivered(
-            String device,
+            Map<String, Double> deviceSecondsPerToken,
             double tokensPerSecond,
             double tokensPerSecondPerDevice,
-            double deviceSecondsPerToken,
             @Nullable Double tpotMillis) {
+        /// On devices of one kind.
+        public Delivered(
+                String device,
+                double tokensPerSecond,
+                double tokensPerSecondPerDevice,
+                double deviceSecondsPerToken,
+                @Nullable Double tpotMillis) {
+            this(Map.of(device, deviceSecondsPerToken), tokensPerSecond, tokensPerSecondPerDevice, tpotMillis);
+        }
+
         static Delivered of(ResultRow row) {
             ResultRow.Figures figures = row.figures();
             return new Delivered(

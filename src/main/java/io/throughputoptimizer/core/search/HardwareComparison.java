@@ -2,7 +2,6 @@ package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.hardware.DeviceFigures;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
-import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
@@ -40,10 +39,11 @@ public record HardwareComparison(List<DeviceFigures> profiles, List<PhaseRanking
     /// @param deviceCount devices of one instance
     public record PhaseBest(int rank, DeviceProfile device, int deviceCount, ResultRow row) {}
 
-    /// The best combination on one kind of device.
+    /// The best combination on one kind of device, or on two.
     ///
     /// @param rank place from 1
-    public record PdRatioBest(int rank, DeviceProfile device, PdRatioRow row) {}
+    /// @param device what they are called
+    public record PdRatioBest(int rank, String device, PdRatioRow row) {}
 
     public HardwareComparison {
         profiles = List.copyOf(profiles);
@@ -52,20 +52,20 @@ public record HardwareComparison(List<DeviceFigures> profiles, List<PhaseRanking
     }
 
     /// @param devices results of one problem, so that all have the same phases
-    /// @param demand says what they are ranked by
-    static HardwareComparison of(List<DeviceResult> devices, Demand demand) {
-        Goal goal = demand.ranking();
+    /// @param problem says what they are ranked by
+    static HardwareComparison of(List<DeviceResult> devices, OptimizationProblem problem) {
+        Goal goal = problem.ranking();
         boolean byRatio = devices.getFirst().pdRatio() != null;
         return new HardwareComparison(
-                devices.stream()
-                        .map(device -> DeviceFigures.of(device.device()))
-                        .toList(),
+                problem.devices().stream().map(DeviceFigures::of).toList(),
                 byRatio
                         ? List.of()
                         : devices.getFirst().phases().stream()
                                 .map(phase -> ranking(phase.phase(), devices, goal.in(phase.phase())))
                                 .toList(),
-                ratioRanking(devices, new PairGoal(goal, demand.workload().outputTokens())));
+                ratioRanking(
+                        devices,
+                        order(new PairGoal(goal, problem.demand().workload().outputTokens()), problem)));
     }
 
     private static PhaseRanking ranking(Phase phase, List<DeviceResult> devices, Goal goal) {
@@ -85,11 +85,15 @@ public record HardwareComparison(List<DeviceFigures> profiles, List<PhaseRanking
                         1, device.device(), result.deviceCount(), result.rows().getFirst()));
     }
 
-    private static List<PdRatioBest> ratioRanking(List<DeviceResult> devices, PairGoal goal) {
+    private static Comparator<PdRatioRow> order(PairGoal goal, OptimizationProblem problem) {
+        return problem.search().pairsFreely() ? goal.togetherFirst() : goal.first(BETTER_RATIO_FIRST);
+    }
+
+    private static List<PdRatioBest> ratioRanking(List<DeviceResult> devices, Comparator<PdRatioRow> order) {
         List<PdRatioBest> ranked = new ArrayList<>();
         devices.stream()
                 .flatMap(HardwareComparison::bestRatio)
-                .sorted(Comparator.comparing(PdRatioBest::row, goal.first(BETTER_RATIO_FIRST)))
+                .sorted(Comparator.comparing(PdRatioBest::row, order))
                 .forEach(best -> ranked.add(new PdRatioBest(ranked.size() + 1, best.device(), best.row())));
         return ranked;
     }
@@ -98,6 +102,6 @@ public record HardwareComparison(List<DeviceFigures> profiles, List<PhaseRanking
         PdRatioResult result = device.pdRatio();
         return result == null
                 ? Stream.empty()
-                : result.rows().stream().limit(1).map(row -> new PdRatioBest(1, device.device(), row));
+                : result.rows().stream().limit(1).map(row -> new PdRatioBest(1, device.label(), row));
     }
 }

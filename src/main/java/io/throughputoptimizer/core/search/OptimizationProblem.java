@@ -99,13 +99,19 @@ public record OptimizationProblem(
     ///
     /// @param axes what candidates differ in
     /// @param batches batch sizes
-    /// @param instances devices per instance, present in mode [SearchMode#PD_RATIO] only
+    /// @param instances what prefill and decode instances to pair, present in mode [SearchMode#PD_RATIO] only
     public record Search(
             SearchMode mode,
             Accounting accounting,
             Axes axes,
             BatchPlan batches,
-            @Nullable InstanceSizes instances) {}
+            @Nullable Pairing instances) {
+
+        /// Whether instances are paired by more than the reference's rules.
+        public boolean pairsFreely() {
+            return instances != null && !instances.isPlain();
+        }
+    }
 
     /// Values to try: a search tries each combination.
     public record Axes(
@@ -151,14 +157,6 @@ public record OptimizationProblem(
         }
     }
 
-    /// Devices of one prefill instance and of one decode instance.
-    public record InstanceSizes(int prefillDevices, int decodeDevices) {
-        public InstanceSizes {
-            requirePositive("devices per prefill instance", prefillDevices);
-            requirePositive("devices per decode instance", decodeDevices);
-        }
-    }
-
     /// @throws InvalidProblemException when the parts do not go together
     public OptimizationProblem(
             ModelArchitecture model,
@@ -189,6 +187,12 @@ public record OptimizationProblem(
         if (value <= 0) {
             throw new IllegalArgumentException(field + " is " + value + ": a positive whole number is needed");
         }
+    }
+
+    /// What plans are ranked by: instances that are paired freely by what they deliver per device, unless something
+    /// else is asked for.
+    Goal ranking() {
+        return demand.goal() == null && search.pairsFreely() ? new Goal.TokensPerSecondPerDevice() : demand.ranking();
     }
 
     /// Which parts there are.

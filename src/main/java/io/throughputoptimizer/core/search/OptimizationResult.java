@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.search.Pairing.Kinds;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,11 +16,24 @@ public record OptimizationResult(OptimizationProblem problem, List<DeviceResult>
     /// @param deviceCount devices available; what an instance takes is said per phase
     /// @param phases one result per phase that was searched
     /// @param pdRatio how prefill and decode go together, present in mode [SearchMode#PD_RATIO] only
+    /// @param decodeDevice the kind of device of decode instances where it is another one
     public record DeviceResult(
             DeviceProfile device,
             int deviceCount,
             List<PhaseResult> phases,
-            @Nullable PdRatioResult pdRatio) {
+            @Nullable PdRatioResult pdRatio,
+            @Nullable DeviceProfile decodeDevice) {
+        /// On one kind of device.
+        public DeviceResult(
+                DeviceProfile device, int deviceCount, List<PhaseResult> phases, @Nullable PdRatioResult pdRatio) {
+            this(device, deviceCount, phases, pdRatio, null);
+        }
+
+        /// What the kind of device, or the two of them, are called.
+        public String label() {
+            return new Kinds(device.name(), (decodeDevice == null ? device : decodeDevice).name()).label();
+        }
+
         public DeviceResult {
             phases = List.copyOf(phases);
         }
@@ -39,6 +53,6 @@ public record OptimizationResult(OptimizationProblem problem, List<DeviceResult>
 
     /// Kinds of device side by side; empty when there is only one.
     public Optional<HardwareComparison> comparison() {
-        return devices.size() > 1 ? Optional.of(HardwareComparison.of(devices, problem.demand())) : Optional.empty();
+        return devices.size() > 1 ? Optional.of(HardwareComparison.of(devices, problem)) : Optional.empty();
     }
 }

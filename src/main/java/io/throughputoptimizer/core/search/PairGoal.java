@@ -2,8 +2,13 @@ package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.search.Goal.Delivered;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
+import io.throughputoptimizer.core.search.PairCounts.Weights;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.core.search.PdRatioRow.Together;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Tokens per second are those of one instance of each, `balanced_qps * output tokens`. Per device, and so for the
 /// cost, they are those of instances in the ratio that keeps both busy, where a request takes
-/// `devices_p / qps_p + devices_d / qps_d` device seconds. A user sees the TPOT of decode.
+/// `devices_p / qps_p + devices_d / qps_d` device seconds. A user sees the TPOT of decode. Of instances in whole
+/// numbers
+/// all is what they deliver together.
 ///
 /// @param outputTokens tokens generated per request
 public record PairGoal(Goal goal, int outputTokens) {
@@ -35,7 +42,45 @@ public record PairGoal(Goal goal, int outputTokens) {
                         .thenComparing(then);
     }
 
+    /// Of pairs in numbers of instances: by the goal, then by requests per second and device.
+    Comparator<PdRatioRow> togetherFirst() {
+        return Comparator.comparingDouble((PdRatioRow row) -> goal.order(delivered(row)))
+                .thenComparing(PdRatioRow.BETTER_TOGETHER_FIRST);
+    }
+
+    /// The numbers of instances that are best for a pair; empty when the devices do not hold one of each. What a user
+    /// sees does not depend on them, so that they go by requests per device there.
+    Optional<InstanceCounts> counts(PairCounts pair) {
+        return switch (goal) {
+            case Goal.TokensPerSecond() -> pair.most();
+            case Goal.TokensPerSecondPerDevice(), Goal.TokensPerSecondPerUser(var _) ->
+                pair.most(
+                        new Weights(pair.prefill().deviceCount(), pair.decode().deviceCount()));
+            case Goal.CostPerMillionTokens cost ->
+                pair.most(new Weights(price(cost, pair.prefill()), price(cost, pair.decode())));
+        };
+    }
+
+    private static double price(Goal.CostPerMillionTokens cost, Side side) {
+        return cost.price(side.device()) * side.deviceCount();
+    }
+
     private Delivered delivered(PdRatioRow row) {
+        return row.together() == null || row.instances() == null
+                ? oneOfEach(row)
+                : together(row, row.together(), row.instances());
+    }
+
+    private Delivered together(PdRatioRow row, Together together, InstanceCounts counts) {
+        double tokens = together.qps() * outputTokens;
+        Map<String, Double> spent = new HashMap<>();
+        spent.merge(row.prefill().device(), counts.prefill() * row.prefill().deviceCount() / tokens, Double::sum);
+        spent.merge(row.decode().device(), counts.decode() * row.decode().deviceCount() / tokens, Double::sum);
+        return new Delivered(
+                spent, tokens, tokens / together.devices(), row.decode().latencyMillis());
+    }
+
+    private Delivered oneOfEach(PdRatioRow row) {
         double deviceSeconds = (deviceSeconds(row.prefill()) + deviceSeconds(row.decode())) / outputTokens;
         return new Delivered(
                 row.prefill().candidate().deployment().device().name(),

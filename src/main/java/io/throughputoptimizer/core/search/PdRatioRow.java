@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import java.util.Comparator;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A kind of prefill instance that feeds a kind of decode instance (P/D ratio, combination). Nothing is rounded but
@@ -12,13 +13,39 @@ import org.jspecify.annotations.Nullable;
 /// @param balancedQps requests per second of one prefill with one decode instance, the lesser of both rates. It does
 ///     not look at the devices they take, so it is no throughput per device
 /// @param instances how many of each the available devices hold; absent when they hold none
+/// @param together what these instances deliver together; absent where pairs are ranked by the reference's rules
 public record PdRatioRow(
         @Nullable Integer rank,
         double ratio,
         double balancedQps,
         Side prefill,
         Side decode,
-        @Nullable InstanceCounts instances) {
+        @Nullable InstanceCounts instances,
+        @Nullable Together together) {
+
+    /// A pair by the reference's rules.
+    public PdRatioRow(
+            @Nullable Integer rank,
+            double ratio,
+            double balancedQps,
+            Side prefill,
+            Side decode,
+            @Nullable InstanceCounts instances) {
+        this(rank, ratio, balancedQps, prefill, decode, instances, null);
+    }
+
+    /// What some instances of each side deliver together.
+    ///
+    /// @param qps requests per second of all: `min(P * prefill.qps, D * decode.qps)`
+    /// @param ttftMillis that of prefill and the transfer of the cache
+    /// @param devices that work, of all kinds
+    /// @param handover what a request hands over; absent where that takes no time
+    public record Together(double qps, double ttftMillis, int devices, KvTransfer.@Nullable Handover handover) {
+        /// `qps / devices`.
+        public double qpsPerDevice() {
+            return qps / devices;
+        }
+    }
 
     /// One of the two kinds of instance.
     ///
@@ -31,6 +58,11 @@ public record PdRatioRow(
         /// Devices of one instance.
         public int deviceCount() {
             return candidate.layout().deviceCount();
+        }
+
+        /// Name of their kind.
+        public String device() {
+            return candidate.deployment().device().name();
         }
     }
 
@@ -48,6 +80,21 @@ public record PdRatioRow(
             .thenComparing(row -> row.prefill.candidate.label())
             .thenComparing(row -> row.decode.candidate.label());
 
+    /// Of pairs in numbers of instances: most requests per second and device first, then most requests per second, the
+    /// lower latencies and the earlier labels.
+    static final Comparator<PdRatioRow> BETTER_TOGETHER_FIRST = Comparator.comparingDouble(
+                    (PdRatioRow row) -> -row.delivery().qpsPerDevice())
+            .thenComparingDouble(row -> -row.delivery().qps)
+            .thenComparingDouble(row -> row.delivery().ttftMillis)
+            .thenComparingDouble(row -> row.decode.latencyMillis)
+            .thenComparing(row -> row.prefill.candidate.label())
+            .thenComparing(row -> row.decode.candidate.label());
+
+    /// What its instances deliver together, where that is known.
+    Together delivery() {
+        return Objects.requireNonNull(together, "the pair is ranked by itself, not in numbers of instances");
+    }
+
     /// `ratio = decode.qps / prefill.qps`, `balancedQps = min(prefill.qps, decode.qps)`; instances are not counted.
     static PdRatioRow of(Side prefill, Side decode) {
         double ratio = decode.qps / prefill.qps;
@@ -58,10 +105,20 @@ public record PdRatioRow(
     PdRatioRow withInstances(int devicesAvailable) {
         InstanceCounts counts = InstanceCounts.of(ratio, devicesAvailable, prefill.deviceCount(), decode.deviceCount())
                 .orElse(null);
-        return new PdRatioRow(rank, ratio, balancedQps, prefill, decode, counts);
+        return new PdRatioRow(rank, ratio, balancedQps, prefill, decode, counts, together);
+    }
+
+    /// The same in so many instances of each side.
+    PdRatioRow withInstances(InstanceCounts counts, KvTransfer.@Nullable Handover handover) {
+        Together delivered = new Together(
+                Math.min(counts.prefill() * prefill.qps, counts.decode() * decode.qps),
+                handover == null ? prefill.latencyMillis : prefill.latencyMillis + handover.millis(),
+                counts.prefill() * prefill.deviceCount() + counts.decode() * decode.deviceCount(),
+                handover);
+        return new PdRatioRow(rank, ratio, balancedQps, prefill, decode, counts, delivered);
     }
 
     PdRatioRow withRank(int place) {
-        return new PdRatioRow(place, ratio, balancedQps, prefill, decode, instances);
+        return new PdRatioRow(place, ratio, balancedQps, prefill, decode, instances, together);
     }
 }

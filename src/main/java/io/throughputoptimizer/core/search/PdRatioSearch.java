@@ -35,10 +35,8 @@ record PdRatioSearch(ServiceObjective objective, int outputTokens, int deviceCou
 
     /// @param step is called again and again, and may end the work by an exception
     PdRatioResult combine(List<ResultRow> prefill, List<ResultRow> decode, Runnable step) {
-        Collection<Side> prefillSides =
-                bestPerCandidate(prefill.stream().filter(this::keeps).flatMap(this::prefillSide), BETTER_SIDE_FIRST);
-        Collection<Side> decodeSides =
-                bestPerCandidate(decode.stream().filter(this::keeps).flatMap(this::decodeSide), decodeOrder());
+        Collection<Side> prefillSides = bestPrefill(prefill);
+        Collection<Side> decodeSides = bestDecode(decode);
         Comparator<PdRatioRow> order = new PairGoal(goal, outputTokens).first(PdRatioRow.BETTER_FIRST);
         Map<Double, PdRatioRow> bestPerRate = new HashMap<>();
         for (Side one : prefillSides) {
@@ -58,6 +56,20 @@ record PdRatioSearch(ServiceObjective objective, int outputTokens, int deviceCou
             shown.add(row.withInstances(deviceCount).withRank(shown.size() + 1));
         });
         return new PdRatioResult(shown);
+    }
+
+    /// Of each candidate for prefill what goes into pairs.
+    ///
+    /// @param recorded rows of a search for prefill
+    Collection<Side> bestPrefill(List<ResultRow> recorded) {
+        return bestPerCandidate(recorded.stream().filter(this::keeps).flatMap(this::prefillSide), BETTER_SIDE_FIRST);
+    }
+
+    /// Of each candidate for decode what goes into pairs.
+    ///
+    /// @param recorded rows of a search for decode
+    Collection<Side> bestDecode(List<ResultRow> recorded) {
+        return bestPerCandidate(recorded.stream().filter(this::keeps).flatMap(this::decodeSide), decodeOrder());
     }
 
     /// Rates that read alike are shown once.

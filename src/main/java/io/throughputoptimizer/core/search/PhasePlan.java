@@ -1,11 +1,11 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /// A search of one phase over all layouts.
 ///
@@ -16,7 +16,9 @@ import java.util.Objects;
 record PhasePlan(Phase phase, int deviceCount, ServiceObjective objective, Goal goal, boolean listsRows) {
 
     /// Searches that a problem asks for, in the order of its results.
-    static List<PhasePlan> of(OptimizationProblem problem) {
+    ///
+    /// @param device name of the kind of device that is searched
+    static List<PhasePlan> of(OptimizationProblem problem, String device) {
         return switch (problem.search().mode()) {
             case AGGREGATION -> List.of(plan(problem, Phase.AGGREGATION, problem.deviceCount()));
             case DISAGGREGATION -> limited(problem);
@@ -24,7 +26,8 @@ record PhasePlan(Phase phase, int deviceCount, ServiceObjective objective, Goal 
                 both(
                         problem,
                         Objects.requireNonNull(
-                                problem.search().instances(), "no sizes of prefill and decode instances"));
+                                problem.search().instances(), "no sizes of prefill and decode instances"),
+                        device);
         };
     }
 
@@ -43,10 +46,16 @@ record PhasePlan(Phase phase, int deviceCount, ServiceObjective objective, Goal 
     }
 
     /// Both phases are searched whichever limits there are.
-    private static List<PhasePlan> both(OptimizationProblem problem, InstanceSizes sizes) {
-        return List.of(
-                plan(problem, Phase.PREFILL, sizes.prefillDevices()),
-                plan(problem, Phase.DECODE, sizes.decodeDevices()));
+    private static List<PhasePlan> both(OptimizationProblem problem, Pairing pairing, String device) {
+        return Stream.concat(
+                        pairing.prefillSizes(device).stream().map(size -> plan(problem, Phase.PREFILL, size)),
+                        pairing.decodeSizes(device).stream().map(size -> plan(problem, Phase.DECODE, size)))
+                .toList();
+    }
+
+    /// The same with another objective.
+    PhasePlan with(ServiceObjective other) {
+        return new PhasePlan(phase, deviceCount, other, goal, listsRows);
     }
 
     private static PhasePlan plan(OptimizationProblem problem, Phase phase, int deviceCount) {

@@ -1,11 +1,14 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.workload.Phase;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// What the search of one phase on one kind of device found.
 ///
-/// @param deviceCount devices of one searched instance
+/// @param deviceCount devices of one searched instance, of the largest where several sizes are
 /// @param rows best row per candidate, ranked by throughput; the first is the best
 /// @param rejected candidates without a row, in candidate order
 /// @param points memory-feasible probes, each once, in candidate order and by batch size inside a candidate; of a
@@ -26,5 +29,30 @@ public record PhaseResult(
         rejected = List.copyOf(rejected);
         points = List.copyOf(points);
         recorded = List.copyOf(recorded);
+    }
+
+    /// Searches of one phase for instances of several sizes as one.
+    ///
+    /// @param goal what rows are ranked by
+    static PhaseResult merged(List<PhaseResult> sizes, Goal goal) {
+        if (sizes.size() == 1) {
+            return sizes.getFirst();
+        }
+        List<ResultRow> ranked = new ArrayList<>();
+        all(sizes, PhaseResult::rows)
+                .sorted(Ranking.betterFirst(goal))
+                .forEach(row -> ranked.add(row.withRank(ranked.size() + 1)));
+        return new PhaseResult(
+                sizes.getFirst().phase,
+                sizes.stream().mapToInt(PhaseResult::deviceCount).max().orElseThrow(),
+                ranked,
+                all(sizes, PhaseResult::rejected).toList(),
+                all(sizes, PhaseResult::points).toList(),
+                sizes.stream().mapToLong(PhaseResult::pointsLeftOut).sum(),
+                all(sizes, PhaseResult::recorded).toList());
+    }
+
+    private static <T> Stream<T> all(List<PhaseResult> sizes, Function<PhaseResult, List<T>> part) {
+        return sizes.stream().flatMap(size -> part.apply(size).stream());
     }
 }

@@ -5,7 +5,6 @@ import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.Objection.Subject;
-import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
@@ -81,7 +80,7 @@ final class ProblemRules {
     }
 
     /// Where a value stands that is at fault; nowhere if it is the only one.
-    private static @Nullable Integer element(List<?> values, int index) {
+    static @Nullable Integer element(List<?> values, int index) {
         return values.size() == 1 ? null : index;
     }
 
@@ -120,11 +119,13 @@ final class ProblemRules {
                 checkSharing(problem.deviceCount());
             }
             case PD_RATIO -> {
-                InstanceSizes sizes = problem.search().instances();
-                if (sizes != null) {
-                    checkInstance(Subject.PREFILL_DEVICES, sizes.prefillDevices());
-                    checkInstance(Subject.DECODE_DEVICES, sizes.decodeDevices());
-                    checkSharing(sizes.decodeDevices());
+                Pairing pairing = problem.search().instances();
+                if (pairing != null && !pairing.isPlain()) {
+                    objections.addAll(new PairingRules(problem, pairing).objections());
+                } else if (pairing != null) {
+                    checkInstance(Subject.PREFILL_DEVICES, pairing.prefillDevices());
+                    checkInstance(Subject.DECODE_DEVICES, pairing.decodeDevices());
+                    checkSharing(pairing.decodeDevices());
                 }
             }
         }

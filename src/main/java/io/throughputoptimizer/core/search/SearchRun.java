@@ -4,9 +4,13 @@ import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
+import io.throughputoptimizer.core.search.Pairing.Kinds;
+import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +20,14 @@ final class SearchRun {
     private final SearchMonitor monitor;
     private final SearchProgress progress;
     private final ForwardEstimator estimator;
+    private final HandoverLimit handovers;
+
+    /// What was found on one kind of device.
+    private record Searched(DeviceProfile device, List<PhaseResult> phases) {
+        private List<PhaseResult> of(Phase phase) {
+            return phases.stream().filter(result -> result.phase() == phase).toList();
+        }
+    }
 
     /// The search of one phase on one kind of device.
     private record Branch(PhasePlan plan, List<Candidate> candidates) {}
@@ -26,6 +38,7 @@ final class SearchRun {
         this.monitor = monitor;
         this.progress = new SearchProgress(monitor, new Allowance(memoryBytes));
         this.estimator = progress.watch(estimator);
+        this.handovers = HandoverLimit.of(problem, this.estimator);
     }
 
     /// Upper bound of the points that a search of the problem evaluates: its candidates, each with every token budget
@@ -38,10 +51,10 @@ final class SearchRun {
     }
 
     private static long candidates(OptimizationProblem problem) {
-        return problem.devices().size()
-                * PhasePlan.of(problem).stream()
-                        .mapToLong(plan -> space(problem, plan).count())
-                        .sum();
+        return problem.devices().stream()
+                .flatMap(device -> PhasePlan.of(problem, device.name()).stream())
+                .mapToLong(plan -> space(problem, plan).count())
+                .sum();
     }
 
     private static SearchSpace space(OptimizationProblem problem, PhasePlan plan) {
@@ -52,16 +65,16 @@ final class SearchRun {
         long candidates = candidates(problem);
         progress.allowance().take(candidates * Allowance.CANDIDATE_BYTES);
         monitor.candidatesTotal(Math.toIntExact(candidates));
-        List<DeviceResult> devices = new ArrayList<>();
+        List<Searched> searched = new ArrayList<>();
         for (DeviceProfile device : problem.devices()) {
-            List<Branch> branches = PhasePlan.of(problem).stream()
+            List<Branch> branches = PhasePlan.of(problem, device.name()).stream()
                     .map(plan -> branch(device, plan))
                     .toList();
-            devices.add(search(device, branches, workers));
+            searched.add(search(device, branches, workers));
         }
         return new OptimizationResult(
                 problem,
-                devices,
+                results(searched),
                 new Statistics(Math.toIntExact(candidates), progress.points(), progress.forwardPasses()));
     }
 
@@ -74,7 +87,7 @@ final class SearchRun {
     }
 
     /// All phases of a device at once, so that no thread idles while one phase's last candidate finishes.
-    private DeviceResult search(DeviceProfile device, List<Branch> branches, Workers workers) {
+    private Searched search(DeviceProfile device, List<Branch> branches, Workers workers) {
         List<Supplier<CandidateResult>> tasks = branches.stream()
                 .flatMap(branch -> branch.candidates.stream().map(candidate -> task(branch.plan, candidate)))
                 .toList();
@@ -86,32 +99,63 @@ final class SearchRun {
             phases.add(gather(branch.plan, results.subList(gathered, end)));
             gathered = end;
         }
-        return new DeviceResult(device, problem.deviceCount(), phases, pdRatio(phases));
+        return new Searched(device, phases);
     }
 
     private Supplier<CandidateResult> task(PhasePlan plan, Candidate candidate) {
-        CandidateSearch search = new CandidateSearch(
-                candidate, plan, problem.fallbackBudgets(), problem.search().batches(), progress);
-        return progress.failingTogether(() -> search.run(estimator));
+        return progress.failingTogether(() -> handovers
+                .limits(plan.phase(), plan.objective(), candidate)
+                .map(limits -> new CandidateSearch(
+                        candidate,
+                        plan.with(limits),
+                        problem.fallbackBudgets(),
+                        problem.search().batches(),
+                        progress))
+                .map(search -> search.run(estimator))
+                .orElseGet(() -> tooLong(plan, candidate)));
     }
 
-    private static PhaseResult gather(PhasePlan plan, List<CandidateResult> candidates) {
+    private CandidateResult tooLong(PhasePlan plan, Candidate candidate) {
+        progress.candidateDone();
+        return new CandidateResult(List.of(), List.of(), 0, handovers.tooLong(candidate, plan));
+    }
+
+    private PhaseResult gather(PhasePlan plan, List<CandidateResult> candidates) {
         List<ResultRow> recorded = candidates.stream()
                 .flatMap(candidate -> candidate.recorded().stream())
                 .toList();
         return new PhaseResult(
                 plan.phase(),
                 plan.deviceCount(),
-                Ranking.bestPerCandidate(recorded, plan.objective(), plan.goal()),
+                Ranking.bestPerCandidate(
+                        handovers.kept(plan.phase(), plan.objective(), recorded), plan.objective(), plan.goal()),
                 candidates.stream()
                         .map(CandidateResult::rejection)
                         .filter(Objects::nonNull)
+                        .map(rejected -> handovers.explained(rejected, plan))
                         .toList(),
                 candidates.stream()
                         .flatMap(candidate -> candidate.points().stream())
                         .toList(),
                 candidates.stream().mapToLong(CandidateResult::pointsLeftOut).sum(),
                 recorded);
+    }
+
+    private List<DeviceResult> results(List<Searched> searched) {
+        Pairing pairing = problem.search().instances();
+        return pairing == null || pairing.isPlain()
+                ? searched.stream().map(this::result).toList()
+                : pairing
+                        .kinds(problem.devices().stream()
+                                .map(DeviceProfile::name)
+                                .toList())
+                        .stream()
+                        .map(kinds -> paired(kinds, searched))
+                        .toList();
+    }
+
+    private DeviceResult result(Searched searched) {
+        return new DeviceResult(searched.device, problem.deviceCount(), searched.phases, pdRatio(searched.phases));
     }
 
     private @Nullable PdRatioResult pdRatio(List<PhaseResult> phases) {
@@ -126,5 +170,43 @@ final class SearchRun {
                         .combine(
                                 phases.getFirst().recorded(), phases.getLast().recorded(), progress::failWhenCancelled);
         };
+    }
+
+    /// Instances of all sizes on one kind of device, or of prefill on one and of decode on another.
+    private DeviceResult paired(Kinds kinds, List<Searched> searched) {
+        Searched prefills = named(kinds.prefill(), searched);
+        Searched decodes = named(kinds.decode(), searched);
+        PairSides sides = new PairSides(problem, handovers);
+        PairGoal goal =
+                new PairGoal(problem.ranking(), problem.demand().workload().outputTokens());
+        PdRatioResult pairs = new PairRanking(goal, handovers, problem.deviceCount())
+                .rank(
+                        kinds,
+                        all(prefills.of(Phase.PREFILL), sides::prefill),
+                        all(decodes.of(Phase.DECODE), sides::decode),
+                        progress::failWhenCancelled);
+        return new DeviceResult(
+                prefills.device,
+                problem.deviceCount(),
+                List.of(
+                        PhaseResult.merged(prefills.of(Phase.PREFILL), phaseGoal(Phase.PREFILL)),
+                        PhaseResult.merged(decodes.of(Phase.DECODE), phaseGoal(Phase.DECODE))),
+                pairs,
+                kinds.shareDevices() ? null : decodes.device);
+    }
+
+    private Goal phaseGoal(Phase phase) {
+        return problem.demand().ranking().in(phase);
+    }
+
+    private static List<Side> all(List<PhaseResult> sizes, Function<PhaseResult, List<Side>> sides) {
+        return sizes.stream().flatMap(size -> sides.apply(size).stream()).toList();
+    }
+
+    private static Searched named(String device, List<Searched> searched) {
+        return searched.stream()
+                .filter(one -> one.device.name().equals(device))
+                .findFirst()
+                .orElseThrow();
     }
 }

@@ -11,12 +11,12 @@ import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
-import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
 import io.throughputoptimizer.core.search.OptimizationProblem.ParallelSizes;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
 import io.throughputoptimizer.core.search.OptimizationProblem.Serving;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.QuantizationAxis;
 import io.throughputoptimizer.core.search.SearchMode;
 import io.throughputoptimizer.core.search.SearchMonitor;
@@ -125,7 +125,7 @@ class StoredResultTest {
                                 new TokenBudgetAxis(List.of(4096)),
                                 QuantizationAxis.of(SmallDeployment.QUANTIZATION)),
                         new BatchPlan(BatchStrategy.EXPONENTIAL, new BatchRange(1, 20_000)),
-                        ratio ? new InstanceSizes(6, 12) : null),
+                        ratio ? Pairing.of(6, 12) : null),
                 true);
         return new Optimizer(new AnalyticForwardEstimator(), Runnable::run, 1).optimize(problem, SearchMonitor.SILENT);
     }

@@ -11,7 +11,7 @@ import io.throughputoptimizer.core.fleet.FleetResult.Pairs;
 import io.throughputoptimizer.core.fleet.FleetResult.Replicas;
 import io.throughputoptimizer.core.fleet.MeasuredDevice.RankLimits;
 import io.throughputoptimizer.core.replica.CalibratedRank;
-import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
+import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.silicon.BandBasis;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
@@ -93,8 +93,7 @@ class FleetOptimizerTest {
 
     @Test
     void instancesApartAreTriedInAllNumbersThatLeaveNoRoomForOneMore() {
-        FleetProblem problem =
-                problem("deepseek-ai/DeepSeek-R1", 24, new InstanceSizes(4, 8), POWERS_OF_TWO, NO_LIMITS);
+        FleetProblem problem = problem("deepseek-ai/DeepSeek-R1", 24, Pairing.of(4, 8), POWERS_OF_TWO, NO_LIMITS);
         Pairs found = (Pairs) found(problem);
         assertThat(found.rows())
                 .extracting(row -> row.at().counts())
@@ -113,7 +112,7 @@ class FleetOptimizerTest {
 
     @Test
     void theFiguresOfAPairAreThoseOfTheLawOfInstancesApart() {
-        Pairs found = (Pairs) found(problem("Qwen/Qwen3-32B", 8, new InstanceSizes(1, 2), POWERS_OF_TWO, NO_LIMITS));
+        Pairs found = (Pairs) found(problem("Qwen/Qwen3-32B", 8, Pairing.of(1, 2), POWERS_OF_TWO, NO_LIMITS));
         assertThat(found.rows()).hasSize(3).allSatisfy(row -> {
             LawOutcome expected = new DisaggregatedLaw(
                             workers(row.at().prefill(), row.at().counts().prefill()),
@@ -136,8 +135,7 @@ class FleetOptimizerTest {
     @Test
     void aPrefillInstanceWithoutRoomForAPromptIsRejected() {
         // 671 GB of weights do not fit on one device of 180.
-        FleetProblem problem =
-                problem("deepseek-ai/DeepSeek-R1", 16, new InstanceSizes(1, 8), POWERS_OF_TWO, NO_LIMITS);
+        FleetProblem problem = problem("deepseek-ai/DeepSeek-R1", 16, Pairing.of(1, 8), POWERS_OF_TWO, NO_LIMITS);
         Pairs found = (Pairs) found(problem);
         assertThat(found.rows()).isEmpty();
         assertThat(found.prefillRejections())
@@ -153,7 +151,7 @@ class FleetOptimizerTest {
         Pairs found = (Pairs) found(problem(
                 "Qwen/Qwen3-32B",
                 8,
-                new InstanceSizes(2, 2),
+                Pairing.of(2, 2),
                 POWERS_OF_TWO,
                 new ServiceLimits(1.0, null, TtftBasis.BENCHMARK, null)));
         assertThat(found.rows()).isEmpty();
@@ -166,7 +164,7 @@ class FleetOptimizerTest {
 
     @Test
     void aSearchOfPairsStaysBelowItsMostPoints() {
-        FleetProblem problem = problem("openai/gpt-oss-120b", 16, new InstanceSizes(2, 4), POWERS_OF_TWO, NO_LIMITS);
+        FleetProblem problem = problem("openai/gpt-oss-120b", 16, Pairing.of(2, 4), POWERS_OF_TWO, NO_LIMITS);
         assertThat(FleetOptimizer.optimize(problem, SearchMonitor.SILENT).points())
                 .isPositive()
                 .isLessThanOrEqualTo(problem.mostPoints());
@@ -210,11 +208,7 @@ class FleetOptimizerTest {
     }
 
     private static FleetProblem problem(
-            String model,
-            int devices,
-            @Nullable InstanceSizes instances,
-            FleetProblem.Sizes sizes,
-            ServiceLimits limits) {
+            String model, int devices, @Nullable Pairing instances, FleetProblem.Sizes sizes, ServiceLimits limits) {
         return new FleetProblem(
                 Silicon.model(model),
                 List.of(new MeasuredDevice(

@@ -49,7 +49,7 @@ class HardwareComparisonTest {
         assertThat(comparison.phases()).isEmpty();
         // Of equal ones the earlier goes first.
         assertThat(comparison.pdRatio())
-                .extracting(best -> best.rank() + " " + best.device().name())
+                .extracting(best -> best.rank() + " " + best.device())
                 .containsExactly("1 ALSO FAST", "2 FAST", "3 SLOW");
         assertThat(comparison.pdRatio().getFirst().row())
                 .isEqualTo(ratio(result.devices().get(2)).rows().getFirst());

@@ -5,7 +5,6 @@ import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
-import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
 import io.throughputoptimizer.core.search.OptimizationProblem.ParallelSizes;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
 import io.throughputoptimizer.core.search.OptimizationProblem.Serving;
@@ -35,7 +34,7 @@ final class ProblemBuilder {
     private Accounting accounting = Accounting.DOCUMENTED;
     private TokenBudgetAxis tokenBudgets = TokenBudgetAxis.CHOSEN;
     private QuantizationAxis quantization = QuantizationAxis.of(SmallDeployment.QUANTIZATION);
-    private @Nullable InstanceSizes instances;
+    private @Nullable Pairing instances;
     private boolean listsRows;
     private boolean beyondContext = true;
 
@@ -131,7 +130,7 @@ final class ProblemBuilder {
 
     /// Devices of one prefill and of one decode instance.
     ProblemBuilder instances(int prefill, int decode) {
-        instances = new InstanceSizes(prefill, decode);
+        instances = Pairing.of(prefill, decode);
         return this;
     }
 

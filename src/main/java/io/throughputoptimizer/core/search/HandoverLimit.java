@@ -1,0 +1,79 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.forward.ForwardEstimator;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.RejectedCandidate.Reason;
+import io.throughputoptimizer.core.workload.Phase;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What the transfer of a cache leaves of a TTFT limit: the limit holds for prefill and transfer together.
+///
+/// @param handovers absent where prefill hands over in no time
+record HandoverLimit(@Nullable Handovers handovers) {
+
+    static HandoverLimit of(OptimizationProblem problem, ForwardEstimator estimator) {
+        Pairing pairing = problem.search().instances();
+        KvTransfer transfer = pairing == null ? null : pairing.transfer();
+        return new HandoverLimit(transfer == null ? null : new Handovers(transfer, estimator));
+    }
+
+    /// What a request of the candidate hands over; absent where that takes no time.
+    @Nullable
+    Handover of(Candidate candidate) {
+        return handovers == null ? null : handovers.of(candidate);
+    }
+
+    /// Limits in a phase of a candidate by itself; empty where the transfer alone breaks the one on TTFT.
+    Optional<ServiceObjective> limits(Phase phase, ServiceObjective limits, Candidate candidate) {
+        Handover handover = binds(phase, limits) ? of(candidate) : null;
+        if (handover == null || limits.ttftMillis() == null) {
+            return Optional.of(limits);
+        }
+        double left = limits.ttftMillis() - handover.millis();
+        return left > 0 ? Optional.of(new ServiceObjective(left, limits.tpotMillis())) : Optional.empty();
+    }
+
+    /// Rows that keep the limits in a phase.
+    List<ResultRow> kept(Phase phase, ServiceObjective limits, List<ResultRow> rows) {
+        return rows.stream()
+                .filter(row -> limits(phase, limits, row.candidate())
+                        .filter(own -> Ranking.keeps(row, own))
+                        .isPresent())
+                .toList();
+    }
+
+    /// Why a candidate has no row, with the part of the transfer in it.
+    RejectedCandidate explained(RejectedCandidate rejected, PhasePlan plan) {
+        boolean broken = rejected.reason() == Reason.TTFT && rejected.batchSize() != null;
+        Handover handover = broken && binds(plan.phase(), plan.objective()) ? of(rejected.candidate()) : null;
+        return handover == null
+                ? rejected
+                : new RejectedCandidate(
+                        rejected.candidate(),
+                        rejected.reason(),
+                        rejected.batchSize(),
+                        rejected.detail() + ", beside the KV transfer of " + millis(handover) + " ms");
+    }
+
+    /// A candidate whose transfer alone takes longer than it may.
+    RejectedCandidate tooLong(Candidate candidate, PhasePlan plan) {
+        Handover handover = of(candidate);
+        return new RejectedCandidate(
+                candidate,
+                Reason.TTFT,
+                null,
+                "KV transfer " + (handover == null ? 0 : millis(handover)) + " ms alone exceeds "
+                        + plan.objective().ttftMillis() + " ms");
+    }
+
+    private static boolean binds(Phase phase, ServiceObjective limits) {
+        return phase == Phase.PREFILL && limits.ttftMillis() != null;
+    }
+
+    private static double millis(Handover handover) {
+        return Rounding.toThousandths(handover.millis());
+    }
+}

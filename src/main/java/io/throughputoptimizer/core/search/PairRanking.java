@@ -1,0 +1,57 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.search.Pairing.Kinds;
+import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/// Pairs prefill instances with decode instances of all layouts and sizes, each pair in the numbers that are best for
+/// it.
+///
+/// @param goal what pairs are ranked by
+/// @param handovers what prefill hands over; absent where that takes no time
+/// @param deviceCount devices available of each kind
+record PairRanking(PairGoal goal, HandoverLimit handovers, int deviceCount) {
+    /// Pairs that are shown.
+    static final int MOST_ROWS = 1000;
+
+    /// Bounds what is held while there are more.
+    private static final int MOST_HELD = 4 * MOST_ROWS;
+
+    /// @param step is called again and again, and may end the work by an exception
+    PdRatioResult rank(Kinds kinds, Collection<Side> prefill, Collection<Side> decode, Runnable step) {
+        Comparator<PdRatioRow> order = goal.togetherFirst();
+        List<PdRatioRow> best = new ArrayList<>();
+        long found = 0;
+        for (Side one : prefill) {
+            step.run();
+            for (Side other : decode) {
+                if (one.candidate().hands(other.candidate())) {
+                    found += addBestNumbers(new PairCounts(one, other, kinds, deviceCount), best);
+                }
+            }
+            if (best.size() > MOST_HELD) {
+                best = first(best, order);
+            }
+        }
+        List<PdRatioRow> shown = new ArrayList<>();
+        first(best, order).forEach(row -> shown.add(row.withRank(shown.size() + 1)));
+        return new PdRatioResult(shown, found - shown.size());
+    }
+
+    private int addBestNumbers(PairCounts pair, List<PdRatioRow> rows) {
+        return goal.counts(pair)
+                .map(counts -> {
+                    rows.add(PdRatioRow.of(pair.prefill(), pair.decode())
+                            .withInstances(counts, handovers.of(pair.decode().candidate())));
+                    return 1;
+                })
+                .orElse(0);
+    }
+
+    private static List<PdRatioRow> first(List<PdRatioRow> rows, Comparator<PdRatioRow> order) {
+        return new ArrayList<>(rows.stream().sorted(order).limit(MOST_ROWS).toList());
+    }
+}

@@ -1,0 +1,62 @@
+package io.throughputoptimizer.core.search;
+
+import io.throughputoptimizer.core.forward.ForwardEstimator;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.core.workload.Phase;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What prefill and decode instances can bring into pairs: of each layout and size the batch size that serves most
+/// requests within the limits, the one on TTFT less what the transfer of the cache takes.
+///
+/// Immutable and thread-safe.
+public final class PairSides {
+    private final OptimizationProblem problem;
+    private final HandoverLimit handovers;
+
+    PairSides(OptimizationProblem problem, HandoverLimit handovers) {
+        this.problem = problem;
+        this.handovers = handovers;
+    }
+
+    /// Those of a problem in mode [SearchMode#PD_RATIO].
+    public static PairSides of(OptimizationProblem problem, ForwardEstimator estimator) {
+        return new PairSides(problem, HandoverLimit.of(problem, estimator));
+    }
+
+    /// Best of each candidate for prefill; none of candidates that keep no limit.
+    ///
+    /// @param found by a search of the problem for prefill
+    public List<Side> prefill(PhaseResult found) {
+        ServiceObjective limits = problem.demand().objective().in(Phase.PREFILL);
+        return List.copyOf(search().bestPrefill(handovers.kept(Phase.PREFILL, limits, found.recorded())));
+    }
+
+    /// Best of each candidate for decode; none of candidates that keep no limit.
+    ///
+    /// @param found by a search of the problem for decode
+    public List<Side> decode(PhaseResult found) {
+        return List.copyOf(search().bestDecode(found.recorded()));
+    }
+
+    /// What a request hands over; absent where that takes no time.
+    public @Nullable Handover handover(Candidate candidate) {
+        return handovers.of(candidate);
+    }
+
+    /// Time to first token of a prefill side and the transfer.
+    public double ttftMillis(Side prefill) {
+        Handover handover = handovers.of(prefill.candidate());
+        return handover == null ? prefill.latencyMillis() : prefill.latencyMillis() + handover.millis();
+    }
+
+    private PdRatioSearch search() {
+        return new PdRatioSearch(
+                problem.demand().objective(),
+                problem.demand().workload().outputTokens(),
+                problem.deviceCount(),
+                problem.ranking());
+    }
+}

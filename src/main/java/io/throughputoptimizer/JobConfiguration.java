@@ -54,9 +54,8 @@ class JobConfiguration {
     }
 
     @Bean
-    RunOptimization runOptimization(
-            ProblemReader problems, Optimizer optimizer, AnalyticForwardEstimator estimator, Clock clock) {
-        return new RunOptimization(problems, optimizer, estimator, clock);
+    RunOptimization runOptimization(ProblemReader problems, Optimizer optimizer, AnalyticForwardEstimator estimator) {
+        return new RunOptimization(problems, optimizer, estimator);
     }
 
     @Bean

@@ -186,6 +186,9 @@ record OptimizerProperties(
             @DefaultValue("60s") @DurationMin(seconds = 0) @DurationMax(hours = 1)
             Duration maximumWait,
 
+            @DefaultValue("10s") @DurationMin(millis = 100) @DurationMax(hours = 1)
+            Duration keepAlive,
+
             @DefaultValue("5s") @DurationMin(seconds = 1) @DurationMax(hours = 1)
             Duration retryAfter) {
         private static final DataSize LARGEST_BODY = DataSize.ofGigabytes(1);

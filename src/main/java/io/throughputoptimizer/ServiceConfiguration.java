@@ -101,8 +101,8 @@ class ServiceConfiguration {
     }
 
     @Bean
-    WarmUp warmUp(RequestValidator validator, ProblemReader problems, Clock clock) {
-        return new WarmUp(validator, problems, clock);
+    WarmUp warmUp(RequestValidator validator, ProblemReader problems) {
+        return new WarmUp(validator, problems);
     }
 
     @Bean
@@ -113,6 +113,7 @@ class ServiceConfiguration {
                 http.bodyTimeout(),
                 http.maximumTrace(),
                 http.maximumWait(),
+                http.keepAlive(),
                 settings.jobs().promptPoints(),
                 http.retryAfter());
     }

@@ -12,7 +12,6 @@ import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.job.JobRequest;
 import io.throughputoptimizer.job.RunOptimization;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,14 +35,14 @@ final class WarmUp {
     private final RunOptimization search;
     private volatile boolean closed;
 
-    WarmUp(RequestValidator validator, ProblemReader problems, Clock clock) {
+    WarmUp(RequestValidator validator, ProblemReader problems) {
         this.validator = validator;
         this.problems = problems;
         Map<ForwardPlan.Key, ForwardPlan> plans = new ConcurrentHashMap<>();
         ForwardPlanner planner =
                 deployment -> plans.computeIfAbsent(ForwardPlan.Key.of(deployment), _ -> new ForwardPlan(deployment));
         AnalyticForwardEstimator estimator = new AnalyticForwardEstimator(planner);
-        this.search = new RunOptimization(problems, new Optimizer(estimator), estimator, clock);
+        this.search = new RunOptimization(problems, new Optimizer(estimator), estimator);
     }
 
     @EventListener(ApplicationReadyEvent.class)

@@ -44,6 +44,7 @@ class OptimizerPropertiesTest {
                                 DataSize.ofMegabytes(50),
                                 Duration.ofSeconds(10),
                                 Duration.ofSeconds(60),
+                                Duration.ofSeconds(10),
                                 Duration.ofSeconds(5)))));
     }
 
@@ -76,6 +77,7 @@ class OptimizerPropertiesTest {
                         "optimizer.http.maximum-body=8KB",
                         "optimizer.http.maximum-trace=20MB",
                         "optimizer.http.maximum-wait=9s",
+                        "optimizer.http.keep-alive=20s",
                         "optimizer.http.retry-after=10s")
                 .run(context -> assertThat(context.getBean(OptimizerProperties.class))
                         .isEqualTo(new OptimizerProperties(
@@ -97,6 +99,7 @@ class OptimizerPropertiesTest {
                                         DataSize.ofMegabytes(20),
                                         Duration.ofSeconds(17),
                                         Duration.ofSeconds(9),
+                                        Duration.ofSeconds(20),
                                         Duration.ofSeconds(10)))));
     }
 

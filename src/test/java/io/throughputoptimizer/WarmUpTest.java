@@ -7,16 +7,13 @@ import io.throughputoptimizer.api.request.RequestValidator;
 import io.throughputoptimizer.catalog.CatalogReader;
 import jakarta.validation.Validation;
 import jakarta.validation.ValidatorFactory;
-import java.time.Clock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class WarmUpTest {
     private final ValidatorFactory validators = Validation.buildDefaultValidatorFactory();
     private final WarmUp warmUp = new WarmUp(
-            new RequestValidator(validators),
-            new ProblemReader(CatalogReader.read(null, null), Long.MAX_VALUE),
-            Clock.systemUTC());
+            new RequestValidator(validators), new ProblemReader(CatalogReader.read(null, null), Long.MAX_VALUE));
 
     @AfterEach
     void close() {

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.job;
 
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStreamWriter;
@@ -9,9 +10,16 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipException;
 
-/// Text as it is stored: UTF-8, compressed.
+/// Text as it is stored: UTF-8, compressed. A few kilobytes can unpack to gigabytes, so there is a limit.
 final class Gzip {
+    /// The longest text in bytes: an eighth of the heap, since two or three copies are there while it is read.
+    static final int LONGEST =
+            (int) Math.min(Integer.MAX_VALUE / 2, Runtime.getRuntime().maxMemory() / 8);
+
+    private static final int MOST_BYTES_OF_A_CHAR = 3;
+
     private Gzip() {}
 
     static byte[] compress(String text) {
@@ -24,9 +32,40 @@ final class Gzip {
         return bytes.toByteArray();
     }
 
+    /// Whether a text could not be read again.
+    ///
+    /// @param longest in bytes
+    static boolean isTooLong(String text, int longest) {
+        return text.length() > longest
+                || (text.length() > longest / MOST_BYTES_OF_A_CHAR
+                        && text.codePoints().mapToLong(Gzip::bytes).sum() > longest);
+    }
+
+    /// Bytes of a character in UTF-8.
+    private static int bytes(int codePoint) {
+        if (codePoint < 0x80) {
+            return 1;
+        }
+        return codePoint < 0x800 ? 2 : Character.charCount(codePoint) + 2;
+    }
+
+    /// @throws StoredTextException if the bytes are no compressed text, or one longer than [#LONGEST]
     static String decompress(InputStream bytes) {
+        return decompress(bytes, LONGEST);
+    }
+
+    /// @param longest text in bytes
+    /// @throws StoredTextException if the bytes are no compressed text, or a longer one
+    static String decompress(InputStream bytes, int longest) {
         try (GZIPInputStream gzip = new GZIPInputStream(bytes)) {
-            return new String(gzip.readAllBytes(), StandardCharsets.UTF_8);
+            byte[] text = gzip.readNBytes(longest);
+            if (gzip.read() >= 0) {
+                throw new StoredTextException(
+                        "it is longer than " + longest + " bytes, the longest text that this process reads");
+            }
+            return new String(text, StandardCharsets.UTF_8);
+        } catch (ZipException | EOFException e) {
+            throw new StoredTextException("it is damaged", e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

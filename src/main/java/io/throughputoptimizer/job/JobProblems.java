@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /// Why jobs fail, in the caller's words. What is inside the service is logged instead.
-final class JobProblems {
+public final class JobProblems {
     private static final int KIB = 1024;
     private static final int CONTENT_TOO_LARGE = 413;
     private static final int INTERNAL_ERROR = 500;
@@ -41,6 +41,29 @@ final class JobProblems {
                                 + " KB of memory that a search has. Narrow batch_range, tp_sizes, ep_sizes,"
                                 + " moe_dp_sizes or devices, leave out dump_original_results, or have"
                                 + " optimizer.jobs.maximum-memory raised.")
+                .withRetryable(false);
+    }
+
+    /// @param bytes of the longest result that is stored
+    static Problem tooLongToStore(int bytes) {
+        return Problem.ofKind(
+                        "memory-budget",
+                        CONTENT_TOO_LARGE,
+                        "Too much to keep",
+                        "The result is longer than " + bytes / KIB + " KB, an eighth of the service's heap. Narrow"
+                                + " batch_range, tp_sizes, ep_sizes, moe_dp_sizes or devices, leave out"
+                                + " dump_original_results, or have the heap raised.")
+                .withRetryable(false);
+    }
+
+    /// @param failure what is the matter with what is stored
+    public static Problem unreadable(StoredTextException failure) {
+        return Problem.ofKind(
+                        "stored-unreadable",
+                        INTERNAL_ERROR,
+                        "Stored optimization unreadable",
+                        "What is stored of this optimization cannot be read: " + failure.getMessage()
+                                + ". It can be removed; submit the request again.")
                 .withRetryable(false);
     }
 

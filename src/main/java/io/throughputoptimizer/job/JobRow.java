@@ -26,6 +26,8 @@ final class JobRow {
     /// Columns of a job.
     static final String ALL = WITHOUT_RESULT + ", result";
 
+    private static final String NOTHING = "{}";
+
     private JobRow() {}
 
     static OptimizationJob withResult(ResultSet row, int number) throws SQLException {
@@ -34,6 +36,28 @@ final class JobRow {
 
     static OptimizationJob withoutResult(ResultSet row, int number) throws SQLException {
         return job(row, null);
+    }
+
+    /// As [#withoutResult]; one that cannot be read is a failed job without a request, for a damaged row must neither
+    /// hide
+    /// those beside it nor stay for ever.
+    static OptimizationJob asFarAsReadable(ResultSet row, int number) throws SQLException {
+        try {
+            return withoutResult(row, number);
+        } catch (StoredTextException e) {
+            Instant submittedAt = Objects.requireNonNull(instant(row, "submitted_at"));
+            Instant finishedAt = instant(row, "finished_at");
+            return new OptimizationJob(
+                    row.getObject("id", UUID.class),
+                    submittedAt,
+                    NOTHING,
+                    Origin.stored(row.getString("owner"), row.getString("idempotency_key")),
+                    new JobState.Failed(
+                            instant(row, "started_at"),
+                            finishedAt == null ? submittedAt : finishedAt,
+                            progress(row),
+                            JobProblems.unreadable(e)));
+        }
     }
 
     static JobStanding standing(ResultSet row, int number) throws SQLException {

@@ -55,7 +55,10 @@ final class JobSearches {
         try {
             String result = search.apply(request, job.monitor());
             return Optional.of(
-                    new JobState.Succeeded(job.startedAt(), now(), job.monitor().progress(), result));
+                    Gzip.isTooLong(result, Gzip.LONGEST)
+                            ? failed(job, JobProblems.tooLongToStore(Gzip.LONGEST))
+                            : new JobState.Succeeded(
+                                    job.startedAt(), now(), job.monitor().progress(), result));
         } catch (CancellationException _) {
             return stopped(job);
         } catch (InvalidRequestException e) {

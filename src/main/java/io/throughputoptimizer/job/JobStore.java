@@ -39,6 +39,7 @@ public final class JobStore {
         this.jdbc = jdbc;
     }
 
+    /// @throws StoredTextException if it cannot be read
     public Optional<OptimizationJob> find(UUID id) {
         return jdbc.sql("SELECT " + JobRow.ALL + " FROM optimization_job WHERE id = :id")
                 .param("id", id)
@@ -46,11 +47,11 @@ public final class JobStore {
                 .optional();
     }
 
-    /// A job without its result, which may be long.
+    /// A job without its result, which may be long; a failed one if it cannot be read.
     public Optional<OptimizationJob> findWithoutResult(UUID id) {
         return jdbc.sql("SELECT " + JobRow.WITHOUT_RESULT + " FROM optimization_job WHERE id = :id")
                 .param("id", id)
-                .query(JobRow::withoutResult)
+                .query(JobRow::asFarAsReadable)
                 .optional();
     }
 
@@ -84,7 +85,7 @@ public final class JobStore {
         List<OptimizationJob> found = jdbc.sql("SELECT " + JobRow.WITHOUT_RESULT + " FROM optimization_job WHERE "
                         + conditions + " ORDER BY id DESC FETCH FIRST :rows ROWS ONLY")
                 .params(bounds)
-                .query(JobRow::withoutResult)
+                .query(JobRow::asFarAsReadable)
                 .list();
         return found.size() > limit
                 ? new JobPage(found.subList(0, limit), found.get(limit - 1).id())

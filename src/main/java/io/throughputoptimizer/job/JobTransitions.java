@@ -74,6 +74,7 @@ final class JobTransitions {
     /// Marks a job as running that waits, or that ran elsewhere and was lost there.
     ///
     /// @return empty if there is nothing to run any more
+    /// @throws StoredTextException if its request cannot be read
     Optional<Started> start(UUID id, Instant at) {
         if (at(START, at).param("id", id).update() == 0) {
             return Optional.empty();

@@ -39,7 +39,7 @@ final class JobWorker {
     CompletionHandler<Void> run(TaskInstance<Void> entry, ExecutionContext context) {
         UUID id = UUID.fromString(entry.getId());
         Instant startedAt = searches.now();
-        Optional<JobTransitions.Started> started = transitions.start(id, startedAt);
+        Optional<JobTransitions.Started> started = started(id, startedAt);
         if (started.isEmpty()) {
             return new OnCompleteRemove<>();
         }
@@ -55,6 +55,18 @@ final class JobWorker {
         return job.monitor().stopReason().equals(Optional.of(StopReason.HANDED_BACK))
                 ? handedBack(job, context.getExecution())
                 : (_, _) -> log.warn("job {} was taken over by another replica", id);
+    }
+
+    /// A request that cannot be read ends its job: no other start would read it.
+    private Optional<JobTransitions.Started> started(UUID id, Instant at) {
+        try {
+            return transitions.start(id, at);
+        } catch (StoredTextException e) {
+            log.error("the request of job {} cannot be read", id, e);
+            transitions.fail(id, JobProblems.unreadable(e), at);
+            events.check();
+            return Optional.empty();
+        }
     }
 
     /// A result may be too large to be written.

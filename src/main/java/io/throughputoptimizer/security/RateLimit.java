@@ -48,6 +48,8 @@ final class RateLimit extends OncePerRequestFilter {
 
     private Bucket full() {
         return Bucket.builder()
+                // Counts on when the clock is set back, which the default does not.
+                .withNanosecondPrecision()
                 .addLimit(limit -> limit.capacity(requests).refillGreedy(requests, PERIOD))
                 .build();
     }

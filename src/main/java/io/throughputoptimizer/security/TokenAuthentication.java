@@ -7,6 +7,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.core.Authentication;
+import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.core.authority.SimpleGrantedAuthority;
 import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
 import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
@@ -25,11 +26,23 @@ final class TokenAuthentication implements AuthenticationManager {
 
     @Override
     public Authentication authenticate(Authentication bearer) {
-        Caller caller = caller(((BearerTokenAuthenticationToken) bearer).getToken());
+        String token = ((BearerTokenAuthenticationToken) bearer).getToken();
+        Caller caller = caller(token);
+        Permit permit = () -> isStill(caller, token);
         Collection<SimpleGrantedAuthority> authorities = caller.roles().stream()
                 .map(role -> new SimpleGrantedAuthority(role.word()))
                 .toList();
-        return new PreAuthenticatedAuthenticationToken(caller, "", authorities);
+        return new PreAuthenticatedAuthenticationToken(caller, permit, authorities);
+    }
+
+    private boolean isStill(Caller caller, String token) {
+        try {
+            return caller(token).equals(caller);
+        } catch (AuthenticationServiceException _) {
+            return true;
+        } catch (AuthenticationException _) {
+            return false;
+        }
     }
 
     private Caller caller(String token) {

@@ -15,6 +15,7 @@ import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtClaimValidator;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtDecoderInitializationException;
 import org.springframework.security.oauth2.jwt.JwtException;
 import org.springframework.security.oauth2.jwt.JwtValidators;
 import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
@@ -91,7 +92,7 @@ public final class TokenIssuer {
             return decoder.decode(token);
         } catch (BadJwtException e) {
             throw new InvalidBearerTokenException("The token is not valid.", e);
-        } catch (JwtException e) {
+        } catch (JwtException | JwtDecoderInitializationException e) {
             throw new AuthenticationServiceException("the keys of the issuer of tokens cannot be had", e);
         }
     }

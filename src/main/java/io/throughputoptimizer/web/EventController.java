@@ -13,6 +13,7 @@ import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStanding;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.security.Caller;
+import io.throughputoptimizer.security.Permit;
 import io.throughputoptimizer.security.StreamShares;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,9 +34,6 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 @Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
 @RequestMapping("/api/v1/optimizations/{id}/events")
 class EventController {
-    /// How often a silent stream says that it lives, and notices a caller who is gone.
-    private static final Duration KEEP_ALIVE = Duration.ofSeconds(10);
-
     private static final long UNLIMITED = 0;
 
     /// Asks nginx to pass events on as they come.
@@ -45,9 +43,18 @@ class EventController {
     private final JobRunner runner;
     private final JobEvents events;
     private final StreamShares shares;
+    /// How often a silent stream says that it lives, and notices a caller who is gone or has no key any more.
+    private final Duration keepAlive;
     private final AtomicInteger streams = new AtomicInteger();
 
-    EventController(JobStore store, JobRunner runner, JobEvents events, StreamShares shares, MeterRegistry meters) {
+    EventController(
+            JobStore store,
+            JobRunner runner,
+            JobEvents events,
+            StreamShares shares,
+            HttpLimits limits,
+            MeterRegistry meters) {
+        this.keepAlive = limits.keepAlive();
         this.store = store;
         this.runner = runner;
         this.events = events;
@@ -57,13 +64,16 @@ class EventController {
                 .register(meters);
     }
 
+    /// Who follows, and by which key.
+    private record Follower(Caller caller, Permit permit) {}
+
     @Operation(
             operationId = "followOptimization",
             summary = "Follow an optimization",
             description =
                     "Server-sent events: `progress` now and whenever something changes, and a last `finished`; the"
                             + " data of both is how the job stands. A stream that ends without `finished` was ended by a stop"
-                            + " of the service: connect again.")
+                            + " of the service, or because the caller's key was revoked or expired: connect again.")
     @ApiResponse(
             responseCode = "200",
             description = "The stream.",
@@ -76,18 +86,19 @@ class EventController {
     ResponseEntity<SseEmitter> follow(@Parameter(description = "Id of the job.") @PathVariable String id) {
         UUID known = JobLookup.findWithoutResult(store, id).id();
         Caller caller = Caller.current();
+        Permit permit = Permit.current();
         if (!shares.take(caller)) {
-            throw ProblemException.tooManyStreams(KEEP_ALIVE);
+            throw ProblemException.tooManyStreams(keepAlive);
         }
         SseEmitter stream = new SseEmitter(UNLIMITED);
-        Thread.ofVirtual().name("events-" + known).start(() -> tell(known, stream, caller));
+        Thread.ofVirtual().name("events-" + known).start(() -> tell(known, stream, new Follower(caller, permit)));
         return ResponseEntity.ok().header(UNBUFFERED, "no").body(stream);
     }
 
-    private void tell(UUID id, SseEmitter stream, Caller caller) {
+    private void tell(UUID id, SseEmitter stream, Follower follower) {
         streams.incrementAndGet();
         try {
-            tellUntilEnd(id, stream, caller);
+            tellUntilEnd(id, stream, follower);
             stream.complete();
         } catch (IOException | IllegalStateException _) {
             // The caller is gone, and Tomcat knows.
@@ -99,21 +110,28 @@ class EventController {
     }
 
     /// Gives the caller's place back before the caller can know that the stream has ended.
-    private void tellUntilEnd(UUID id, SseEmitter stream, Caller caller) throws IOException, InterruptedException {
+    private void tellUntilEnd(UUID id, SseEmitter stream, Follower follower) throws IOException, InterruptedException {
         try {
             JobStanding last = null;
+            long checkedAt = System.nanoTime();
             do {
                 last = tellNext(id, last, stream);
+                if (System.nanoTime() - checkedAt >= keepAlive.toNanos()) {
+                    if (!follower.permit().isValid()) {
+                        return;
+                    }
+                    checkedAt = System.nanoTime();
+                }
             } while (last != null && !last.status().isFinished());
         } finally {
-            shares.giveBack(caller);
+            shares.giveBack(follower.caller());
         }
     }
 
     /// @return how the job stands; null if there is nothing to tell any more
     private @Nullable JobStanding tellNext(UUID id, @Nullable JobStanding last, SseEmitter stream)
             throws IOException, InterruptedException {
-        Optional<JobStanding> next = events.awaitChange(id, last, KEEP_ALIVE);
+        Optional<JobStanding> next = events.awaitChange(id, last, keepAlive);
         if (next.isPresent()) {
             String name = next.get().status().isFinished() ? "finished" : "progress";
             stream.send(SseEmitter.event().name(name).data(runner.describe(next.get()), MediaType.APPLICATION_JSON));

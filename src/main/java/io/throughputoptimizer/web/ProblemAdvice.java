@@ -5,9 +5,12 @@ import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.catalog.ModelSourceException;
 import io.throughputoptimizer.job.DatabaseFailure;
+import io.throughputoptimizer.job.JobProblems;
+import io.throughputoptimizer.job.StoredTextException;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.apache.catalina.connector.ClientAbortException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,6 +73,19 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
                 "hub-unavailable",
                 "Hub unavailable",
                 "The catalogue has no such model, and " + failure.reason() + "; try again later.");
+    }
+
+    /// One row of the database; the others can be had.
+    @ExceptionHandler
+    ResponseEntity<Problem> unreadable(StoredTextException failure, WebRequest request) {
+        log.error("{} cannot be read from the database", request.getDescription(false), failure);
+        return answer(JobProblems.unreadable(failure), HttpHeaders.EMPTY);
+    }
+
+    /// The caller is gone: there is nobody to answer, and nothing to mend.
+    @ExceptionHandler
+    void brokenOff(ClientAbortException failure, WebRequest request) {
+        log.debug("the caller of {} broke off", request.getDescription(false), failure);
     }
 
     /// What nobody foresaw.

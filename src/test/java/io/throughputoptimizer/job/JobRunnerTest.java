@@ -112,6 +112,27 @@ class JobRunnerTest {
     }
 
     @Test
+    void aJobWhoseRequestCannotBeReadFailsAndTheNextOneRuns() throws InterruptedException {
+        JobRunner runner = start(search);
+        accepted(runner.submit("{\"number\":1}", Origin.UNKNOWN));
+        search.awaitStart();
+        OptimizationJob damaged = accepted(runner.submit("{\"number\":2}", Origin.UNKNOWN));
+        OptimizationJob next = accepted(runner.submit("{\"number\":3}", Origin.UNKNOWN));
+        jdbc.sql("UPDATE optimization_job SET request = :bytes WHERE id = :id")
+                .param("bytes", new byte[] {1, 2, 3})
+                .param("id", damaged.id())
+                .update();
+        search.release();
+        search.release();
+
+        events.awaitFinish(damaged.id(), LONG);
+        assertThat(store.list(Set.of(JobStatus.FAILED), null, null, 10).jobs())
+                .singleElement()
+                .satisfies(job -> assertThat(job.id()).isEqualTo(damaged.id()));
+        assertThat(awaitEnd(next.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
+    }
+
+    @Test
     void aRefusedJobLeavesNoTrace() {
         JobRunner runner = start(search);
         accepted(runner.submit("{\"number\":1}", Origin.UNKNOWN));

@@ -32,13 +32,15 @@ abstract class JobStoreContract {
     private final ManualClock clock = new ManualClock();
     private final JobIds ids = new JobIds(clock);
     private final HikariDataSource database;
+    private final JdbcClient jdbc;
     private final JobStore store;
     private final JobTransitions transitions;
 
     JobStoreContract(TestDatabase kind) {
         database = kind.newMigrated();
-        store = new JobStore(JdbcClient.create(database));
-        transitions = new JobTransitions(JdbcClient.create(database), new JobMeters(new SimpleMeterRegistry()));
+        jdbc = JdbcClient.create(database);
+        store = new JobStore(jdbc);
+        transitions = new JobTransitions(jdbc, new JobMeters(new SimpleMeterRegistry()));
     }
 
     @AfterEach
@@ -78,6 +80,36 @@ abstract class JobStoreContract {
                 new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, incompressible.toString()));
 
         assertThat(store.find(job.id()).orElseThrow().state().result()).isEqualTo(incompressible.toString());
+    }
+
+    @Test
+    void aDamagedRowHidesNoOtherAndCanBeRemoved() {
+        OptimizationJob damaged = finished();
+        OptimizationJob whole = finished();
+        jdbc.sql("UPDATE optimization_job SET request = result, result = :bytes WHERE id = :id")
+                .param("bytes", new byte[] {0x1f})
+                .param("id", damaged.id())
+                .update();
+        assertThatThrownBy(() -> store.find(damaged.id())).isInstanceOf(StoredTextException.class);
+        jdbc.sql("UPDATE optimization_job SET request = result WHERE id = :id")
+                .param("id", damaged.id())
+                .update();
+
+        assertThat(store.list(Set.of(), null, null, 10).jobs())
+                .extracting(OptimizationJob::id)
+                .containsExactly(whole.id(), damaged.id());
+        assertThat(store.findWithoutResult(damaged.id()).orElseThrow().state())
+                .isInstanceOfSatisfying(
+                        JobState.Failed.class,
+                        failed -> assertThat(failed.problem().kind()).isEqualTo("stored-unreadable"));
+        transitions.remove(damaged.id());
+        assertThat(store.findWithoutResult(damaged.id())).isEmpty();
+    }
+
+    private OptimizationJob finished() {
+        OptimizationJob job = running();
+        transitions.finish(job.id(), FIRST, new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, "{}"));
+        return job;
     }
 
     @Test

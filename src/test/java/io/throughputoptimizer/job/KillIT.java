@@ -13,7 +13,6 @@ import io.throughputoptimizer.fixture.TestDatabase;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -52,8 +51,7 @@ class KillIT {
     private final RunOptimization direct = new RunOptimization(
             new ProblemReader(CatalogReader.read(null, null), Long.MAX_VALUE),
             new Optimizer(new AnalyticForwardEstimator()),
-            new AnalyticForwardEstimator(),
-            Clock.systemUTC());
+            new AnalyticForwardEstimator());
 
     @ParameterizedTest
     @EnumSource(TestDatabase.class)

@@ -14,6 +14,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -26,6 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
         properties = {
             "optimizer.security.requests-per-minute=5",
             "optimizer.security.maximum-streams=1",
+            "optimizer.http.keep-alive=200ms",
             "optimizer.security.allowed-origins=https://portal.example"
         })
 @Import(GatedSearches.class)
@@ -75,13 +79,41 @@ class ShareIT extends SecuredTest {
             as(key).get(path + "/events")
                     .then()
                     .statusCode(429)
-                    .header("Retry-After", equalTo("10"))
+                    .header("Retry-After", equalTo("1"))
                     .body("type", equalTo("urn:throughput-optimizer:problem:too-many-streams"));
             as(key(Role.READ)).get(path).then().statusCode(200);
             as(key).delete(path).then().statusCode(202);
             stream.readAllBytes();
         }
         as(key).get(path + "/events").then().statusCode(200);
+    }
+
+    @Test
+    void aStreamEndsWhenItsKeyIsRevokedOrExpires() throws Exception {
+        String revoked = key(Role.READ);
+        String expiring = keys().create(freshName(), EnumSet.of(Role.READ), Duration.ofSeconds(2))
+                .key()
+                .reveal();
+        String path = jsonAs(key(Role.SUBMIT), PREFILL)
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(202)
+                .extract()
+                .header("Location");
+        search.awaitStart();
+        try (HttpClient http = HttpClient.newHttpClient();
+                InputStream first = open(http, revoked, path);
+                InputStream second = open(http, expiring, path)) {
+            assertThat(first.read()).isPositive();
+            keys().revoke(revoked.substring(4, 20));
+
+            assertThat(new String(first.readAllBytes(), StandardCharsets.UTF_8)).doesNotContain("finished");
+            assertThat(new String(second.readAllBytes(), StandardCharsets.UTF_8))
+                    .doesNotContain("finished");
+        }
+        as(revoked).get(path + "/events").then().statusCode(401);
+        as(expiring).get(path + "/events").then().statusCode(401);
+        search.release();
     }
 
     private InputStream open(HttpClient http, String key, String path) throws Exception {

@@ -7,9 +7,14 @@ import static org.hamcrest.Matchers.equalTo;
 
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.job.JobRequest;
+import java.io.IOException;
 import java.util.function.BiFunction;
+import org.apache.catalina.connector.ClientAbortException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
@@ -17,6 +22,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /// What nobody foresaw is told without internals.
+@ExtendWith(OutputCaptureExtension.class)
 @Import({UnforeseenFailureIT.Bugs.class, UnforeseenFailureIT.BrokenController.class})
 class UnforeseenFailureIT extends HttpTest {
     private static final String SECRET = "the password is hunter2";
@@ -39,6 +45,11 @@ class UnforeseenFailureIT extends HttpTest {
             throw new IllegalStateException(SECRET);
         }
 
+        @GetMapping("/broken-off")
+        String breakOff() throws IOException {
+            throw new ClientAbortException(new IOException("Broken pipe"));
+        }
+
         @GetMapping("/large")
         String tooLarge() {
             throw new OutOfMemoryError("told by the test");
@@ -56,6 +67,13 @@ class UnforeseenFailureIT extends HttpTest {
                 .asString();
 
         assertThat(answer).doesNotContain(SECRET).doesNotContain("IllegalState");
+    }
+
+    @Test
+    void aCallerWhoBreaksOffIsNoError(CapturedOutput log) {
+        api().get("/broken-off").then().body(equalTo(""));
+
+        assertThat(log).doesNotContain("broken-off");
     }
 
     @Test

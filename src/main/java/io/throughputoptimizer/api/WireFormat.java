@@ -5,7 +5,7 @@ import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.core.cost.OperatorCost;
 import io.throughputoptimizer.core.explain.Aim;
 import io.throughputoptimizer.core.explain.Binding;
-import io.throughputoptimizer.core.explain.Change.Lever;
+import io.throughputoptimizer.core.explain.Lever;
 import io.throughputoptimizer.core.explain.PassProfile;
 import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.workload.Phase;
@@ -165,7 +165,9 @@ public final class WireFormat {
         return builder.propertyNamingStrategy(NAMES)
                 .addMixIn(Phase.class, SnakeCase.class)
                 .addMixIn(Aim.class, SnakeCase.class)
-                .addMixIn(Lever.class, SnakeCase.class)
+                .addMixIn(Lever.Limit.class, SnakeCase.class)
+                .addMixIn(Lever.DeviceFigure.class, SnakeCase.class)
+                .addMixIn(Lever.Choice.class, SnakeCase.class)
                 .addMixIn(Binding.Limit.class, SnakeCase.class)
                 .addMixIn(PassProfile.Bound.class, SnakeCase.class)
                 .addMixIn(RejectedCandidate.Reason.class, SnakeCase.class)

@@ -4,21 +4,24 @@ import io.throughputoptimizer.api.result.BindingResponse;
 import io.throughputoptimizer.api.result.BindingResponse.HeaviestResponse;
 import io.throughputoptimizer.api.result.BindingResponse.MarginsResponse;
 import io.throughputoptimizer.api.result.BindingResponse.PassResponse;
+import io.throughputoptimizer.api.result.CrossHardwareResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
 import io.throughputoptimizer.api.result.LeastResponse;
 import io.throughputoptimizer.api.result.MemoryResponse;
-import io.throughputoptimizer.api.result.PhaseName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// What binds the candidates of a phase, and what the best one spends its time on.
 final class BindingTables {
     private static final int WIDTH = 108;
+    private static final String BATCH = "Batch";
+    private static final String AT_BATCH = "at batch";
     private static final List<String> LIMITS = List.of(
             "Parallel",
-            "Batch",
+            BATCH,
             "Binds",
             "TTFT left (ms)",
             "TPOT left (ms)",
@@ -28,25 +31,27 @@ final class BindingTables {
             "Activation (GB)",
             "Bound of the passes");
     private static final List<String> LEAST =
-            List.of("Parallel", "TTFT (ms)", "at batch", "TPOT (ms)", "at batch", "Memory (GB)", "at batch");
+            List.of("Parallel", "TTFT (ms)", AT_BATCH, "TPOT (ms)", AT_BATCH, "Memory (GB)", AT_BATCH);
     private static final List<String> OPERATORS = List.of("Pass", "Operator", "Calls", "Time (ms)", "Share (%)");
 
     private BindingTables() {}
 
-    static Section limits(AnswerResponse answer, PhaseName phase) {
+    static Section limits(AnswerResponse answer, String phase) {
         List<BindingResponse> bindings = of(answer, phase);
         return new Section.Comparison(
                 WIDTH,
-                List.of("What binds - " + answer.device() + ", " + phase.wireName()
+                List.of("What binds - " + answer.device() + ", " + phase
                         + " (what the next request breaks, and what is left)"),
-                new Table(LIMITS, bindings.stream().map(BindingTables::row).toList()),
+                new Table(
+                        named(LIMITS, phase),
+                        bindings.stream().map(BindingTables::row).toList()),
                 bindings.stream()
                         .map(binding -> binding.label() + ": " + binding.detail())
                         .toList());
     }
 
     /// What each candidate reaches; empty where none says so, as in results of older versions.
-    static Optional<Section> least(AnswerResponse answer, PhaseName phase) {
+    static Optional<Section> least(AnswerResponse answer, String phase) {
         List<List<Cell>> rows = of(answer, phase).stream()
                 .flatMap(binding ->
                         Optional.ofNullable(binding.least()).map(least -> row(binding.label(), least)).stream())
@@ -55,14 +60,14 @@ final class BindingTables {
                 ? Optional.empty()
                 : Optional.of(new Section.Comparison(
                         WIDTH,
-                        List.of("The least - " + answer.device() + ", " + phase.wireName()
+                        List.of("The least - " + answer.device() + ", " + phase
                                 + " (what each layout reaches whatever the limits, each figure by itself)"),
-                        new Table(LEAST, rows),
+                        new Table(named(LEAST, phase), rows),
                         List.of()));
     }
 
     /// Of the best candidate; empty when no pass of it was priced.
-    static Optional<Section> operators(AnswerResponse answer, PhaseName phase) {
+    static Optional<Section> operators(AnswerResponse answer, String phase) {
         BindingResponse best = of(answer, phase).getFirst();
         List<List<Cell>> rows = new ArrayList<>();
         for (PassResponse pass : best.passes()) {
@@ -72,15 +77,29 @@ final class BindingTables {
                 ? Optional.empty()
                 : Optional.of(new Section.Comparison(
                         WIDTH,
-                        List.of("Heaviest operators - " + answer.device() + ", " + phase.wireName() + ", "
-                                + best.label()),
+                        List.of("Heaviest operators - " + answer.device() + ", " + phase + ", " + best.label()),
                         new Table(OPERATORS, rows),
                         List.of()));
     }
 
-    private static List<BindingResponse> of(AnswerResponse answer, PhaseName phase) {
+    /// Pairs of instances have a concurrency over all of them where others have a batch size.
+    private static List<String> named(List<String> columns, String phase) {
+        return columns.stream()
+                .map(column -> switch (column) {
+                    case BATCH -> phase.equals(CrossHardwareResponse.PD_RATIO) ? "Concurrency" : column;
+                    case AT_BATCH -> phase.equals(CrossHardwareResponse.PD_RATIO) ? "at concurrency" : column;
+                    default -> column;
+                })
+                .toList();
+    }
+
+    private static Cell count(@Nullable Long batchSize, @Nullable Long concurrency) {
+        return Cell.count(batchSize == null ? concurrency : batchSize);
+    }
+
+    private static List<BindingResponse> of(AnswerResponse answer, String phase) {
         return answer.binding().stream()
-                .filter(binding -> binding.phase() == phase)
+                .filter(binding -> binding.phase().equals(phase))
                 .toList();
     }
 
@@ -89,7 +108,7 @@ final class BindingTables {
         MemoryResponse memory = binding.memory();
         return List.of(
                 new Cell.Text(binding.label()),
-                Cell.count(binding.batchSize()),
+                count(binding.batchSize(), binding.concurrency()),
                 new Cell.Text(binding.binds()),
                 margins == null ? Cell.MISSING : Cell.figure(margins.ttftMs()),
                 margins == null ? Cell.MISSING : Cell.figure(margins.tpotMs()),
@@ -106,11 +125,11 @@ final class BindingTables {
         return List.of(
                 new Cell.Text(label),
                 Cell.figure(least.ttftMs()),
-                Cell.count(least.ttftBatchSize()),
+                count(least.ttftBatchSize(), least.ttftConcurrency()),
                 Cell.figure(least.tpotMs()),
-                Cell.count(least.tpotBatchSize()),
+                count(least.tpotBatchSize(), least.tpotConcurrency()),
                 Cell.figure(least.memoryGb()),
-                new Cell.Count(least.memoryBatchSize()));
+                count(least.memoryBatchSize(), least.memoryConcurrency()));
     }
 
     private static List<Cell> row(PassResponse pass, HeaviestResponse operator) {

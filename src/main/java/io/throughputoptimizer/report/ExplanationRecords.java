@@ -10,7 +10,6 @@ import io.throughputoptimizer.api.result.ExplanationResponse.PlanResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.RelaxationResponse;
 import io.throughputoptimizer.api.result.FrontierResponse.FrontierPointResponse;
 import io.throughputoptimizer.api.result.LeastResponse;
-import io.throughputoptimizer.api.result.PhaseName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -21,8 +20,16 @@ import org.jspecify.annotations.Nullable;
 /// The tables of an explanation as records: one line each, named as in JSON.
 final class ExplanationRecords {
     private static final List<String> CHANGE = List.of("lever", "from", "to", "unit");
-    private static final List<String> PLAN =
-            List.of("tokens_per_s", "balanced_qps", "objective_value", "label", "batch_size", "ttft_ms", "tpot_ms");
+    private static final List<String> PLAN = List.of(
+            "tokens_per_s",
+            "tokens_per_s_per_device",
+            "balanced_qps",
+            "objective_value",
+            "label",
+            "batch_size",
+            "concurrency",
+            "ttft_ms",
+            "tpot_ms");
 
     private ExplanationRecords() {}
 
@@ -54,6 +61,7 @@ final class ExplanationRecords {
                         "phase",
                         "label",
                         "batch_size",
+                        "concurrency",
                         "feasible",
                         "binds",
                         "detail",
@@ -62,10 +70,13 @@ final class ExplanationRecords {
                         "memory_left_gb",
                         "least_ttft_ms",
                         "least_ttft_batch_size",
+                        "least_ttft_concurrency",
                         "least_tpot_ms",
                         "least_tpot_batch_size",
+                        "least_tpot_concurrency",
                         "least_memory_gb",
-                        "least_memory_batch_size");
+                        "least_memory_batch_size",
+                        "least_memory_concurrency");
             case SENSITIVITIES -> joined(List.of("device", "aim"), CHANGE, List.of("effect_percent"), PLAN);
             case RELAXATIONS -> joined(List.of("device", "aim", "rank"), CHANGE, List.of("size_percent"), PLAN);
             case FRONTIER ->
@@ -90,9 +101,10 @@ final class ExplanationRecords {
         LeastResponse least = binding.least();
         return List.of(
                 new Cell.Text(answer.device()),
-                new Cell.Text(binding.phase().wireName()),
+                new Cell.Text(binding.phase()),
                 new Cell.Text(binding.label()),
                 Cell.count(binding.batchSize()),
+                Cell.count(binding.concurrency()),
                 truth(binding.feasible()),
                 new Cell.Text(binding.binds()),
                 new Cell.Text(binding.detail()),
@@ -101,10 +113,13 @@ final class ExplanationRecords {
                 margins == null ? Cell.MISSING : Cell.figure(margins.memoryGb()),
                 least == null ? Cell.MISSING : Cell.figure(least.ttftMs()),
                 least == null ? Cell.MISSING : Cell.count(least.ttftBatchSize()),
+                least == null ? Cell.MISSING : Cell.count(least.ttftConcurrency()),
                 least == null ? Cell.MISSING : Cell.figure(least.tpotMs()),
                 least == null ? Cell.MISSING : Cell.count(least.tpotBatchSize()),
+                least == null ? Cell.MISSING : Cell.count(least.tpotConcurrency()),
                 least == null ? Cell.MISSING : Cell.figure(least.memoryGb()),
-                least == null ? Cell.MISSING : new Cell.Count(least.memoryBatchSize()));
+                least == null ? Cell.MISSING : Cell.count(least.memoryBatchSize()),
+                least == null ? Cell.MISSING : Cell.count(least.memoryConcurrency()));
     }
 
     /// Changes that suffice together only are lines of the same rank.
@@ -125,12 +140,12 @@ final class ExplanationRecords {
         return rows.stream();
     }
 
-    private static List<Cell> point(AnswerResponse answer, PhaseName phase, FrontierPointResponse point) {
+    private static List<Cell> point(AnswerResponse answer, String phase, FrontierPointResponse point) {
         return List.of(
                 new Cell.Text(answer.device()),
-                new Cell.Text(phase.wireName()),
-                new Cell.Text(point.parallel().label()),
-                new Cell.Count(point.batchSize()),
+                new Cell.Text(phase),
+                new Cell.Text(point.label()),
+                Cell.count(point.batchSize()),
                 new Cell.Count(point.concurrency()),
                 Cell.figure(point.ttftMs()),
                 Cell.figure(point.tpotMs()),
@@ -164,12 +179,14 @@ final class ExplanationRecords {
         List<InstanceResponse> instances = plan.instances();
         return List.of(
                 Cell.figure(plan.tokensPerS()),
+                Cell.figure(plan.tokensPerSPerDevice()),
                 Cell.figure(plan.balancedQps()),
                 plan.objective() == null
                         ? Cell.MISSING
                         : Cell.figure(plan.objective().value()),
-                text(instances, InstanceResponse::label),
-                text(instances, instance -> Long.toString(instance.batchSize())),
+                text(instances, ExplanationTables::numbered),
+                plan.concurrency() == null ? ExplanationTables.batches(instances) : Cell.MISSING,
+                Cell.count(plan.concurrency()),
                 ExplanationTables.latency(instances, InstanceResponse::ttftMs),
                 ExplanationTables.latency(instances, InstanceResponse::tpotMs));
     }

@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// What would help, as tables: one for each device and phase.
 final class ExplanationTables {
     private static final int WIDTH = 108;
-    private static final List<String> PLAN = List.of("Throughput", "Parallel", "Batch", "TTFT (ms)", "TPOT (ms)");
+    private static final String THROUGHPUT = "Throughput";
+    private static final String BATCH = "Batch";
+    private static final List<String> PLAN = List.of(THROUGHPUT, "Parallel", BATCH, "TTFT (ms)", "TPOT (ms)");
     private static final String BOTH = " + ";
 
     private ExplanationTables() {}
@@ -48,15 +50,38 @@ final class ExplanationTables {
                 WIDTH,
                 List.of("What would help - " + about(answer) + " (each change alone, searched again)"),
                 beside(
-                        new Table(
+                        table(
                                 columns(List.of("Change", "From", "To", "Effect (%)")),
                                 answer.whatWouldHelp().stream()
                                         .map(one -> sensitivity(one))
+                                        .toList(),
+                                answer.whatWouldHelp().stream()
+                                        .map(SensitivityResponse::plan)
                                         .toList()),
                         answer.whatWouldHelp().stream()
                                 .map(one -> objective(one.plan()))
                                 .toList()),
                 List.of());
+    }
+
+    /// Pairs of instances have a concurrency over all of them where others have a batch size, and go by their
+    /// throughput per device.
+    private static Table table(List<String> columns, List<List<Cell>> rows, List<@Nullable PlanResponse> plans) {
+        boolean pairs = plans.stream().anyMatch(plan -> plan != null && plan.concurrency() != null);
+        if (!pairs) {
+            return new Table(columns, rows);
+        }
+        Table table = new Table(
+                columns.stream()
+                        .map(column -> column.equals(BATCH) ? "Concurrency" : column)
+                        .toList(),
+                rows);
+        return table.with(
+                columns.indexOf(THROUGHPUT) + 1,
+                "per device",
+                plans.stream()
+                        .map(plan -> plan == null ? Cell.MISSING : Cell.figure(plan.tokensPerSPerDevice()))
+                        .toList());
     }
 
     /// With what plans are ranked by, before their throughput.
@@ -96,10 +121,13 @@ final class ExplanationTables {
                 WIDTH,
                 List.of("Nearest feasible - " + about(answer) + " (the least that gives a configuration)"),
                 beside(
-                        new Table(
+                        table(
                                 columns(List.of("Change", "From", "To", "Size (%)")),
                                 answer.nearestFeasible().stream()
                                         .map(ExplanationTables::relaxation)
+                                        .toList(),
+                                answer.nearestFeasible().stream()
+                                        .map(RelaxationResponse::plan)
                                         .toList()),
                         answer.nearestFeasible().stream()
                                 .map(one -> objective(one.plan()))
@@ -143,10 +171,18 @@ final class ExplanationTables {
         List<InstanceResponse> instances = plan.instances();
         return List.of(
                 Cell.figure(plan.rate()),
-                text(instances, InstanceResponse::label),
-                text(instances, instance -> Long.toString(instance.batchSize())),
+                text(instances, ExplanationTables::numbered),
+                plan.concurrency() == null ? batches(instances) : new Cell.Count(plan.concurrency()),
                 latency(instances, InstanceResponse::ttftMs),
                 latency(instances, InstanceResponse::tpotMs));
+    }
+
+    static String numbered(InstanceResponse instance) {
+        return instance.count() == null ? instance.label() : instance.count() + " x " + instance.label();
+    }
+
+    static Cell batches(List<InstanceResponse> instances) {
+        return text(instances, instance -> instance.batchSize() == null ? "-" : Long.toString(instance.batchSize()));
     }
 
     static Cell latency(List<InstanceResponse> instances, Function<InstanceResponse, @Nullable Double> figure) {

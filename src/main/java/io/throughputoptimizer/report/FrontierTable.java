@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
 /// The points of a phase that no other one beats; of many the first, the last and some evenly between.
 final class FrontierTable {
     private static final int WIDTH = 108;
+    private static final String BATCH = "Batch";
     private static final int MOST = 20;
     private static final int COST_DECIMALS = 4;
     private static final List<String> COLUMNS = List.of(
-            "Throughput", "per device", "per user", "TTFT (ms)", "TPOT (ms)", "Parallel", "Batch", "Within limits");
+            "Throughput", "per device", "per user", "TTFT (ms)", "TPOT (ms)", "Parallel", BATCH, "Within limits");
 
     private FrontierTable() {}
 
@@ -23,7 +24,7 @@ final class FrontierTable {
         List<List<Cell>> rows = place(points, shown).map(FrontierTable::row).toList();
         return new Section.Comparison(
                 WIDTH,
-                List.of("Frontier - " + device + ", " + frontier.phase().wireName()
+                List.of("Frontier - " + device + ", " + frontier.phase()
                         + " (tokens/s that no other configuration beats at the same latencies)"),
                 table(points, rows, shown),
                 points.size() > shown
@@ -32,7 +33,12 @@ final class FrontierTable {
     }
 
     private static Table table(List<FrontierPointResponse> points, List<List<Cell>> rows, int shown) {
-        Table table = new Table(COLUMNS, rows);
+        boolean pairs = points.stream().anyMatch(point -> point.pair() != null);
+        Table table = new Table(
+                COLUMNS.stream()
+                        .map(column -> pairs && column.equals(BATCH) ? "Concurrency" : column)
+                        .toList(),
+                rows);
         return points.stream().allMatch(point -> point.costPerMillionTokens() == null)
                 ? table
                 : table.with(
@@ -61,8 +67,8 @@ final class FrontierTable {
                 Cell.figure(point.tokensPerSPerUser()),
                 Cell.figure(point.ttftMs()),
                 Cell.figure(point.tpotMs()),
-                new Cell.Text(point.parallel().label()),
-                new Cell.Count(point.batchSize()),
+                new Cell.Text(point.label()),
+                Cell.count(point.batchSize() == null ? (Long) point.concurrency() : point.batchSize()),
                 new Cell.Text(point.withinSlo() ? "yes" : "no"));
     }
 }

@@ -57,6 +57,18 @@ final class ExplainedSearches {
                 : plan.required("balanced_qps").asDouble();
     }
 
+    /// A request with a change that has a pointer.
+    static ObjectNode changed(ObjectNode request, JsonNode change) {
+        ObjectNode changed = request.deepCopy();
+        String pointer = change.required("pointer").asString();
+        int last = pointer.lastIndexOf('/');
+        ObjectNode parent = last == 0 ? changed : changed.withObject(pointer.substring(0, last));
+        JsonNode value = change.required("to");
+        boolean whole = value.isNumber() && value.asDouble() == Math.rint(value.asDouble());
+        parent.set(pointer.substring(last + 1), whole ? parent.numberNode((long) value.asDouble()) : value);
+        return changed;
+    }
+
     static double tokens(JsonNode row) {
         return row.required("tokens_per_s").asDouble();
     }

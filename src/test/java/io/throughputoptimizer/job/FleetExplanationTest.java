@@ -1,5 +1,6 @@
 package io.throughputoptimizer.job;
 
+import static io.throughputoptimizer.job.ExplainedSearches.changed;
 import static io.throughputoptimizer.job.ExplainedSearches.explained;
 import static io.throughputoptimizer.job.ExplainedSearches.result;
 import static io.throughputoptimizer.job.ExplainedSearches.tokens;
@@ -192,17 +193,6 @@ class FleetExplanationTest {
         search.putArray("tp_sizes").add(1).add(2).add(4).add(8);
         search.putArray("batch_range").add(1).add(MOST);
         return request;
-    }
-
-    private static ObjectNode changed(ObjectNode request, JsonNode change) {
-        ObjectNode changed = request.deepCopy();
-        String pointer = change.required("pointer").asString();
-        int last = pointer.lastIndexOf('/');
-        ObjectNode parent = last == 0 ? changed : changed.withObject(pointer.substring(0, last));
-        JsonNode value = change.required("to");
-        boolean whole = value.isNumber() && value.asDouble() == Math.rint(value.asDouble());
-        parent.set(pointer.substring(last + 1), whole ? parent.numberNode((long) value.asDouble()) : value);
-        return changed;
     }
 
     private static JsonNode best(ObjectNode request) {

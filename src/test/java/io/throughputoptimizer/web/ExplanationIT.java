@@ -29,6 +29,12 @@ class ExplanationIT extends HttpTest {
              "workload": {"input_length": 1024, "output_length": 1024}, "slo": {"tpot_ms": 30},
              "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"}, "search": {"tp_sizes": []},
              "explain": true}""";
+    private static final String PAIRS = """
+            {"cost_model": "calibrated", "mode": "pd_ratio", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"],
+             "num_devices": 8, "workload": {"input_length": 3500, "output_length": 1500},
+             "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
+             "pd_ratio": {"prefill_devices_per_instance": 1, "decode_devices_per_instance": 2},
+             "slo": {"ttft_ms": 2000, "tpot_ms": 30}, "explain": true}""";
     private static final String INFEASIBLE = FEASIBLE.replace("\"tpot_ms\": 50", "\"tpot_ms\": 1");
 
     @Test
@@ -146,13 +152,47 @@ class ExplanationIT extends HttpTest {
     }
 
     @Test
-    void pairsAndPercentilesOnMeasuredDevicesAreNotExplained() {
+    void pairsOnMeasuredDevicesAreExplained() {
+        String id = optimize(PAIRS)
+                .body(ANSWER + "aim", equalTo("pd_ratio"))
+                .body(ANSWER + "best.instances.count", contains(2, 3))
+                .body(ANSWER + "best.tokens_per_s_per_device", notNullValue())
+                .body(ANSWER + "binding.phase.unique()", contains("pd_ratio"))
+                .body(ANSWER + "binding.label", hasItem("2 x TP=1 | PP=1 | DP=1 feed 3 x TP=2 | PP=1 | DP=1"))
+                .body(ANSWER + "binding[0].passes[1].operators", hasSize(5))
+                .body(ANSWER + "binding.least.ttft_concurrency", everyItem(greaterThan(0)))
+                .body(ANSWER + "frontier[0].points.tokens_per_s_band", everyItem(notNullValue()))
+                .body(ANSWER + "frontier[0].points.parallel_p.label", everyItem(equalTo("TP=1 | PP=1 | DP=1")))
+                .body(ANSWER + "frontier[0].points.within_slo", hasItems(true, false))
+                .body(
+                        ANSWER + "what_would_help.change.pointer",
+                        hasItems(
+                                "/slo/ttft_ms",
+                                "/pd_ratio/prefill_devices_per_instance",
+                                "/pd_ratio/decode_devices_per_instance",
+                                "/num_devices"))
+                .extract()
+                .path("id");
+        assertThat(report(id, "text/plain"))
+                .contains(
+                        "What binds - H100_SXM, pd_ratio",
+                        "The least - H100_SXM, pd_ratio",
+                        "at concurrency",
+                        "Heaviest operators - H100_SXM, pd_ratio",
+                        "What would help - H100_SXM, pd_ratio",
+                        "2 x TP=1 | PP=1 | DP=1 + 3 x TP=2 | PP=1 | DP=1",
+                        "Frontier - H100_SXM, pd_ratio");
+        table(id, "binding").statusCode(200).body(containsString("H100_SXM,pd_ratio,2 x TP=1 | PP=1 | DP=1 feed 3 x"));
+        table(id, "frontier").statusCode(200).body(containsString("H100_SXM,pd_ratio,"));
+        optimize(PAIRS.replace("\"tpot_ms\": 30", "\"tpot_ms\": 1"))
+                .body(ANSWER + "best", nullValue())
+                .body(ANSWER + "binding.binds", everyItem(equalTo("tpot")))
+                .body(ANSWER + "nearest_feasible.changes.lever.flatten()", hasItem("tpot_limit"));
+    }
+
+    @Test
+    void percentilesOnMeasuredDevicesAreNotExplained() {
         refuse(MEASURED.replace("\"explain\"", "\"percentiles\": true, \"explain\""), "/explain");
-        refuse("""
-                {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 8,
-                 "workload": {"input_length": 1024, "output_length": 1024}, "engine": {"backend": "vllm"},
-                 "quantization": {"scheme": "FP8"}, "mode": "pd_ratio",
-                 "pd_ratio": {"prefill_devices_per_instance": 2, "decode_devices_per_instance": 2}, "explain": true}""", "/explain");
     }
 
     @Test

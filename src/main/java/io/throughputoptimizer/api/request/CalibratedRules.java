@@ -3,7 +3,6 @@ package io.throughputoptimizer.api.request;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.OptimizationRequest.AccountingName;
-import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -103,13 +102,7 @@ final class CalibratedRules {
     }
 
     private void checkExplanation() {
-        if (request.explain() == null) {
-            return;
-        }
-        if (request.mode() == Mode.PD_RATIO) {
-            report("/explain", "is true: cost model calibrated explains mode aggregation only, not pairs of instances");
-        }
-        if (request.isSimulated()) {
+        if (request.explain() != null && request.isSimulated()) {
             report(
                     "/explain",
                     "is true: percentiles are not explained, since each changed search would simulate every row again");

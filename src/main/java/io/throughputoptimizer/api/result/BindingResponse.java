@@ -5,9 +5,10 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.core.explain.Binding;
 import io.throughputoptimizer.core.explain.Binding.Margin;
 import io.throughputoptimizer.core.explain.Binding.Margins;
-import io.throughputoptimizer.core.explain.FleetExplanation.LayoutBinding;
+import io.throughputoptimizer.core.explain.FleetExplanation.FleetBinding;
 import io.throughputoptimizer.core.explain.PassProfile;
-import io.throughputoptimizer.core.fleet.FleetRow;
+import io.throughputoptimizer.core.fleet.Arrangement;
+import io.throughputoptimizer.core.fleet.ServedRow;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.silicon.OperatorClass;
 import io.throughputoptimizer.core.silicon.OperatorTime;
@@ -23,16 +24,26 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "Binding", description = "What keeps a candidate from serving more, or from serving at all.")
 public record BindingResponse(
         @Schema(
-                description = "Phase that it was searched for.",
-                allowableValues = {"aggregation", "prefill", "decode"})
-        PhaseName phase,
+                description = "Phase that it was searched for; `pd_ratio` of pairs of instances with cost model"
+                        + " `calibrated`, `prefill` or `decode` of layouts that no such instance can have.",
+                allowableValues = {"aggregation", "prefill", "decode", "pd_ratio"})
+        String phase,
 
-        @Schema(description = "The candidate, as its row names it.", example = "TP=8 | PP=1 | DP=1")
+        @Schema(
+                description = "The candidate, as its row names it; of pairs of instances with cost model `calibrated`"
+                        + " `2 x TP=1 | PP=1 | DP=1 feed 3 x TP=2 | PP=1 | DP=1`.",
+                example = "TP=8 | PP=1 | DP=1")
         String label,
 
         @Schema(description = "Batch size of its best row; of a rejected one the smallest tried, absent when none was.")
         @Nullable
         Long batchSize,
+
+        @Schema(
+                description = "The same as requests over all instances; of pairs with cost model `calibrated` only,"
+                        + " which have no batch size.")
+        @Nullable
+        Long concurrency,
 
         @Schema(description = "Whether it has a row.") boolean feasible,
 
@@ -252,20 +263,23 @@ public record BindingResponse(
     }
 
     /// @param request that the passes are of
-    static BindingResponse from(LayoutBinding binding, MeanRequest request) {
-        FleetRow row = binding.at();
+    static BindingResponse from(FleetBinding binding, MeanRequest request) {
+        ServedRow row = binding.at();
+        Long concurrency =
+                binding.concurrency() == null ? null : binding.concurrency().longValue();
+        boolean replicas = binding.arrangement() instanceof Arrangement.Equal;
+        boolean pair = binding.arrangement() instanceof Arrangement.Pair;
         return new BindingResponse(
-                PhaseName.AGGREGATION,
-                ParallelResponse.from(binding.layout()).label(),
-                binding.rankConcurrency() == null
-                        ? null
-                        : binding.rankConcurrency().longValue(),
+                phase(binding.arrangement()),
+                binding.arrangement().label(),
+                replicas ? concurrency : null,
+                pair ? concurrency : null,
                 binding.kept(),
                 WireFormat.name(binding.limit()),
                 binding.words() + (binding.breach() == null ? "" : FleetRejections.detail(binding.breach())),
                 binding.margins() == null ? null : MarginsResponse.from(binding.margins()),
                 row == null ? null : MemoryResponse.from(row, request),
-                LeastResponse.from(binding.least()),
+                LeastResponse.from(binding.least(), pair),
                 row == null
                         ? List.of()
                         : List.of(
@@ -273,11 +287,21 @@ public record BindingResponse(
                                 PassResponse.from("decode", row.steps().decode())));
     }
 
+    private static String phase(Arrangement arrangement) {
+        return switch (arrangement) {
+            case Arrangement.Equal _ -> PhaseName.AGGREGATION.wireName();
+            case Arrangement.Pair _ -> CrossHardwareResponse.PD_RATIO;
+            case Arrangement.Side(var _, boolean decodes) ->
+                (decodes ? PhaseName.DECODE : PhaseName.PREFILL).wireName();
+        };
+    }
+
     static BindingResponse from(Binding binding) {
         return new BindingResponse(
-                PhaseName.of(binding.phase()),
+                PhaseName.of(binding.phase()).wireName(),
                 binding.candidate().label(),
                 binding.batchSize(),
+                null,
                 binding.kept(),
                 WireFormat.name(binding.limit()),
                 binding.detail(),
@@ -286,7 +310,7 @@ public record BindingResponse(
                         ? null
                         : MemoryResponse.from(
                                 binding.memory(), binding.candidate().deployment()),
-                LeastResponse.from(binding.least()),
+                LeastResponse.from(binding.least(), false),
                 binding.passes().stream().map(PassResponse::from).toList());
     }
 }

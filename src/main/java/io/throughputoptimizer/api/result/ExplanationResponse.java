@@ -1,12 +1,15 @@
 package io.throughputoptimizer.api.result;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.core.explain.Aim;
 import io.throughputoptimizer.core.explain.Change;
-import io.throughputoptimizer.core.explain.Change.Lever;
 import io.throughputoptimizer.core.explain.Change.Setting;
 import io.throughputoptimizer.core.explain.Explanation;
+import io.throughputoptimizer.core.explain.Lever;
+import io.throughputoptimizer.core.explain.Lever.Choice;
+import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.explain.Plan;
 import io.throughputoptimizer.core.explain.Relaxation;
 import io.throughputoptimizer.core.explain.Sensitivity;
@@ -99,10 +102,28 @@ public record ExplanationResponse(
             @Schema(description = "One; with a P/D ratio the prefill and the decode instance.")
             List<InstanceResponse> instances,
 
-            @Schema(description = "Tokens per second; absent with a P/D ratio.") @Nullable
+            @Schema(description = "Tokens per second; absent with a P/D ratio of cost model `analytic`.") @Nullable
             Double tokensPerS,
 
-            @Schema(description = "Requests per second of one prefill with one decode instance; P/D ratio only.")
+            @JsonProperty("tokens_per_s_per_device")
+            @Schema(
+                    description = "The same divided by the devices that work, by which pairs of instances go unless an"
+                            + " objective says otherwise; P/D ratio with cost model `calibrated` only.")
+            @Nullable
+            Double tokensPerSPerDevice,
+
+            @Schema(
+                    description = "Requests that clients have outstanding, over all instances; P/D ratio with cost"
+                            + " model `calibrated` only.")
+            @Nullable
+            Long concurrency,
+
+            @Schema(description = "Devices that work; P/D ratio with cost model `calibrated` only.") @Nullable
+            Integer devicesUsed,
+
+            @Schema(
+                    description = "Requests per second of one prefill with one decode instance; P/D ratio with cost"
+                            + " model `analytic` only.")
             @Nullable
             Double balancedQps,
 
@@ -110,11 +131,15 @@ public record ExplanationResponse(
             GoalResponse objective) {
 
         static PlanResponse from(Plan plan, Aim aim) {
-            boolean pairs = aim == Aim.PD_RATIO;
+            Plan.Together together = plan.together();
+            boolean balanced = aim == Aim.PD_RATIO && together == null;
             return new PlanResponse(
                     plan.instances().stream().map(InstanceResponse::from).toList(),
-                    pairs ? null : plan.rate(),
-                    pairs ? plan.rate() : null,
+                    balanced ? null : plan.rate(),
+                    together == null ? null : together.tokensPerSecondPerDevice(),
+                    together == null ? null : together.concurrency(),
+                    together == null ? null : together.devices(),
+                    balanced ? plan.rate() : null,
                     objective(plan.goal()));
         }
 
@@ -143,11 +168,17 @@ public record ExplanationResponse(
                     example = "TP=8 | PP=1 | DP=1")
             String label,
 
-            @Schema(description = "Requests per data parallel rank.")
-            long batchSize,
+            @Schema(description = "How many there are; P/D ratio with cost model `calibrated` only.") @Nullable
+            Integer count,
 
-            @Schema(description = "Requests of the instance.")
-            long concurrency,
+            @Schema(
+                    description = "Requests per data parallel rank; absent with a P/D ratio of cost model `calibrated`,"
+                            + " whose plan has the concurrency of all instances.")
+            @Nullable
+            Long batchSize,
+
+            @Schema(description = "Requests of the instance; absent as `batch_size` is.") @Nullable
+            Long concurrency,
 
             @Schema(description = "Time to first token in ms; absent in decode.") @Nullable
             Double ttftMs,
@@ -158,6 +189,7 @@ public record ExplanationResponse(
         private static InstanceResponse from(Plan.Instance instance) {
             return new InstanceResponse(
                     instance.label(),
+                    instance.count(),
                     instance.batchSize(),
                     instance.concurrency(),
                     instance.ttftMillis(),
@@ -218,11 +250,15 @@ public record ExplanationResponse(
             @Schema(
                     description =
                             "What is changed. `memory_size` is that of each device; bandwidths, rates, latencies and"
-                                    + " static costs are all of their kind together, in percent of the device's.",
+                                    + " static costs are all of their kind together, in percent of the device's."
+                                    + " `prefill_devices` and `decode_devices` are those of one instance;"
+                                    + " `least_concurrency` is the objective's `min_concurrency`.",
                     allowableValues = {
                         "ttft_limit",
                         "tpot_limit",
                         "device_count",
+                        "prefill_devices",
+                        "decode_devices",
                         "input_length",
                         "memory_size",
                         "memory_bandwidth",
@@ -235,7 +271,8 @@ public record ExplanationResponse(
                         "non_expert_quantization",
                         "draft_tokens",
                         "token_budget",
-                        "prefix_cache_hit_rate"
+                        "prefix_cache_hit_rate",
+                        "least_concurrency"
                     })
             String lever,
 
@@ -280,17 +317,43 @@ public record ExplanationResponse(
 
         private static @Nullable String pointer(Lever lever) {
             return switch (lever) {
+                case Lever.Limit limit -> limit(limit);
+                case DeviceFigure _ -> null;
+                case Choice choice ->
+                    switch (choice) {
+                        case CACHE_QUANTIZATION -> "/quantization/attention";
+                        case LINEAR_QUANTIZATION -> "/quantization/linear";
+                        case NON_EXPERT_QUANTIZATION -> "/quantization/non_expert_linear";
+                        case DRAFT_TOKENS -> "/serving/num_mtp_tokens";
+                        case TOKEN_BUDGET -> "/search/max_batched_tokens";
+                        case DEVICE_COUNT,
+                                PREFILL_DEVICES,
+                                DECODE_DEVICES,
+                                INPUT_LENGTH,
+                                PREFIX_CACHE_HIT_RATE,
+                                LEAST_CONCURRENCY -> common(choice);
+                    };
+            };
+        }
+
+        static String limit(Lever.Limit limit) {
+            return switch (limit) {
                 case TTFT_LIMIT -> "/slo/ttft_ms";
                 case TPOT_LIMIT -> "/slo/tpot_ms";
+            };
+        }
+
+        /// Of what both cost models have in the same place; absent for the rest.
+        static @Nullable String common(Choice choice) {
+            return switch (choice) {
                 case DEVICE_COUNT -> "/num_devices";
+                case PREFILL_DEVICES -> "/pd_ratio/prefill_devices_per_instance";
+                case DECODE_DEVICES -> "/pd_ratio/decode_devices_per_instance";
                 case INPUT_LENGTH -> "/workload/input_length";
-                case CACHE_QUANTIZATION -> "/quantization/attention";
-                case LINEAR_QUANTIZATION -> "/quantization/linear";
-                case NON_EXPERT_QUANTIZATION -> "/quantization/non_expert_linear";
-                case DRAFT_TOKENS -> "/serving/num_mtp_tokens";
-                case TOKEN_BUDGET -> "/search/max_batched_tokens";
                 case PREFIX_CACHE_HIT_RATE -> "/workload/prefix_cache_hit_rate";
-                case MEMORY_SIZE, MEMORY_BANDWIDTH, MATRIX_RATE, LINK_BANDWIDTH, LINK_LATENCY, STATIC_COSTS -> null;
+                case LEAST_CONCURRENCY -> "/objective/min_concurrency";
+                case CACHE_QUANTIZATION, LINEAR_QUANTIZATION, NON_EXPERT_QUANTIZATION, DRAFT_TOKENS, TOKEN_BUDGET ->
+                    null;
             };
         }
     }

@@ -7,6 +7,8 @@ import io.throughputoptimizer.core.explain.Explanation.PhaseFrontier;
 import io.throughputoptimizer.core.explain.FleetExplanation.FrontierPoint;
 import io.throughputoptimizer.core.fleet.FleetPoint;
 import io.throughputoptimizer.core.fleet.FleetProblem;
+import io.throughputoptimizer.core.fleet.PairPoint;
+import io.throughputoptimizer.core.fleet.ServedPoint;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.SearchPoint;
 import java.util.List;
@@ -18,12 +20,13 @@ import org.jspecify.annotations.Nullable;
         name = "Frontier",
         description =
                 "The points of a phase that no other one beats in tokens per second, TTFT and TPOT together, over all"
-                        + " candidates and batch sizes, whether or not they keep the limits.")
+                        + " candidates and batch sizes, whether or not they keep the limits. Pairs of instances with cost model"
+                        + " `calibrated` are compared by tokens per second and device besides.")
 public record FrontierResponse(
         @Schema(
-                description = "The phase.",
-                allowableValues = {"aggregation", "prefill", "decode"})
-        PhaseName phase,
+                description = "The phase; `pd_ratio` of pairs of instances with cost model `calibrated`.",
+                allowableValues = {"aggregation", "prefill", "decode", "pd_ratio"})
+        String phase,
 
         @Schema(description = "By falling tokens per second.")
         List<FrontierPointResponse> points) {
@@ -32,13 +35,15 @@ public record FrontierResponse(
     /// A point that no other one beats.
     @Schema(name = "FrontierPoint", description = "A configuration that no other one beats.")
     public record FrontierPointResponse(
-            @Schema(description = "How the devices are split.")
+            @Schema(description = "How the devices are split; absent of pairs of instances.") @Nullable
             ParallelResponse parallel,
 
-            @Schema(description = "Requests per data parallel rank.")
-            long batchSize,
+            @JsonUnwrapped @Nullable PairedResponse pair,
 
-            @Schema(description = "Requests of the whole instance.")
+            @Schema(description = "Requests per data parallel rank; absent of pairs of instances.") @Nullable
+            Long batchSize,
+
+            @Schema(description = "Requests of the whole instance; of pairs those over all instances.")
             long concurrency,
 
             @Schema(description = "Time to first token in ms; absent in decode.") @Nullable
@@ -67,12 +72,14 @@ public record FrontierResponse(
             @JsonUnwrapped @Nullable FigureBandsResponse bands) {
         public FrontierPointResponse {
             bands = FigureBandsResponse.orAbsent(bands);
+            pair = PairedResponse.orAbsent(pair);
         }
 
         private static FrontierPointResponse from(SearchPoint point, @Nullable Goal goal) {
             Double tpot = point.tpotMillis();
             return new FrontierPointResponse(
                     ParallelResponse.from(point.candidate()),
+                    null,
                     point.batchSize(),
                     point.concurrency(),
                     point.ttftMillis(),
@@ -86,12 +93,18 @@ public record FrontierResponse(
         }
 
         static FrontierPointResponse from(FrontierPoint point, FleetProblem problem, String device) {
-            FleetPoint at = point.at();
+            ServedPoint at = point.at();
             Goal goal = problem.demand().goal();
             return new FrontierPointResponse(
-                    ParallelResponse.from(at.deployment().layout()),
-                    at.rankConcurrency(),
-                    (long) at.rankConcurrency() * at.ranks(),
+                    at instanceof FleetPoint replicas
+                            ? ParallelResponse.from(replicas.deployment().layout())
+                            : null,
+                    at instanceof PairPoint pair ? PairedResponse.from(pair) : null,
+                    at instanceof FleetPoint replicas ? (Long) (long) replicas.rankConcurrency() : null,
+                    switch (at) {
+                        case FleetPoint replicas -> (long) replicas.rankConcurrency() * replicas.ranks();
+                        case PairPoint pair -> pair.concurrency();
+                    },
                     at.ttftMillis().value(),
                     at.tpotMillis().value(),
                     at.tokensPerSecond().value(),
@@ -102,6 +115,14 @@ public record FrontierResponse(
                     FigureBandsResponse.ofPoint(at));
         }
 
+        /// How it is called.
+        public String label() {
+            if (parallel != null) {
+                return parallel.label();
+            }
+            return pair == null ? "" : pair.label();
+        }
+
         private static @Nullable Double cost(OptionalDouble cost) {
             return cost.isPresent() ? cost.getAsDouble() : null;
         }
@@ -109,7 +130,7 @@ public record FrontierResponse(
 
     static FrontierResponse from(PhaseFrontier frontier) {
         return new FrontierResponse(
-                PhaseName.of(frontier.phase()),
+                PhaseName.of(frontier.phase()).wireName(),
                 frontier.points().stream()
                         .map(point -> FrontierPointResponse.from(point, frontier.goal()))
                         .toList());

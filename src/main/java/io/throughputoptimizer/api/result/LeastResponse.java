@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
         name = "LeastReached",
         description =
                 "The least that a candidate reaches whatever the limits, each figure by itself, over the batch sizes"
-                        + " of the frontier. Where memory is short at the smallest one already, of that one on devices with enough.")
+                        + " of the frontier. Where memory is short at the smallest one already, of that one on devices with enough."
+                        + " Pairs of instances with cost model `calibrated` have concurrencies over all instances instead.")
 public record LeastResponse(
         @Schema(description = "Least TTFT in ms; absent where the phase has none, or it could not be priced.") @Nullable
         Double ttftMs,
@@ -18,11 +19,17 @@ public record LeastResponse(
         @Schema(description = "Smallest batch size that has it.") @Nullable
         Long ttftBatchSize,
 
+        @Schema(description = "Smallest concurrency that has it.") @Nullable
+        Long ttftConcurrency,
+
         @Schema(description = "Least TPOT in ms; absent where the phase has none, or it could not be priced.") @Nullable
         Double tpotMs,
 
         @Schema(description = "Smallest batch size that has it.") @Nullable
         Long tpotBatchSize,
+
+        @Schema(description = "Smallest concurrency that has it.") @Nullable
+        Long tpotConcurrency,
 
         @Schema(
                 description =
@@ -30,10 +37,14 @@ public record LeastResponse(
                                 + " `calibrated` weights and the KV cache of the requests that run.")
         double memoryGb,
 
-        @Schema(description = "Smallest batch size that has it.")
-        long memoryBatchSize) {
+        @Schema(description = "Smallest batch size that has it.") @Nullable
+        Long memoryBatchSize,
 
-    static @Nullable LeastResponse from(@Nullable Least least) {
+        @Schema(description = "Smallest concurrency that has it.") @Nullable
+        Long memoryConcurrency) {
+
+    /// @param pair whether figures are of a concurrency over all instances, not of a batch size
+    static @Nullable LeastResponse from(@Nullable Least least, boolean pair) {
         if (least == null) {
             return null;
         }
@@ -42,10 +53,17 @@ public record LeastResponse(
         Least.Figure memory = least.memoryBytes();
         return new LeastResponse(
                 ttft == null ? null : ttft.value(),
-                ttft == null ? null : ttft.batchSize(),
+                pair ? null : at(ttft),
+                pair ? at(ttft) : null,
                 tpot == null ? null : tpot.value(),
-                tpot == null ? null : tpot.batchSize(),
+                pair ? null : at(tpot),
+                pair ? at(tpot) : null,
                 memory.value() / MemoryFootprint.GIB,
-                memory.batchSize());
+                pair ? null : at(memory),
+                pair ? at(memory) : null);
+    }
+
+    private static @Nullable Long at(Least.@Nullable Figure figure) {
+        return figure == null ? null : figure.batchSize();
     }
 }

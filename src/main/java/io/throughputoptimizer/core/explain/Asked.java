@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.explain.Change.Lever;
+import io.throughputoptimizer.core.explain.Lever.Adjustable;
+import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.search.Goal;
 import java.util.List;
@@ -16,18 +17,32 @@ sealed interface Asked permits Question, FleetQuestion {
     Goal goal();
 
     /// What a limit, or a figure of the device, is set to, in the lever's unit; absent where there is no such thing.
+    default @Nullable Double amount(Adjustable lever) {
+        return switch (lever) {
+            case Lever.Limit limit -> amount(limit);
+            case DeviceFigure figure -> amount(figure);
+        };
+    }
+
+    /// Of the mean, or of a percentile where one is asked for.
     @Nullable
-    Double amount(Lever lever);
+    Double amount(Lever.Limit limit);
+
+    @Nullable
+    Double amount(DeviceFigure figure);
 
     /// The same with another amount; empty where there is none, or it cannot be asked for.
-    Optional<? extends Asked> with(Lever lever, double amount);
+    Optional<? extends Asked> with(Adjustable lever, double amount);
+
+    /// The same ranked by something else; empty when that cannot be asked for.
+    Optional<? extends Asked> with(Goal goal);
 
     int deviceCount();
 
     /// Devices that can be connected.
     int mostDevices();
 
-    /// The same with so many devices; empty when that cannot be asked for.
+    /// The same with so many devices; empty when that cannot be asked for, or they do not matter.
     Optional<? extends Asked> withDevices(int count);
 
     /// Input tokens of every request; empty where they are mixed.

@@ -7,43 +7,6 @@ package io.throughputoptimizer.core.explain;
 /// @param to its setting in the changed question
 public record Change(Lever lever, Setting from, Setting to) {
 
-    /// What can be changed, by its unit.
-    public enum Lever {
-        TTFT_LIMIT("ms"),
-        TPOT_LIMIT("ms"),
-        DEVICE_COUNT("devices"),
-        INPUT_LENGTH("tokens"),
-        /// Memory of each device.
-        MEMORY_SIZE("GB"),
-        /// Of the device's peak.
-        MEMORY_BANDWIDTH("%"),
-        /// Of the device's peaks of every type.
-        MATRIX_RATE("%"),
-        /// Of the peaks of all links.
-        LINK_BANDWIDTH("%"),
-        /// Of the latencies of all links.
-        LINK_LATENCY("%"),
-        /// Of the time added to each operator.
-        STATIC_COSTS("%"),
-        CACHE_QUANTIZATION(""),
-        LINEAR_QUANTIZATION(""),
-        NON_EXPERT_QUANTIZATION(""),
-        DRAFT_TOKENS("tokens"),
-        TOKEN_BUDGET("tokens"),
-        PREFIX_CACHE_HIT_RATE("");
-
-        private final String unit;
-
-        Lever(String unit) {
-            this.unit = unit;
-        }
-
-        /// Unit of its settings; empty for names and shares.
-        public String unit() {
-            return unit;
-        }
-    }
-
     /// What a lever is set to.
     public sealed interface Setting {}
 

@@ -1,63 +1,67 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.explain.Binding.Limit;
 import io.throughputoptimizer.core.explain.Binding.Margin;
 import io.throughputoptimizer.core.explain.Binding.Margins;
-import io.throughputoptimizer.core.explain.FleetExplanation.LayoutBinding;
+import io.throughputoptimizer.core.explain.FleetExplanation.FleetBinding;
+import io.throughputoptimizer.core.fleet.Arrangement;
 import io.throughputoptimizer.core.fleet.FleetResult.BrokenLimits;
+import io.throughputoptimizer.core.fleet.FleetResult.Found;
 import io.throughputoptimizer.core.fleet.FleetResult.Impossible;
+import io.throughputoptimizer.core.fleet.FleetResult.Pairs;
 import io.throughputoptimizer.core.fleet.FleetResult.Rejection;
 import io.throughputoptimizer.core.fleet.FleetResult.Replicas;
-import io.throughputoptimizer.core.fleet.FleetRow;
-import io.throughputoptimizer.core.fleet.PricedReplicas;
+import io.throughputoptimizer.core.fleet.PricedFleet;
+import io.throughputoptimizer.core.fleet.ServedRow;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
-import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Says of each layout of replicas on a measured device what binds it.
+/// Says of each arrangement on a measured device what binds it.
 ///
-/// @param least that layouts reach
-record FleetBindings(FleetQuestion question, Map<ParallelLayout, Least> least) {
+/// @param fleets all that can be priced
+/// @param least that they reach
+record FleetBindings(FleetQuestion question, Map<Arrangement, PricedFleet> fleets, Map<Arrangement, Least> least) {
 
-    List<LayoutBinding> of(Replicas found) {
-        List<LayoutBinding> bindings = new ArrayList<>();
+    List<FleetBinding> of(Found found) {
+        List<FleetBinding> bindings = new ArrayList<>();
         found.rows().forEach(row -> bindings.add(kept(row)));
-        found.rejections().forEach(rejection -> bindings.add(rejected(rejection)));
+        switch (found) {
+            case Replicas replicas ->
+                replicas.rejections().forEach(one -> bindings.add(rejected(one, new Arrangement.Equal(one.layout()))));
+            case Pairs pairs -> {
+                pairs.pairRejections()
+                        .forEach(one -> bindings.add(broken(one.pair(), one.concurrency(), one.breaches())));
+                pairs.prefillRejections()
+                        .forEach(one -> bindings.add(rejected(one, new Arrangement.Side(one.layout(), false))));
+                pairs.decodeRejections()
+                        .forEach(one -> bindings.add(rejected(one, new Arrangement.Side(one.layout(), true))));
+            }
+        }
         return bindings;
     }
 
-    private LayoutBinding kept(FleetRow row) {
-        PricedReplicas replicas = PricedReplicas.of(
-                        question.problem(), row.at().deployment().layout())
-                .orElseThrow();
-        int concurrency = row.at().rankConcurrency();
+    private FleetBinding kept(ServedRow row) {
+        PricedFleet fleet =
+                Optional.ofNullable(fleets.get(row.at().arrangement())).orElseThrow();
+        int concurrency = (int) row.at().figures().concurrency();
         if (question.goal().prefersFewRequests()) {
-            return fewest(row, replicas, concurrency);
+            return fewest(row, fleet, concurrency);
         }
         RankBatches asked = question.problem().demand().batches();
-        if (asked != null && concurrency == asked.most()) {
-            return kept(row, Limit.BATCH_RANGE, "batch_range ends at " + concurrency, null);
+        if (concurrency >= fleet.mostConcurrency()) {
+            return last(row, fleet, concurrency, asked != null);
         }
-        if (asked == null && concurrency >= replicas.mostConcurrency()) {
-            return kept(
-                    row,
-                    replicas.fillsCache() ? Limit.MEMORY : Limit.BATCH_RANGE,
-                    replicas.fillsCache()
-                            ? "the KV cache of a rank holds no more than " + concurrency + " requests at once"
-                            : "no more than " + concurrency + " requests of a rank are tried at once",
-                    null);
-        }
-        String words = "batch size " + (concurrency + 1);
-        LawOutcome next = replicas.at(concurrency + 1);
+        String words = words(concurrency + 1);
+        LawOutcome next = fleet.at(concurrency + 1);
         List<Breach> broken = question.limits().breaches(next);
         if (!broken.isEmpty()) {
             return kept(row, limit(broken.getFirst()), words + ": ", broken.getFirst());
@@ -73,64 +77,96 @@ record FleetBindings(FleetQuestion question, Map<ParallelLayout, Least> least) {
                 : kept(row, Limit.THROUGHPUT, words + " keeps every limit and delivers no more", null);
     }
 
+    /// No more are tried.
+    private FleetBinding last(ServedRow row, PricedFleet fleet, int concurrency, boolean asked) {
+        if (asked) {
+            return kept(row, Limit.BATCH_RANGE, "batch_range ends at " + rankWords(concurrency), null);
+        }
+        String ranks = isOfPairs() ? "all decode ranks" : "a rank";
+        return kept(
+                row,
+                fleet.fillsCache() ? Limit.MEMORY : Limit.BATCH_RANGE,
+                fleet.fillsCache()
+                        ? "the KV cache of " + ranks + " holds no more than " + concurrency + " requests at once"
+                        : "no more than " + concurrency + " requests of " + ranks + " are tried at once",
+                null);
+    }
+
     /// What keeps it from serving fewer requests at once, and so faster.
-    private LayoutBinding fewest(FleetRow row, PricedReplicas replicas, int concurrency) {
-        if (concurrency > replicas.leastConcurrency()) {
-            return kept(
-                    row,
-                    Limit.THROUGHPUT,
-                    "batch size " + (concurrency - 1) + " generates no faster for one user",
-                    null);
+    private FleetBinding fewest(ServedRow row, PricedFleet fleet, int concurrency) {
+        if (concurrency > fleet.leastConcurrency()) {
+            return kept(row, Limit.THROUGHPUT, words(concurrency - 1) + " generates no faster for one user", null);
         }
         if (concurrency == 1) {
-            return kept(row, Limit.LEAST_CONCURRENCY, "every rank has one request", null);
+            return kept(
+                    row,
+                    Limit.LEAST_CONCURRENCY,
+                    isOfPairs() ? "there is one request" : "every rank has one request",
+                    null);
         }
-        long fewer = (concurrency - 1L) * row.at().ranks();
+        long fewer = (concurrency - 1L) * fleet.shares();
         int floor = question.goal().leastConcurrency();
         return fewer < floor
                 ? kept(
                         row,
                         Limit.LEAST_CONCURRENCY,
-                        "batch size " + (concurrency - 1) + " serves " + fewer + " requests at once: at least " + floor
+                        words(concurrency - 1) + " serves " + fewer + " requests at once: at least " + floor
                                 + " are asked for",
                         null)
-                : kept(row, Limit.BATCH_RANGE, "batch_range starts at " + concurrency, null);
+                : kept(row, Limit.BATCH_RANGE, "batch_range starts at " + rankWords(concurrency), null);
     }
 
-    private LayoutBinding kept(FleetRow row, Limit limit, String words, @Nullable Breach breach) {
-        return new LayoutBinding(
-                row.at().deployment().layout(),
-                row.at().rankConcurrency(),
+    private boolean isOfPairs() {
+        return question.aim() == Aim.PD_RATIO;
+    }
+
+    private String words(int concurrency) {
+        return (isOfPairs() ? "concurrency " : "batch size ") + concurrency;
+    }
+
+    /// Batches are those of a rank.
+    private String rankWords(int concurrency) {
+        return isOfPairs() ? "concurrency " + concurrency + " of all decode ranks" : Integer.toString(concurrency);
+    }
+
+    private FleetBinding kept(ServedRow row, Limit limit, String words, @Nullable Breach breach) {
+        Arrangement arrangement = row.at().arrangement();
+        return new FleetBinding(
+                arrangement,
+                (int) row.at().figures().concurrency(),
                 true,
                 limit,
                 words,
                 breach,
                 margins(row),
-                least.get(row.at().deployment().layout()),
+                least.get(arrangement),
                 row);
     }
 
-    private LayoutBinding rejected(Rejection rejection) {
+    private FleetBinding rejected(Rejection rejection, Arrangement arrangement) {
         return switch (rejection) {
-            case Impossible(var layout, String reason) ->
-                new LayoutBinding(layout, null, false, Limit.MODEL, reason, null, null, null, null);
-            case BrokenLimits(var layout, int concurrency, List<Breach> breaches) -> {
-                FleetRow row = PricedReplicas.of(question.problem(), layout)
-                        .filter(replicas -> replicas.at(concurrency) instanceof SteadyFigures)
-                        .map(replicas -> replicas.rowAt(concurrency))
-                        .orElse(null);
-                yield new LayoutBinding(
-                        layout,
-                        concurrency,
-                        false,
-                        limit(breaches.getFirst()),
-                        "",
-                        breaches.getFirst(),
-                        row == null ? null : margins(row),
-                        least.get(layout),
-                        row);
-            }
+            case Impossible(var _, String reason) ->
+                new FleetBinding(arrangement, null, false, Limit.MODEL, reason, null, null, null, null);
+            case BrokenLimits(var _, int concurrency, List<Breach> breaches) ->
+                broken(arrangement, concurrency, breaches);
         };
+    }
+
+    private FleetBinding broken(Arrangement arrangement, int concurrency, List<Breach> breaches) {
+        ServedRow row = Optional.ofNullable(fleets.get(arrangement))
+                .filter(fleet -> fleet.at(concurrency) instanceof Figures)
+                .map(fleet -> fleet.rowAt(concurrency))
+                .orElse(null);
+        return new FleetBinding(
+                arrangement,
+                concurrency,
+                false,
+                limit(breaches.getFirst()),
+                "",
+                breaches.getFirst(),
+                row == null ? null : margins(row),
+                least.get(arrangement),
+                row);
     }
 
     private static Limit limit(Breach breach) {
@@ -143,14 +179,14 @@ record FleetBindings(FleetQuestion question, Map<ParallelLayout, Least> least) {
         };
     }
 
-    private Margins margins(FleetRow row) {
+    private Margins margins(ServedRow row) {
         ServiceLimits limits = question.limits();
-        SteadyFigures figures = row.at().figures();
+        Figures figures = row.at().figures();
         double used = row.at().running()
                 * question.problem().demand().traffic().mean().cachedTokens();
-        double token = SiliconMemory.of(row.at().deployment()).cacheBytesPerToken();
+        double token = SiliconMemory.of(row.decoding()).cacheBytesPerToken();
         double left = (row.cacheTokens() - used) * token;
-        double capacity = row.at().deployment().calibration().peaks().memoryBytes();
+        double capacity = row.decoding().calibration().peaks().memoryBytes();
         return new Margins(
                 Margin.of(Double.valueOf(question.ttftMillis(figures)), limits.ttftMillis()),
                 Margin.of(Double.valueOf(figures.tpotMillis()), limits.tpotMillis()),

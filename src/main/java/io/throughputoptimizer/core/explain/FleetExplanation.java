@@ -1,17 +1,15 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.explain.Binding.Limit;
 import io.throughputoptimizer.core.explain.Binding.Margins;
-import io.throughputoptimizer.core.explain.Change.Lever;
-import io.throughputoptimizer.core.fleet.FleetPoint;
-import io.throughputoptimizer.core.fleet.FleetRow;
+import io.throughputoptimizer.core.fleet.Arrangement;
+import io.throughputoptimizer.core.fleet.ServedPoint;
+import io.throughputoptimizer.core.fleet.ServedRow;
 import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Why a question about replicas on measured devices has the answers it has, and what would help.
+/// Why a question about measured devices has the answers it has, and what would help.
 ///
 /// @param answers device by device
 /// @param searches how many were made for it
@@ -20,50 +18,56 @@ public record FleetExplanation(List<Answer> answers, long searches, long points)
 
     /// What is to say of one device.
     ///
+    /// @param aim replicas that do both phases, or pairs of instances
     /// @param plan the best; absent when nothing keeps the limits
-    /// @param bindings what binds each layout
+    /// @param bindings what binds each arrangement
     /// @param frontier what can be had at all, by falling tokens per second
     /// @param sensitivities what other plans there would be; empty without a plan
     /// @param relaxations what would give a plan where there is none
-    /// @param notAsked levers that mean nothing there, and why
     public record Answer(
             String device,
+            Aim aim,
             @Nullable Plan plan,
-            List<LayoutBinding> bindings,
+            List<FleetBinding> bindings,
             List<FrontierPoint> frontier,
             List<Sensitivity> sensitivities,
             List<Relaxation> relaxations,
-            Map<Lever, String> notAsked) {
+            List<NotAsked> notAsked) {
         public Answer {
             bindings = List.copyOf(bindings);
             frontier = List.copyOf(frontier);
             sensitivities = List.copyOf(sensitivities);
             relaxations = List.copyOf(relaxations);
+            notAsked = List.copyOf(notAsked);
         }
     }
 
-    /// What keeps a layout from serving more; where the goal prefers fewer requests at once from serving fewer; or,
-    /// where it has no plan, from serving at all.
+    /// A lever that is not tried, and why.
+    public record NotAsked(Lever lever, String reason) {}
+
+    /// What keeps an arrangement from serving more; where the goal prefers fewer requests at once from serving fewer;
+    /// or, where it has no plan, from serving at all.
     ///
-    /// @param rankConcurrency of its row, or the least; absent when none was tried
+    /// @param concurrency of its row, or the least: at each rank of replicas, over all instances of a pair; absent
+    ///     when none was tried
     /// @param kept whether it has a row
     /// @param words what binds, as far as no breach says it
     /// @param breach of a limit
     /// @param least that it reaches whatever the limits; absent when none was tried
     /// @param at what it is and takes there; absent when it has no figures
-    public record LayoutBinding(
-            ParallelLayout layout,
-            @Nullable Integer rankConcurrency,
+    public record FleetBinding(
+            Arrangement arrangement,
+            @Nullable Integer concurrency,
             boolean kept,
             Limit limit,
             String words,
             @Nullable Breach breach,
             @Nullable Margins margins,
             @Nullable Least least,
-            @Nullable FleetRow at) {}
+            @Nullable ServedRow at) {}
 
     /// A point that no other one beats.
-    public record FrontierPoint(FleetPoint at, boolean withinLimits) {}
+    public record FrontierPoint(ServedPoint at, boolean withinLimits) {}
 
     public FleetExplanation {
         answers = List.copyOf(answers);

@@ -1,28 +1,40 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.explain.FleetExplanation.FrontierPoint;
-import io.throughputoptimizer.core.fleet.PricedReplicas;
+import io.throughputoptimizer.core.fleet.Arrangement;
+import io.throughputoptimizer.core.fleet.PricedFleet;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.LawOutcome;
-import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 
-/// What replicas on a measured device can deliver at all: the points that no other one beats in tokens per second,
-/// TTFT and TPOT together, over all layouts and all concurrencies of a rank that a search would try.
+/// What a measured device can deliver at all: the points that no other one beats in tokens per second, tokens per
+/// second and device that works, TTFT and TPOT together, over all arrangements. Replicas take all devices, so their
+/// tokens per second and device rank as tokens per second do; pairs may leave some idle.
+///
+/// Concurrencies are tried one by one up to [#SINGLY], from there on each 1/512 larger than the last, and beside them
+/// those of the rows.
 record FleetFrontier(FleetQuestion question) {
+    private static final int SINGLY = 512;
     private static final Comparator<Tried> BY_RATE = Comparator.comparingDouble(Tried::rate)
             .reversed()
             .thenComparingDouble(Tried::ttft)
-            .thenComparingDouble(one -> one.figures.tpotMillis());
+            .thenComparingDouble(one -> one.figures.tpotMillis())
+            .thenComparingDouble(one -> -one.ratePerDevice());
 
-    private record Tried(PricedReplicas replicas, SteadyFigures figures) {
+    private record Tried(PricedFleet fleet, int concurrency, Figures figures) {
         private double rate() {
-            return figures.outputTokensPerSecond() * replicas.ranks();
+            return fleet.tokensPerSecond(figures);
+        }
+
+        private double ratePerDevice() {
+            return rate() / fleet.devices();
         }
 
         private double ttft() {
@@ -31,67 +43,87 @@ record FleetFrontier(FleetQuestion question) {
 
         private boolean isNoWorse(Tried other) {
             return rate() >= other.rate()
+                    && ratePerDevice() >= other.ratePerDevice()
                     && ttft() <= other.ttft()
                     && figures.tpotMillis() <= other.figures.tpotMillis();
         }
     }
 
-    /// What was found of all layouts.
+    /// What was found of all arrangements.
     ///
     /// @param unbeaten by falling tokens per second
-    /// @param least that each layout reaches; none of one that was not tried
-    record Reached(List<FrontierPoint> unbeaten, Map<ParallelLayout, Least> least) {}
+    /// @param least that each arrangement reaches; none of one that was not tried
+    record Reached(List<FrontierPoint> unbeaten, Map<Arrangement, Least> least) {}
 
-    Reached of(Inquiry inquiry) {
-        List<Tried> tried = new ArrayList<>();
-        Map<ParallelLayout, Least> least = new HashMap<>();
-        question.problem()
-                .layouts()
-                .forEach(layout -> PricedReplicas.of(question.problem(), layout)
-                        .ifPresent(replicas -> tryAll(replicas, inquiry, tried, least)));
-        return new Reached(unbeaten(tried), least);
+    /// @param fleets that can be priced
+    /// @param rows concurrencies of the rows
+    Reached of(Collection<PricedFleet> fleets, Map<Arrangement, Integer> rows, Inquiry inquiry) {
+        List<Tried> unbeaten = new ArrayList<>();
+        Map<Arrangement, Least> least = new HashMap<>();
+        for (PricedFleet fleet : fleets) {
+            List<Tried> tried = new ArrayList<>();
+            for (int concurrency : concurrencies(fleet, rows)) {
+                inquiry.countPoint();
+                LawOutcome outcome = fleet.at(concurrency);
+                if (outcome instanceof Figures figures) {
+                    tried.add(new Tried(fleet, concurrency, figures));
+                }
+                least.merge(fleet.arrangement(), least(fleet, concurrency, outcome), Least::of);
+            }
+            add(tried, unbeaten);
+        }
+        return new Reached(unbeaten.stream().sorted(BY_RATE).map(this::shown).toList(), least);
     }
 
-    private List<FrontierPoint> unbeaten(List<Tried> tried) {
-        List<Tried> unbeaten = new ArrayList<>();
+    private static Collection<Integer> concurrencies(PricedFleet fleet, Map<Arrangement, Integer> rows) {
+        TreeSet<Integer> concurrencies = new TreeSet<>();
+        long most = fleet.mostConcurrency();
+        for (long one = fleet.leastConcurrency(); one <= most; one += Math.max(1, one / SINGLY)) {
+            concurrencies.add((int) one);
+        }
+        Integer best = rows.get(fleet.arrangement());
+        if (best != null) {
+            concurrencies.add(best);
+        }
+        return concurrencies;
+    }
+
+    /// Those of more points that none beats; of equal ones the first stays.
+    private static void add(List<Tried> more, List<Tried> unbeaten) {
+        List<Tried> added = new ArrayList<>();
         // Sorted so, a point can be beaten by an earlier one only.
-        tried.stream().sorted(BY_RATE).forEach(point -> {
-            if (unbeaten.stream().noneMatch(better -> better.isNoWorse(point))) {
-                unbeaten.add(point);
+        more.stream().sorted(BY_RATE).forEach(point -> {
+            if (isUnbeaten(point, unbeaten) && isUnbeaten(point, added)) {
+                added.add(point);
             }
         });
-        return unbeaten.stream()
-                .map(point -> new FrontierPoint(
-                        point.replicas.pointAt((int) point.figures.concurrency()),
-                        question.limits().breaches(point.figures).isEmpty()))
-                .toList();
+        unbeaten.removeIf(point -> !isUnbeaten(point, added));
+        unbeaten.addAll(added);
     }
 
-    private void tryAll(PricedReplicas replicas, Inquiry inquiry, List<Tried> tried, Map<ParallelLayout, Least> least) {
-        for (int concurrency = replicas.leastConcurrency(); concurrency <= replicas.mostConcurrency(); concurrency++) {
-            inquiry.countPoint();
-            LawOutcome outcome = replicas.at(concurrency);
-            if (outcome instanceof SteadyFigures figures) {
-                tried.add(new Tried(replicas, figures));
-            }
-            ParallelLayout layout = replicas.deployment().layout();
-            least.put(layout, Least.of(least.get(layout), least(replicas, concurrency, outcome)));
-        }
+    private static boolean isUnbeaten(Tried point, List<Tried> others) {
+        return others.stream().noneMatch(other -> other.isNoWorse(point));
+    }
+
+    private FrontierPoint shown(Tried point) {
+        return new FrontierPoint(
+                point.fleet.pointAt(point.concurrency),
+                question.limits().breaches(point.figures).isEmpty());
     }
 
     /// Where not one request fits, only the memory of one is known.
-    private Least least(PricedReplicas replicas, int concurrency, LawOutcome outcome) {
-        return outcome instanceof SteadyFigures figures
+    private Least least(PricedFleet fleet, int concurrency, LawOutcome outcome) {
+        return outcome instanceof Figures figures
                 ? Least.at(
                         concurrency,
                         question.ttftMillis(figures),
                         figures.tpotMillis(),
-                        memoryBytes(replicas, figures.steps().running()))
-                : Least.at(concurrency, null, null, memoryBytes(replicas, 1));
+                        memoryBytes(fleet, fleet.running(figures)))
+                : Least.at(concurrency, null, null, memoryBytes(fleet, 1));
     }
 
-    private double memoryBytes(PricedReplicas replicas, double running) {
-        SiliconMemory memory = SiliconMemory.of(replicas.deployment());
+    private double memoryBytes(PricedFleet fleet, double running) {
+        SiliconMemory memory = SiliconMemory.of(fleet.decoding());
         return memory.weightBytes()
                 + running * question.problem().demand().traffic().mean().cachedTokens() * memory.cacheBytesPerToken();
     }

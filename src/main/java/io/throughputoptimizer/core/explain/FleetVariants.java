@@ -1,9 +1,12 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Change.Kind;
-import io.throughputoptimizer.core.explain.Change.Lever;
+import io.throughputoptimizer.core.explain.FleetExplanation.NotAsked;
+import io.throughputoptimizer.core.explain.Lever.Choice;
+import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
+import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
 import io.throughputoptimizer.core.silicon.CacheType;
 import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
@@ -14,21 +17,29 @@ import java.util.Optional;
 
 /// The questions about a measured device that differ from one in a single thing.
 record FleetVariants(FleetQuestion question) {
-    /// Levers that mean nothing there, and why.
-    static final List<NotAsked> NOT_ASKED = List.of(
-            new NotAsked(Lever.LINK_LATENCY, "measured collectives have latencies of their own"),
-            new NotAsked(Lever.DRAFT_TOKENS, "drafts are not priced by cost model calibrated"));
+    private static final NotAsked LATENCIES =
+            new NotAsked(DeviceFigure.LINK_LATENCY, "measured collectives have latencies of their own");
+    private static final NotAsked DRAFTS =
+            new NotAsked(Choice.DRAFT_TOKENS, "drafts are not priced by cost model calibrated");
+    private static final NotAsked BUDGET =
+            new NotAsked(Choice.TOKEN_BUDGET, "a prefill rank of pairs works on one prompt at a time");
 
-    /// A lever that is not tried.
-    record NotAsked(Lever lever, String reason) {}
+    /// Levers that mean nothing there, and why.
+    List<NotAsked> notAsked() {
+        return question.aim() == Aim.PD_RATIO ? List.of(LATENCIES, DRAFTS, BUDGET) : List.of(LATENCIES, DRAFTS);
+    }
 
     List<Variant> all() {
         List<Optional<Variant>> variants = new ArrayList<>();
         Variants.limits(question, variants);
         Variants.devices(question, variants);
         precisions(variants);
-        tokenBudgets(variants);
+        if (question.aim() != Aim.PD_RATIO) {
+            tokenBudgets(variants);
+        }
         hitRates(variants);
+        instanceSizes(variants);
+        Variants.leastConcurrencies(question, variants);
         return variants.stream().flatMap(Optional::stream).toList();
     }
 
@@ -39,14 +50,14 @@ record FleetVariants(FleetQuestion question) {
             if (cache != now.cache()) {
                 variants.add(Variant.of(
                         new Change(
-                                Lever.CACHE_QUANTIZATION, new Kind(now.cache().label()), new Kind(cache.label())),
+                                Choice.CACHE_QUANTIZATION, new Kind(now.cache().label()), new Kind(cache.label())),
                         question.with(device.with(new Precision(now.scheme(), cache)))));
             }
         }
         for (Scheme scheme : Scheme.values()) {
             if (scheme != now.scheme()) {
                 variants.add(Variant.of(
-                        Change.of(Lever.LINEAR_QUANTIZATION, now.scheme(), scheme),
+                        Change.of(Choice.LINEAR_QUANTIZATION, now.scheme(), scheme),
                         question.with(device.with(new Precision(scheme, now.cache())))));
             }
         }
@@ -58,10 +69,38 @@ record FleetVariants(FleetQuestion question) {
         for (long budget : List.of(now / 2L, now * 2L)) {
             if (budget > 0 && budget <= Integer.MAX_VALUE) {
                 variants.add(Variant.of(
-                        Change.of(Lever.TOKEN_BUDGET, now, budget),
+                        Change.of(Choice.TOKEN_BUDGET, now, budget),
                         question.with(device.with(device.engine().withTokenBudget((int) budget)))));
             }
         }
+    }
+
+    /// Half and twice the devices of an instance.
+    private void instanceSizes(List<Optional<Variant>> variants) {
+        InstanceSizes now = question.problem().instances();
+        if (now != null) {
+            for (int size : halfAndTwice(now.prefillDevices())) {
+                variants.add(Variant.of(
+                        Change.of(Choice.PREFILL_DEVICES, now.prefillDevices(), size),
+                        question.with(new InstanceSizes(size, now.decodeDevices()))));
+            }
+            for (int size : halfAndTwice(now.decodeDevices())) {
+                variants.add(Variant.of(
+                        Change.of(Choice.DECODE_DEVICES, now.decodeDevices(), size),
+                        question.with(new InstanceSizes(now.prefillDevices(), size))));
+            }
+        }
+    }
+
+    private static List<Integer> halfAndTwice(int size) {
+        List<Integer> sizes = new ArrayList<>();
+        if (size % 2 == 0) {
+            sizes.add(size / 2);
+        }
+        if (size <= Integer.MAX_VALUE / 2) {
+            sizes.add(size * 2);
+        }
+        return sizes;
     }
 
     private void hitRates(List<Optional<Variant>> variants) {
@@ -69,7 +108,7 @@ record FleetVariants(FleetQuestion question) {
         for (double rate : Variants.hitRates(now.prefixHitRate())) {
             Traffic changed = new Traffic(now.lengths(), rate, now.waves(), now.thinkMillis(), now.rate());
             variants.add(Variant.of(
-                    Change.of(Lever.PREFIX_CACHE_HIT_RATE, now.prefixHitRate(), rate),
+                    Change.of(Choice.PREFIX_CACHE_HIT_RATE, now.prefixHitRate(), rate),
                     Optional.of(question.with(changed))));
         }
     }

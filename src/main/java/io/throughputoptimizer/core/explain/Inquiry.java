@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.fleet.FleetOptimizer;
 import io.throughputoptimizer.core.fleet.FleetResult;
-import io.throughputoptimizer.core.fleet.FleetResult.Replicas;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
@@ -23,7 +22,7 @@ final class Inquiry {
     /// A changed question that has an answer.
     record Answered(Variant variant, Plan plan) {}
 
-    /// About replicas on measured devices.
+    /// About measured devices.
     static Inquiry ofFleets(SearchMonitor monitor) {
         return new Inquiry(null, monitor);
     }
@@ -67,9 +66,7 @@ final class Inquiry {
     private Optional<Plan> best(FleetQuestion question) {
         FleetResult result = FleetOptimizer.optimize(question.problem(), monitor);
         points += result.points();
-        return result.devices().getFirst().found() instanceof Replicas found
-                ? Plan.best(found, question.problem())
-                : Optional.empty();
+        return Plan.best(result.devices().getFirst().found(), question.problem());
     }
 
     /// A changed question and its best plan; empty when nothing keeps the limits.

@@ -2,8 +2,10 @@ package io.throughputoptimizer.core.explain;
 
 import static java.util.Objects.requireNonNull;
 
-import io.throughputoptimizer.core.explain.Change.Lever;
 import io.throughputoptimizer.core.explain.Inquiry.Answered;
+import io.throughputoptimizer.core.explain.Lever.Adjustable;
+import io.throughputoptimizer.core.explain.Lever.Choice;
+import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -23,7 +25,8 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
     private static final double PRECISION = 4e-4;
     private static final int MOST_DOUBLINGS = 32;
     private static final double LIFTED_MEMORY = 256;
-    private static final List<Lever> LIMITS = List.of(Lever.TTFT_LIMIT, Lever.TPOT_LIMIT, Lever.MEMORY_SIZE);
+    private static final List<Adjustable> LIMITS =
+            List.of(Lever.Limit.TTFT_LIMIT, Lever.Limit.TPOT_LIMIT, DeviceFigure.MEMORY_SIZE);
     private static final MathContext DIGITS = new MathContext(6, RoundingMode.UP);
 
     /// The single changes that suffice, the smallest first; where no limit alone does, limits that do together.
@@ -49,8 +52,8 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
     private List<Relaxation> pairs() {
         List<Relaxation> found = new ArrayList<>();
         for (int first = 0; first < LIMITS.size(); first++) {
-            for (Lever second : LIMITS.subList(first + 1, LIMITS.size())) {
-                List<Lever> pair = List.of(LIMITS.get(first), second);
+            for (Adjustable second : LIMITS.subList(first + 1, LIMITS.size())) {
+                List<Adjustable> pair = List.of(LIMITS.get(first), second);
                 Stream.of(pair, pair.reversed())
                         .flatMap(order -> together(order).stream())
                         .min(Comparator.comparingDouble(Relaxation::size))
@@ -58,21 +61,21 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
             }
         }
         if (found.isEmpty()) {
-            together(List.of(Lever.MEMORY_SIZE, Lever.TTFT_LIMIT, Lever.TPOT_LIMIT))
+            together(List.of(DeviceFigure.MEMORY_SIZE, Lever.Limit.TTFT_LIMIT, Lever.Limit.TPOT_LIMIT))
                     .ifPresent(found::add);
         }
         return found;
     }
 
     /// All these limits are lifted; then one after another is lowered as far as the others allow.
-    private Optional<Relaxation> together(List<Lever> levers) {
+    private Optional<Relaxation> together(List<Adjustable> levers) {
         Optional<Asked> lifted = Optional.of(question);
-        for (Lever lever : levers) {
+        for (Adjustable lever : levers) {
             lifted = lifted.flatMap(one -> lift(one, lever));
         }
         Optional<Plan> plan = lifted.flatMap(inquiry::best);
         List<Change> changes = new ArrayList<>();
-        for (Lever lever : levers) {
+        for (Adjustable lever : levers) {
             Optional<Answered> least =
                     plan.isEmpty() ? Optional.empty() : lifted.flatMap(others -> least(others, lever));
             least.ifPresent(one -> changes.add(one.variant().change()));
@@ -83,7 +86,7 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
     }
 
     /// The least amount that suffices beside the others: doubled until it does, then enclosed from both sides.
-    private Optional<Answered> least(Asked others, Lever lever) {
+    private Optional<Answered> least(Asked others, Adjustable lever) {
         double today = requireNonNull(question.amount(lever));
         double fails = today;
         double value = today;
@@ -106,7 +109,7 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
         return suffices;
     }
 
-    private Optional<Answered> answered(Asked others, Lever lever, double today, double value) {
+    private Optional<Answered> answered(Asked others, Adjustable lever, double today, double value) {
         return Variant.of(others, lever, today, value).flatMap(inquiry::answered);
     }
 
@@ -133,16 +136,18 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
     }
 
     private Optional<Answered> input(int tokens, int today) {
-        return Variant.of(Change.of(Lever.INPUT_LENGTH, today, tokens), question.withInput(tokens))
+        return Variant.of(Change.of(Choice.INPUT_LENGTH, today, tokens), question.withInput(tokens))
                 .flatMap(inquiry::answered);
     }
 
     /// The question with a limit so high that it does not bind; empty when there is no such limit.
-    private static Optional<Asked> lift(Asked question, Lever lever) {
+    private static Optional<Asked> lift(Asked question, Adjustable lever) {
         Double today = question.amount(lever);
         return today == null
                 ? Optional.empty()
-                : question.with(lever, lever == Lever.MEMORY_SIZE ? today * LIFTED_MEMORY : Double.POSITIVE_INFINITY)
+                : question.with(
+                                lever,
+                                lever == DeviceFigure.MEMORY_SIZE ? today * LIFTED_MEMORY : Double.POSITIVE_INFINITY)
                         .map(lifted -> lifted);
     }
 

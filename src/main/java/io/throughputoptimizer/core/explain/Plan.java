@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.core.fleet.FleetPoint;
 import io.throughputoptimizer.core.fleet.FleetProblem;
-import io.throughputoptimizer.core.fleet.FleetResult.Replicas;
+import io.throughputoptimizer.core.fleet.FleetResult.Found;
+import io.throughputoptimizer.core.fleet.PairPoint;
+import io.throughputoptimizer.core.fleet.ServedPoint;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
@@ -21,12 +23,14 @@ import org.jspecify.annotations.Nullable;
 /// The best answer to a question, in short.
 ///
 /// @param instances one; of a P/D ratio the prefill and the decode instance
-/// @param rate tokens per second; of a P/D ratio balanced requests per second
+/// @param rate tokens per second; of a P/D ratio of cost model analytic balanced requests per second
+/// @param together what pairs of instances on measured devices are together; absent of other plans
 /// @param goal what it is ranked by, and for how much; absent where it is the usual and nobody asked for it
 /// @param choice what of an analytic one others can be chosen for; absent on measured devices
 public record Plan(
         List<Instance> instances,
         double rate,
+        @Nullable Together together,
         @Nullable Achieved goal,
         @Nullable Chosen choice) {
 
@@ -37,15 +41,23 @@ public record Plan(
     /// @param value absent where it is infinite
     public record Achieved(Goal goal, @Nullable Double value) {}
 
+    /// All instances of a pair.
+    ///
+    /// @param concurrency requests that clients have outstanding
+    /// @param devices that work
+    public record Together(long concurrency, int devices, double tokensPerSecondPerDevice) {}
+
     /// @param label short name of how its devices are split, and of what else was chosen
-    /// @param batchSize requests per data parallel rank
-    /// @param concurrency requests of the instance
+    /// @param count how many there are; absent unless the plan has numbers of two kinds
+    /// @param batchSize requests per data parallel rank; absent where only those of all instances are known
+    /// @param concurrency requests of the instance; absent where only those of all instances are known
     /// @param ttftMillis absent where no prompts are computed
     /// @param tpotMillis absent where no tokens are generated
     public record Instance(
             String label,
-            long batchSize,
-            long concurrency,
+            @Nullable Integer count,
+            @Nullable Long batchSize,
+            @Nullable Long concurrency,
             @Nullable Double ttftMillis,
             @Nullable Double tpotMillis) {}
 
@@ -69,24 +81,57 @@ public record Plan(
     }
 
     /// The best of what was found on a measured device.
-    static Optional<Plan> best(Replicas found, FleetProblem problem) {
+    static Optional<Plan> best(Found found, FleetProblem problem) {
         return found.rows().stream().findFirst().map(row -> of(row.at(), problem));
     }
 
-    private static Plan of(FleetPoint at, FleetProblem problem) {
+    private static Plan of(ServedPoint at, FleetProblem problem) {
         Goal goal = problem.demand().goal();
         String device = problem.devices().getFirst().name();
-        Instance instance = new Instance(
+        return new Plan(
+                switch (at) {
+                    case FleetPoint point -> List.of(instance(point));
+                    case PairPoint point -> instances(point);
+                },
+                at.tokensPerSecond().value(),
+                switch (at) {
+                    case FleetPoint _ -> null;
+                    case PairPoint point ->
+                        new Together(
+                                point.concurrency(),
+                                point.devices(),
+                                point.tokensPerSecondPerDevice().value());
+                },
+                goal == null ? null : new Achieved(goal, orAbsent(goal.value(at.delivered(device)))),
+                null);
+    }
+
+    private static Instance instance(FleetPoint at) {
+        return new Instance(
                 at.deployment().layout().label(),
-                at.rankConcurrency(),
+                null,
+                (long) at.rankConcurrency(),
                 (long) at.rankConcurrency() * at.ranks(),
                 at.ttftMillis().value(),
                 at.tpotMillis().value());
-        return new Plan(
-                List.of(instance),
-                at.tokensPerSecond().value(),
-                goal == null ? null : new Achieved(goal, orAbsent(goal.value(at.delivered(device)))),
-                null);
+    }
+
+    private static List<Instance> instances(PairPoint at) {
+        return List.of(
+                new Instance(
+                        at.prefill().layout().label(),
+                        at.counts().prefill(),
+                        null,
+                        null,
+                        at.ttftMillis().value(),
+                        null),
+                new Instance(
+                        at.decode().layout().label(),
+                        at.counts().decode(),
+                        null,
+                        null,
+                        null,
+                        at.tpotMillis().value()));
     }
 
     /// Of a plan of cost model analytic.
@@ -107,6 +152,7 @@ public record Plan(
         ResultRow.Figures figures = row.figures();
         Instance instance = new Instance(
                 row.candidate().label(),
+                null,
                 row.batchSize(),
                 row.concurrency(),
                 figures.ttftMillis(),
@@ -114,6 +160,7 @@ public record Plan(
         return new Plan(
                 List.of(instance),
                 figures.tokensPerSecond(),
+                null,
                 goal == null ? null : new Achieved(goal, orAbsent(goal.value(row))),
                 new Chosen(row.candidate(), row.prefill().maxBatchedTokens()));
     }
@@ -125,17 +172,20 @@ public record Plan(
                 List.of(
                         new Instance(
                                 prefill.candidate().label(),
+                                null,
                                 prefill.batchSize(),
                                 prefill.concurrency(),
                                 prefill.latencyMillis(),
                                 null),
                         new Instance(
                                 decode.candidate().label(),
+                                null,
                                 decode.batchSize(),
                                 decode.concurrency(),
                                 null,
                                 decode.latencyMillis())),
                 row.balancedQps(),
+                null,
                 goal == null ? null : new Achieved(goal.goal(), orAbsent(goal.value(row))),
                 new Chosen(prefill.candidate(), maxBatchedTokens));
     }
@@ -150,7 +200,7 @@ public record Plan(
 
     private double ranked() {
         if (goal == null) {
-            return rate;
+            return together == null ? rate : together.tokensPerSecondPerDevice;
         }
         return goal.value == null ? Double.POSITIVE_INFINITY : goal.value;
     }

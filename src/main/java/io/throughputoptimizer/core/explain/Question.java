@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.explain.Change.Lever;
+import io.throughputoptimizer.core.explain.Lever.Adjustable;
+import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
@@ -118,7 +119,8 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
 
     @Override
     public Optional<Question> withDevices(int count) {
-        return changed(device(), count, problem.demand(), problem.search());
+        // A P/D ratio is one of single instances, of given sizes.
+        return aim == Aim.PD_RATIO ? Optional.empty() : changed(device(), count, problem.demand(), problem.search());
     }
 
     Optional<Question> with(Axes axes) {
@@ -139,35 +141,33 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
     }
 
     @Override
-    public @Nullable Double amount(Lever lever) {
-        return switch (lever) {
+    public @Nullable Double amount(Lever.Limit limit) {
+        return switch (limit) {
             case TTFT_LIMIT -> limits().ttftMillis();
             case TPOT_LIMIT -> limits().tpotMillis();
-            case MEMORY_SIZE -> device().memory().capacityBytes() / MemoryFootprint.GIB;
-            case MEMORY_BANDWIDTH, MATRIX_RATE, LINK_BANDWIDTH, LINK_LATENCY, STATIC_COSTS -> PERCENT;
-            case DEVICE_COUNT,
-                    INPUT_LENGTH,
-                    CACHE_QUANTIZATION,
-                    LINEAR_QUANTIZATION,
-                    NON_EXPERT_QUANTIZATION,
-                    DRAFT_TOKENS,
-                    TOKEN_BUDGET,
-                    PREFIX_CACHE_HIT_RATE ->
-                throw new IllegalArgumentException("lever is " + lever + ": a limit or one of the device is needed");
         };
     }
 
     @Override
-    public Optional<Question> with(Lever lever, double amount) {
-        Double today = amount(lever);
-        if (today == null) {
-            return Optional.empty();
-        }
-        if (lever == Lever.TTFT_LIMIT) {
-            return with(new ServiceObjective(amount, limits().tpotMillis()));
-        }
-        return lever == Lever.TPOT_LIMIT
-                ? with(new ServiceObjective(limits().ttftMillis(), amount))
-                : with(new ScaledDevice(device(), amount / today).of(lever));
+    public Double amount(DeviceFigure figure) {
+        return switch (figure) {
+            case MEMORY_SIZE -> device().memory().capacityBytes() / MemoryFootprint.GIB;
+            case MEMORY_BANDWIDTH, MATRIX_RATE, LINK_BANDWIDTH, LINK_LATENCY, STATIC_COSTS -> PERCENT;
+        };
+    }
+
+    @Override
+    public Optional<Question> with(Adjustable lever, double amount) {
+        return switch (lever) {
+            case Lever.Limit limit when amount(limit) == null -> Optional.empty();
+            case Lever.Limit.TTFT_LIMIT -> with(new ServiceObjective(amount, limits().tpotMillis()));
+            case Lever.Limit.TPOT_LIMIT -> with(new ServiceObjective(limits().ttftMillis(), amount));
+            case DeviceFigure figure -> with(new ScaledDevice(device(), amount / amount(figure)).of(figure));
+        };
+    }
+
+    @Override
+    public Optional<Question> with(Goal goal) {
+        return with(problem.demand().with(goal));
     }
 }

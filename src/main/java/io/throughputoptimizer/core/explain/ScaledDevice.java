@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.explain.Change.Lever;
+import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.hardware.DeviceProfile.Compute;
@@ -14,10 +14,10 @@ import java.util.Map;
 /// A device with one of its peaks `factor` times as high; efficiencies stay.
 record ScaledDevice(DeviceProfile device, double factor) {
 
-    DeviceProfile of(Lever lever) {
+    DeviceProfile of(DeviceFigure figure) {
         Compute compute = device.compute();
         Memory memory = device.memory();
-        return switch (lever) {
+        return switch (figure) {
             case MEMORY_SIZE ->
                 with(new Memory(memory.capacityBytes() * factor, memory.bytesPerSecond(), memory.efficiency()));
             case MEMORY_BANDWIDTH ->
@@ -30,17 +30,6 @@ record ScaledDevice(DeviceProfile device, double factor) {
             case STATIC_COSTS -> with(staticCosts());
             case LINK_BANDWIDTH -> withLinks(factor, 1);
             case LINK_LATENCY -> withLinks(1, factor);
-            case TTFT_LIMIT,
-                    TPOT_LIMIT,
-                    DEVICE_COUNT,
-                    INPUT_LENGTH,
-                    CACHE_QUANTIZATION,
-                    LINEAR_QUANTIZATION,
-                    NON_EXPERT_QUANTIZATION,
-                    DRAFT_TOKENS,
-                    TOKEN_BUDGET,
-                    PREFIX_CACHE_HIT_RATE ->
-                throw new IllegalArgumentException("lever is " + lever + ": one of the device is needed");
         };
     }
 

@@ -3,8 +3,11 @@ package io.throughputoptimizer.core.explain;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
-import io.throughputoptimizer.core.explain.Change.Lever;
+import io.throughputoptimizer.core.explain.Lever.Adjustable;
+import io.throughputoptimizer.core.explain.Lever.Choice;
+import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.search.DraftTokenAxis;
+import io.throughputoptimizer.core.search.Goal.TokensPerSecondPerUser;
 import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
 import io.throughputoptimizer.core.search.QuantizationAxis;
 import io.throughputoptimizer.core.search.TokenBudgetAxis;
@@ -22,21 +25,13 @@ import java.util.stream.Stream;
 record Variants(Question question, Plan today) {
     private static final List<Double> LIMIT_FACTORS = List.of(0.8, 0.9, 1.1, 1.2);
     private static final List<Double> DEVICE_FACTORS = List.of(0.9, 1.1);
-    private static final List<Lever> DEVICE_LEVERS = List.of(
-            Lever.MEMORY_SIZE,
-            Lever.MEMORY_BANDWIDTH,
-            Lever.MATRIX_RATE,
-            Lever.LINK_BANDWIDTH,
-            Lever.LINK_LATENCY,
-            Lever.STATIC_COSTS);
     private static final double HIT_RATE_STEP = 0.1;
-    private static final List<Lever> LIMITS = List.of(Lever.TTFT_LIMIT, Lever.TPOT_LIMIT);
     private static final MathContext NEAT = new MathContext(9);
 
     /// A changed question.
     record Variant(Change change, Asked question) {
         /// A limit, or a figure of the device, set to another amount.
-        static Optional<Variant> of(Asked question, Lever lever, double from, double to) {
+        static Optional<Variant> of(Asked question, Adjustable lever, double from, double to) {
             return of(Change.of(lever, from, to), question.with(lever, to));
         }
 
@@ -55,29 +50,30 @@ record Variants(Question question, Plan today) {
         draftTokens(variants);
         tokenBudgets(variants);
         hitRates(variants);
+        leastConcurrencies(question, variants);
         return variants.stream().flatMap(Optional::stream).toList();
     }
 
     /// Limits, each looser and stricter.
     static void limits(Asked question, List<Optional<Variant>> variants) {
-        amounts(question, LIMITS, LIMIT_FACTORS, variants);
+        amounts(question, List.of(Lever.Limit.values()), LIMIT_FACTORS, variants);
     }
 
     /// Figures of the device, each higher and lower.
     static void devices(Asked question, List<Optional<Variant>> variants) {
-        for (Lever lever : DEVICE_LEVERS) {
-            amounts(question, List.of(lever), DEVICE_FACTORS, variants);
+        for (DeviceFigure figure : DeviceFigure.values()) {
+            amounts(question, List.of(figure), DEVICE_FACTORS, variants);
         }
     }
 
     private static void amounts(
-            Asked question, List<Lever> levers, List<Double> factors, List<Optional<Variant>> variants) {
+            Asked question, List<? extends Adjustable> levers, List<Double> factors, List<Optional<Variant>> variants) {
         for (double factor : factors) {
             levers.forEach(lever -> variants.add(scaled(question, lever, factor)));
         }
     }
 
-    private static Optional<Variant> scaled(Asked question, Lever lever, double factor) {
+    private static Optional<Variant> scaled(Asked question, Adjustable lever, double factor) {
         Double now = question.amount(lever);
         return now == null ? Optional.empty() : Variant.of(question, lever, now, neat(now * factor));
     }
@@ -93,14 +89,14 @@ record Variants(Question question, Plan today) {
         for (AttentionQuantization cache : AttentionQuantization.values()) {
             if (!axis.attention().contains(cache)) {
                 variants.add(Variant.of(
-                        Change.of(Lever.CACHE_QUANTIZATION, scheme.attention(), cache),
+                        Change.of(Choice.CACHE_QUANTIZATION, scheme.attention(), cache),
                         with(scheme.withAttention(cache))));
             }
         }
         for (LinearQuantization linear : LinearQuantization.values()) {
             if (!axis.linear().contains(linear)) {
                 variants.add(Variant.of(
-                        Change.of(Lever.LINEAR_QUANTIZATION, scheme.linear(), linear),
+                        Change.of(Choice.LINEAR_QUANTIZATION, scheme.linear(), linear),
                         with(scheme.withLinear(linear))));
             }
         }
@@ -113,7 +109,7 @@ record Variants(Question question, Plan today) {
         for (LinearQuantization other : LinearQuantization.values()) {
             if (!asked.isEmpty() && !asked.contains(other)) {
                 variants.add(Variant.of(
-                        Change.of(Lever.NON_EXPERT_QUANTIZATION, scheme.nonExperts(), other),
+                        Change.of(Choice.NON_EXPERT_QUANTIZATION, scheme.nonExperts(), other),
                         with(scheme.withNonExpertLinear(other))));
             }
         }
@@ -128,7 +124,7 @@ record Variants(Question question, Plan today) {
         for (int drafts : List.of(now - 1, now + 1)) {
             if (drafts >= 0 && !axes().draftTokens().counts().contains(drafts)) {
                 Axes changed = axes().with(new DraftTokenAxis(List.of(drafts)));
-                variants.add(Variant.of(Change.of(Lever.DRAFT_TOKENS, now, drafts), question.with(changed)));
+                variants.add(Variant.of(Change.of(Choice.DRAFT_TOKENS, now, drafts), question.with(changed)));
             }
         }
     }
@@ -138,7 +134,7 @@ record Variants(Question question, Plan today) {
         for (long budget : List.of(now / 2L, now * 2L)) {
             if (budget > 0 && budget <= Integer.MAX_VALUE) {
                 Axes changed = axes().with(new TokenBudgetAxis(List.of((int) budget)));
-                variants.add(Variant.of(Change.of(Lever.TOKEN_BUDGET, now, budget), question.with(changed)));
+                variants.add(Variant.of(Change.of(Choice.TOKEN_BUDGET, now, budget), question.with(changed)));
             }
         }
     }
@@ -152,8 +148,21 @@ record Variants(Question question, Plan today) {
         double now = workload.prefixCacheHitRate();
         for (double rate : hitRates(now)) {
             variants.add(Variant.of(
-                    Change.of(Lever.PREFIX_CACHE_HIT_RATE, now, rate),
+                    Change.of(Choice.PREFIX_CACHE_HIT_RATE, now, rate),
                     question.with(new Workload(workload.lengths(), workload.outputTokens(), rate, workload.images()))));
+        }
+    }
+
+    /// Half and twice the requests that plans must serve at once, where they are ranked by what one user sees.
+    static void leastConcurrencies(Asked question, List<Optional<Variant>> variants) {
+        if (question.goal() instanceof TokensPerSecondPerUser(int now)) {
+            for (long least : List.of(now / 2L, now * 2L)) {
+                if (least > 0 && least <= Integer.MAX_VALUE) {
+                    variants.add(Variant.of(
+                            Change.of(Choice.LEAST_CONCURRENCY, now, least),
+                            question.with(new TokensPerSecondPerUser((int) least))));
+                }
+            }
         }
     }
 

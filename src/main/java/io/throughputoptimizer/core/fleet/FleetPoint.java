@@ -23,6 +23,11 @@ public record FleetPoint(
     }
 
     @Override
+    public Arrangement arrangement() {
+        return new Arrangement.Equal(deployment.layout());
+    }
+
+    @Override
     public int devices() {
         return replicas * deployment.layout().deviceCount();
     }

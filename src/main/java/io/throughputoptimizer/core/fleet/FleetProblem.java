@@ -63,6 +63,18 @@ public record FleetProblem(
             this(traffic, limits, batches, simulatesRows, null);
         }
 
+        public Demand with(Traffic other) {
+            return new Demand(other, limits, batches, simulatesRows, goal);
+        }
+
+        public Demand with(ServiceLimits other) {
+            return new Demand(traffic, other, batches, simulatesRows, goal);
+        }
+
+        public Demand with(Goal other) {
+            return new Demand(traffic, limits, batches, simulatesRows, other);
+        }
+
         /// Requests that a deployment must serve at once.
         int leastConcurrency() {
             return goal == null ? 1 : goal.leastConcurrency();
@@ -88,6 +100,11 @@ public record FleetProblem(
     /// The same with so many devices of each kind.
     public FleetProblem with(int count) {
         return new FleetProblem(model, devices, count, instances, sizes, demand, coverage);
+    }
+
+    /// The same with instances of other sizes.
+    public FleetProblem with(InstanceSizes other) {
+        return new FleetProblem(model, devices, deviceCount, other, sizes, demand, coverage);
     }
 
     /// What plans are ranked by.

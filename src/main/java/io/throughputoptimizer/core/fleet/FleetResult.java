@@ -19,7 +19,9 @@ public record FleetResult(FleetProblem problem, List<DeviceRanking> devices, lon
     public record DeviceRanking(MeasuredDevice device, Found found, List<KernelUse> unexpectedUses) {}
 
     /// The best first, and what has no row.
-    public sealed interface Found {}
+    public sealed interface Found {
+        List<? extends ServedRow> rows();
+    }
 
     /// Instances that do prefill and decode.
     ///

@@ -28,6 +28,11 @@ public record PairPoint(
     }
 
     @Override
+    public Arrangement arrangement() {
+        return new Arrangement.Pair(prefill.layout(), decode.layout(), counts);
+    }
+
+    @Override
     public int devices() {
         return devicesUsed();
     }

@@ -38,8 +38,13 @@ public sealed interface PricedFleet permits PricedReplicas, PricedPair {
     /// Requests that a rank which decodes runs at figures of the law.
     double running(Figures figures);
 
+    /// Equal parts of the load, of which the law looks at one: ranks of replicas; 1 of pairs.
+    int shares();
+
     /// Output tokens per second of all instances at figures of the law.
-    double tokensPerSecond(Figures figures);
+    default double tokensPerSecond(Figures figures) {
+        return figures.outputTokensPerSecond() * shares();
+    }
 
     /// Devices that work.
     int devices();

@@ -94,8 +94,8 @@ public record PricedPair(FleetProblem problem, PricedInstance prefill, PricedIns
     }
 
     @Override
-    public double tokensPerSecond(Figures figures) {
-        return figures.outputTokensPerSecond();
+    public int shares() {
+        return 1;
     }
 
     @Override

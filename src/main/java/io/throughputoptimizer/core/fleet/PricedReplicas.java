@@ -98,8 +98,8 @@ public record PricedReplicas(
     }
 
     @Override
-    public double tokensPerSecond(Figures figures) {
-        return figures.outputTokensPerSecond() * ranks();
+    public int shares() {
+        return ranks();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.fleet;
 
 import io.throughputoptimizer.core.search.Goal.Delivered;
 import io.throughputoptimizer.core.silicon.Bands;
+import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 
 /// What a deployment delivers at one concurrency, whatever its instances do.
 public sealed interface ServedPoint permits FleetPoint, PairPoint {
@@ -29,6 +30,11 @@ public sealed interface ServedPoint permits FleetPoint, PairPoint {
 
     /// Of the deployment.
     Uncertain requestsPerSecond();
+
+    /// Of one rank of replicas, of all instances of a pair.
+    Figures figures();
+
+    Arrangement arrangement();
 
     /// Devices that work.
     int devices();

@@ -70,6 +70,10 @@ public record OptimizationProblem(
             return new Demand(workload, other, beyondContext, goal);
         }
 
+        public Demand with(Goal other) {
+            return new Demand(workload, objective, beyondContext, other);
+        }
+
         /// The request that takes the most context; where nobody says how many images come with each, with one.
         LongestRequest longest(ModelArchitecture model) {
             Workload.Images images = workload.images();

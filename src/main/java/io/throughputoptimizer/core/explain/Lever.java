@@ -1,0 +1,78 @@
+package io.throughputoptimizer.core.explain;
+
+/// What can be changed about a question.
+public sealed interface Lever {
+
+    /// Unit of its settings; empty for names and shares.
+    String unit();
+
+    /// A number that is raised and lowered.
+    sealed interface Adjustable extends Lever {}
+
+    /// What plans must keep.
+    enum Limit implements Adjustable {
+        TTFT_LIMIT,
+        TPOT_LIMIT;
+
+        @Override
+        public String unit() {
+            return "ms";
+        }
+    }
+
+    /// What devices are like.
+    enum DeviceFigure implements Adjustable {
+        /// Memory of each device.
+        MEMORY_SIZE("GB"),
+        /// Of the device's peak.
+        MEMORY_BANDWIDTH("%"),
+        /// Of the device's peaks of every type.
+        MATRIX_RATE("%"),
+        /// Of the peaks of all links.
+        LINK_BANDWIDTH("%"),
+        /// Of the latencies of all links.
+        LINK_LATENCY("%"),
+        /// Of the time added to each operator.
+        STATIC_COSTS("%");
+
+        private final String unit;
+
+        DeviceFigure(String unit) {
+            this.unit = unit;
+        }
+
+        @Override
+        public String unit() {
+            return unit;
+        }
+    }
+
+    /// What is chosen for a deployment, or asked of it.
+    enum Choice implements Lever {
+        DEVICE_COUNT("devices"),
+        /// Of an instance.
+        PREFILL_DEVICES("devices"),
+        /// Of an instance.
+        DECODE_DEVICES("devices"),
+        INPUT_LENGTH("tokens"),
+        CACHE_QUANTIZATION(""),
+        LINEAR_QUANTIZATION(""),
+        NON_EXPERT_QUANTIZATION(""),
+        DRAFT_TOKENS("tokens"),
+        TOKEN_BUDGET("tokens"),
+        PREFIX_CACHE_HIT_RATE(""),
+        /// Requests that plans must serve at once.
+        LEAST_CONCURRENCY("requests");
+
+        private final String unit;
+
+        Choice(String unit) {
+            this.unit = unit;
+        }
+
+        @Override
+        public String unit() {
+            return unit;
+        }
+    }
+}

@@ -11,6 +11,8 @@ const LEVERS = {
   ttft_limit: "TTFT limit",
   tpot_limit: "TPOT limit",
   device_count: "Devices",
+  prefill_devices: "Devices of a prefill instance",
+  decode_devices: "Devices of a decode instance",
   input_length: "Input length",
   memory_size: "Memory of a device",
   memory_bandwidth: "Memory bandwidth",
@@ -24,6 +26,7 @@ const LEVERS = {
   draft_tokens: "Draft tokens",
   token_budget: "Token budget",
   prefix_cache_hit_rate: "Prefix cache hits",
+  least_concurrency: "Least requests at once",
 };
 
 const LIMITS = {
@@ -60,7 +63,7 @@ export function explanationSections(explanation, device, request) {
 function bindings({ binding }, request) {
   const columns = [
     { title: "Layout", text: ({ label }) => label, className: "words" },
-    { title: "Batch", text: ({ batch_size: batch }) => whole(batch) },
+    { title: loadTitle(binding), text: ({ batch_size: batch, concurrency }) => whole(batch ?? concurrency) },
     { title: "Binds", text: ({ binds }) => LIMITS[binds], className: "words" },
     { title: isOfUsers(request) ? "What fewer requests at once would do" : "What the next request would do", text: ({ detail }) => detail, className: "words" },
     { title: "TTFT left (ms)", text: ({ margins }) => decimals(margins?.ttft_ms, 1) },
@@ -71,15 +74,25 @@ function bindings({ binding }, request) {
   return [table("What binds each layout", columns, binding), leastReached(binding), binding[0].passes.map((pass) => operators(binding[0], pass))];
 }
 
+/** Pairs of instances have a concurrency over all of them where others have a batch size. */
+function loadTitle(loads) {
+  return loads.some(({ batch_size: batch, concurrency }) => batch === undefined && concurrency !== undefined) ? "Concurrency" : "Batch";
+}
+
 /** What each layout reaches whatever the limits; results of older versions do not say. */
 function leastReached(binding) {
   const reached = binding.filter(({ least }) => least);
-  const at = (figure, batch) => (batch === undefined ? "–" : `${figure} at batch ${whole(batch)}`);
+  const at = (figure, batch, concurrency) => {
+    if (batch === undefined && concurrency === undefined) {
+      return "–";
+    }
+    return batch === undefined ? `${figure} at concurrency ${whole(concurrency)}` : `${figure} at batch ${whole(batch)}`;
+  };
   const columns = [
     { title: "Layout", text: ({ label }) => label, className: "words" },
-    { title: "TTFT (ms)", text: ({ least }) => at(decimals(least.ttft_ms, 1), least.ttft_batch_size) },
-    { title: "TPOT (ms)", text: ({ least }) => at(decimals(least.tpot_ms, 2), least.tpot_batch_size) },
-    { title: "Memory", text: ({ least }) => at(gigabytes(least.memory_gb), least.memory_batch_size) },
+    { title: "TTFT (ms)", text: ({ least }) => at(decimals(least.ttft_ms, 1), least.ttft_batch_size, least.ttft_concurrency) },
+    { title: "TPOT (ms)", text: ({ least }) => at(decimals(least.tpot_ms, 2), least.tpot_batch_size, least.tpot_concurrency) },
+    { title: "Memory", text: ({ least }) => at(gigabytes(least.memory_gb), least.memory_batch_size, least.memory_concurrency) },
   ];
   return reached.length > 0 && table("The least that each layout reaches, each figure by itself", columns, reached);
 }
@@ -166,8 +179,8 @@ function frontierSection({ phase, points }, request) {
   const shown = points.length <= SHOWN ? points : Array.from({ length: SHOWN }, (_, index) => points[Math.round((index * (points.length - 1)) / (SHOWN - 1))]);
   const has = (member) => points.some((point) => point[member] !== undefined);
   const columns = [
-    { title: "Layout", text: ({ parallel }) => layout(parallel), className: "words" },
-    { title: "Batch", text: ({ batch_size: batch }) => whole(batch) },
+    { title: "Layout", text: arrangement, className: "words" },
+    { title: loadTitle(points), text: ({ batch_size: batch, concurrency }) => whole(batch ?? concurrency) },
     { title: "Tokens/s", text: ({ tokens_per_s: tokens }) => decimals(tokens, 1) },
     { title: "Per device", text: ({ tokens_per_s_per_device: tokens }) => decimals(tokens, 1) },
     has("cost_per_million_tokens") && { title: "Per million tokens", text: ({ cost_per_million_tokens: cost }) => decimals(cost, 4) },
@@ -175,7 +188,7 @@ function frontierSection({ phase, points }, request) {
     has("ttft_ms") && { title: "TTFT (ms)", text: ({ ttft_ms: millis }) => decimals(millis, 1) },
     has("tpot_ms") && { title: "TPOT (ms)", text: ({ tpot_ms: millis }) => decimals(millis, 2) },
     { title: "Limits", text: ({ within_slo: within }) => (within ? "kept" : "broken"), className: "words" },
-    { title: "Open", text: (point) => openButton(point, request), className: "words" },
+    has("parallel") && { title: "Open", text: (point) => openButton(point, request), className: "words" },
   ];
   return element(
     "div",
@@ -184,6 +197,11 @@ function frontierSection({ phase, points }, request) {
     element("div", { class: "columns" }, frontierPicture(points, has("tokens_per_s_per_user") ? "tokens_per_s_per_user" : "ttft_ms"), has("ttft_ms") && has("tokens_per_s_per_user") && frontierPicture(points, "ttft_ms")),
     element("details", {}, element("summary", {}, "Configurations of the frontier"), table("Configurations that no other one beats", columns.filter(Boolean), shown)),
   );
+}
+
+/** How a point of a frontier splits its devices. */
+function arrangement({ parallel, parallel_p: prefill, parallel_d: decode, prefill_instances: feeding, decode_instances: fed }) {
+  return parallel ? layout(parallel) : `${feeding} × ${layout(prefill)} feed ${fed} × ${layout(decode)}`;
 }
 
 /** Lifts the limits of a request; which of them there are says which phases are searched. */
@@ -229,8 +247,11 @@ function changeInWords({ lever, from, to, unit }) {
   return `${LEVERS[lever]} ${plain(from)}${suffix} → ${plain(to)}${suffix}`;
 }
 
-function planInWords({ instances, tokens_per_s: tokens, balanced_qps: qps, objective }) {
+function planInWords({ instances, tokens_per_s: tokens, tokens_per_s_per_device: perDevice, concurrency, balanced_qps: qps, objective }) {
   const throughput = tokens === undefined ? `${decimals(qps, 2)} requests/s` : `${decimals(tokens, 1)} tokens/s`;
-  const rate = [objectiveInWords(objective), throughput].filter(Boolean).join(", ");
-  return `${rate}, ${instances.map(({ label, batch_size: batch }) => `${label} at batch ${whole(batch)}`).join(" with ")}`;
+  const each = perDevice !== undefined && `${decimals(perDevice, 1)} tokens/s a device`;
+  const rate = [objectiveInWords(objective), each, throughput].filter(Boolean).join(", ");
+  return concurrency === undefined
+    ? `${rate}, ${instances.map(({ label, batch_size: batch }) => `${label} at batch ${whole(batch)}`).join(" with ")}`
+    : `${rate}, ${instances.map(({ label, count }) => `${count} × ${label}`).join(" feed ")} at concurrency ${whole(concurrency)}`;
 }

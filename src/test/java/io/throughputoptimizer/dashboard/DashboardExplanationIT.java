@@ -12,6 +12,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// What a planner sees of an explanation: what binds, what would help, the nearest plans and the frontier.
 class DashboardExplanationIT extends BrowserTest {
     private static final String EXPLAINED = "{\"explain\": true, " + Questions.AGGREGATED.substring(1);
+    private static final String PAIRS = """
+            {"cost_model": "calibrated", "mode": "pd_ratio", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"],
+             "num_devices": 8, "workload": {"input_length": 3500, "output_length": 1500},
+             "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
+             "pd_ratio": {"prefill_devices_per_instance": 1, "decode_devices_per_instance": 2},
+             "slo": {"ttft_ms": 2000, "tpot_ms": 30}, "explain": true}""";
     private static final String INFEASIBLE = "{\"explain\": true, " + Questions.INFEASIBLE.substring(1);
 
     @Test
@@ -72,6 +78,25 @@ class DashboardExplanationIT extends BrowserTest {
             visit.button("Search with that TPOT limit").click();
 
             assertThat(visit.bestInWords()).containsText("tokens/s");
+        }
+    }
+
+    @Test
+    void pairsOfInstancesAreExplainedByTheirNumbers() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(PAIRS));
+
+            Locator explanation = visit.page().locator(".explanation");
+            assertThat(region(visit, "What binds each layout"))
+                    .containsText("2 x TP=1 | PP=1 | DP=1 feed 3 x TP=2 | PP=1 | DP=1");
+            assertThat(region(visit, "The least that each layout reaches, each figure by itself"))
+                    .containsText("at concurrency 1");
+            assertThat(region(visit, "What would help: each change alone, searched again"))
+                    .containsText("Devices of a prefill instance 1 devices → 2 devices");
+            visit.page().getByText("Configurations of the frontier").click();
+            assertThat(explanation.locator("svg.frontier")).hasCount(2);
+            assertThat(explanation).containsText("2 × TP=1 feed 3 × TP=2");
+            visit.assertNoBarriers();
         }
     }
 

@@ -157,7 +157,7 @@ class DocumentationIT extends HttpTest {
         assertThat(DocumentedCall.in(FROM_THE_CLI)).hasSize(8).allMatch(call -> call.filter() == null);
         assertThat(DocumentedCall.in(EXAMPLES)).hasSize(23);
         assertThat(DocumentedCall.in(MODELS)).isNotEmpty();
-        assertThat(DocumentedCall.in(EXPLAIN)).hasSize(6);
+        assertThat(DocumentedCall.in(EXPLAIN)).hasSize(7);
         assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(3);
         assertThat(DocumentedCall.in(TRACES)).hasSize(1);
     }

@@ -7,7 +7,7 @@ import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.Goal;
-import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
+import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconDeployment.Cause;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
@@ -113,7 +113,7 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
     }
 
     /// With instances of other sizes; empty where they do not go together with the rest.
-    Optional<FleetQuestion> with(InstanceSizes sizes) {
+    Optional<FleetQuestion> with(Pairing sizes) {
         return possible(problem.with(sizes));
     }
 

@@ -6,7 +6,8 @@ import io.throughputoptimizer.core.explain.Lever.Choice;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
-import io.throughputoptimizer.core.search.OptimizationProblem.InstanceSizes;
+import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.search.Pairing.Instances;
 import io.throughputoptimizer.core.silicon.CacheType;
 import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
@@ -14,6 +15,7 @@ import io.throughputoptimizer.core.steady.Traffic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// The questions about a measured device that differ from one in a single thing.
 record FleetVariants(FleetQuestion question) {
@@ -75,19 +77,31 @@ record FleetVariants(FleetQuestion question) {
         }
     }
 
-    /// Half and twice the devices of an instance.
+    /// Half and twice the devices of an instance, where there is one size.
     private void instanceSizes(List<Optional<Variant>> variants) {
-        InstanceSizes now = question.problem().instances();
-        if (now != null) {
-            for (int size : halfAndTwice(now.prefillDevices())) {
-                variants.add(Variant.of(
-                        Change.of(Choice.PREFILL_DEVICES, now.prefillDevices(), size),
-                        question.with(new InstanceSizes(size, now.decodeDevices()))));
-            }
-            for (int size : halfAndTwice(now.decodeDevices())) {
-                variants.add(Variant.of(
-                        Change.of(Choice.DECODE_DEVICES, now.decodeDevices(), size),
-                        question.with(new InstanceSizes(now.prefillDevices(), size))));
+        Pairing now = question.problem().instances();
+        if (now == null) {
+            return;
+        }
+        otherSizes(
+                Choice.PREFILL_DEVICES,
+                now.prefill(),
+                other -> new Pairing(other, now.decode(), now.transfer()),
+                variants);
+        otherSizes(
+                Choice.DECODE_DEVICES,
+                now.decode(),
+                other -> new Pairing(now.prefill(), other, now.transfer()),
+                variants);
+    }
+
+    private void otherSizes(
+            Choice lever, Instances now, Function<Instances, Pairing> changed, List<Optional<Variant>> variants) {
+        if (now.sizes().size() == 1) {
+            int today = now.sizes().getFirst();
+            for (int size : halfAndTwice(today)) {
+                Instances other = new Instances(List.of(size), now.kinds());
+                variants.add(Variant.of(Change.of(lever, today, size), question.with(changed.apply(other))));
             }
         }
     }

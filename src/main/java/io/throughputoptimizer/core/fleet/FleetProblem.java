@@ -103,7 +103,7 @@ public record FleetProblem(
     }
 
     /// The same with instances of other sizes.
-    public FleetProblem with(InstanceSizes other) {
+    public FleetProblem with(Pairing other) {
         return new FleetProblem(model, devices, deviceCount, other, sizes, demand, coverage);
     }
 

@@ -56,7 +56,7 @@ final class ExplanationTables {
                                         .map(one -> sensitivity(one))
                                         .toList(),
                                 answer.whatWouldHelp().stream()
-                                        .map(SensitivityResponse::plan)
+                                        .<@Nullable PlanResponse>map(SensitivityResponse::plan)
                                         .toList()),
                         answer.whatWouldHelp().stream()
                                 .map(one -> objective(one.plan()))
@@ -127,7 +127,7 @@ final class ExplanationTables {
                                         .map(ExplanationTables::relaxation)
                                         .toList(),
                                 answer.nearestFeasible().stream()
-                                        .map(RelaxationResponse::plan)
+                                        .<@Nullable PlanResponse>map(RelaxationResponse::plan)
                                         .toList()),
                         answer.nearestFeasible().stream()
                                 .map(one -> objective(one.plan()))

@@ -319,20 +319,23 @@ public record ExplanationResponse(
             return switch (lever) {
                 case Lever.Limit limit -> limit(limit);
                 case DeviceFigure _ -> null;
-                case Choice choice ->
-                    switch (choice) {
-                        case CACHE_QUANTIZATION -> "/quantization/attention";
-                        case LINEAR_QUANTIZATION -> "/quantization/linear";
-                        case NON_EXPERT_QUANTIZATION -> "/quantization/non_expert_linear";
-                        case DRAFT_TOKENS -> "/serving/num_mtp_tokens";
-                        case TOKEN_BUDGET -> "/search/max_batched_tokens";
-                        case DEVICE_COUNT,
-                                PREFILL_DEVICES,
-                                DECODE_DEVICES,
-                                INPUT_LENGTH,
-                                PREFIX_CACHE_HIT_RATE,
-                                LEAST_CONCURRENCY -> common(choice);
-                    };
+                case Choice choice -> choice(choice);
+            };
+        }
+
+        private static @Nullable String choice(Choice choice) {
+            return switch (choice) {
+                case CACHE_QUANTIZATION -> "/quantization/attention";
+                case LINEAR_QUANTIZATION -> "/quantization/linear";
+                case NON_EXPERT_QUANTIZATION -> "/quantization/non_expert_linear";
+                case DRAFT_TOKENS -> "/serving/num_mtp_tokens";
+                case TOKEN_BUDGET -> "/search/max_batched_tokens";
+                case DEVICE_COUNT,
+                        PREFILL_DEVICES,
+                        DECODE_DEVICES,
+                        INPUT_LENGTH,
+                        PREFIX_CACHE_HIT_RATE,
+                        LEAST_CONCURRENCY -> common(choice);
             };
         }
 

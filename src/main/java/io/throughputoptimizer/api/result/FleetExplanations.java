@@ -63,20 +63,23 @@ final class FleetExplanations {
         return switch (lever) {
             case Lever.Limit limit -> ChangeResponse.limit(limit);
             case DeviceFigure _ -> null;
-            case Choice choice ->
-                switch (choice) {
-                    case CACHE_QUANTIZATION -> alone ? "/engine/kv_cache" : null;
-                    case LINEAR_QUANTIZATION -> alone ? "/quantization/scheme" : null;
-                    case TOKEN_BUDGET -> alone ? "/engine/token_budget" : null;
-                    case DEVICE_COUNT,
-                            PREFILL_DEVICES,
-                            DECODE_DEVICES,
-                            INPUT_LENGTH,
-                            PREFIX_CACHE_HIT_RATE,
-                            NON_EXPERT_QUANTIZATION,
-                            DRAFT_TOKENS,
-                            LEAST_CONCURRENCY -> ChangeResponse.common(choice);
-                };
+            case Choice choice -> pointer(choice, alone);
+        };
+    }
+
+    private static @Nullable String pointer(Choice choice, boolean alone) {
+        return switch (choice) {
+            case CACHE_QUANTIZATION -> alone ? "/engine/kv_cache" : null;
+            case LINEAR_QUANTIZATION -> alone ? "/quantization/scheme" : null;
+            case TOKEN_BUDGET -> alone ? "/engine/token_budget" : null;
+            case DEVICE_COUNT,
+                    PREFILL_DEVICES,
+                    DECODE_DEVICES,
+                    INPUT_LENGTH,
+                    PREFIX_CACHE_HIT_RATE,
+                    NON_EXPERT_QUANTIZATION,
+                    DRAFT_TOKENS,
+                    LEAST_CONCURRENCY -> ChangeResponse.common(choice);
         };
     }
 }

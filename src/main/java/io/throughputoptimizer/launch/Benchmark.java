@@ -33,7 +33,7 @@ record Benchmark(Served served, long concurrency) {
                         "input",
                         served.meanInputTokens() - shared,
                         "output",
-                        served.outputTokens(),
+                        served.meanOutputTokens(),
                         "concurrency",
                         concurrency,
                         "prompts",

@@ -16,6 +16,8 @@ record LaunchPlan(Served served, Precision precision, List<Instance> instances, 
     /// @param contextTokens most tokens of a request that the model is made for
     /// @param inputTokens of the longest prompt
     /// @param meanInputTokens of a prompt in the mean
+    /// @param outputTokens most that a request generates
+    /// @param meanOutputTokens that it generates in the mean
     /// @param prefixShare share of a prompt that the prefix cache holds
     record Served(
             String model,
@@ -26,6 +28,7 @@ record LaunchPlan(Served served, Precision precision, List<Instance> instances, 
             int inputTokens,
             long meanInputTokens,
             int outputTokens,
+            long meanOutputTokens,
             double prefixShare,
             @Nullable Double ttftMillis,
             @Nullable Double tpotMillis) {
@@ -45,6 +48,10 @@ record LaunchPlan(Served served, Precision precision, List<Instance> instances, 
 
         boolean isMixed() {
             return inputTokens != meanInputTokens;
+        }
+
+        boolean mixesOutputs() {
+            return outputTokens != meanOutputTokens;
         }
     }
 

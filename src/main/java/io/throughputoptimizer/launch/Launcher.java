@@ -111,6 +111,9 @@ public final class Launcher {
         if (served.isMixed()) {
             settings.lacking("the mix of prompt lengths: it is a property of the load");
         }
+        if (served.mixesOutputs()) {
+            settings.lacking("the mix of output lengths: it is a property of the load");
+        }
         if (!instance.budget().asModelled()) {
             settings.lacking("that one rank prefills a piece of a prompt while the others have none, as accounting"
                     + " documented counts: every rank will prefill at once, which should be faster");

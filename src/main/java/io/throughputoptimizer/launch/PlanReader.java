@@ -15,7 +15,6 @@ import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.RowResponse;
-import io.throughputoptimizer.api.result.RowResponse.CompositionResponse;
 import io.throughputoptimizer.api.result.VariantResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
@@ -78,7 +77,7 @@ final class PlanReader {
             PdRatioRowResponse pair = nth(device.pdRatio().rows(), rank, "pairs");
             rows.addAll(instances(pair, instances));
         }
-        return new LaunchPlan(served(rows.getFirst()), precision(rows), List.copyOf(instances), unsaid());
+        return new LaunchPlan(served(rows), precision(rows), List.copyOf(instances), unsaid());
     }
 
     private List<String> unsaid() {
@@ -167,37 +166,22 @@ final class PlanReader {
                 memory.reservedGb());
     }
 
-    private Served served(RowResponse row) {
+    private Served served(List<RowResponse> rows) {
         Optional<ModelArchitecture> known = request.modelConfig() == null
                 ? catalogs.models().find(requireNonNullElse(request.modelId(), ""))
                 : Optional.empty();
-        List<CompositionResponse> parts = requireNonNullElse(row.composition(), List.of());
-        Integer fixed = request.workload().inputLength();
-        int longest = fixed == null
-                ? parts.stream()
-                        .mapToInt(CompositionResponse::numInputTokens)
-                        .max()
-                        .orElse(1)
-                : fixed;
-        double mean = fixed == null
-                ? parts.stream()
-                                .mapToDouble(part -> (double) part.numInputTokens() * part.samples())
-                                .sum()
-                        / Math.max(
-                                1,
-                                parts.stream()
-                                        .mapToLong(CompositionResponse::samples)
-                                        .sum())
-                : fixed;
+        PlanLengths inputs = PlanLengths.ofInputs(request.workload(), rows, catalogs);
+        PlanLengths outputs = PlanLengths.ofOutputs(request.workload(), catalogs);
         return new Served(
                 requireNonNullElse(request.modelId(), "the model of model_config"),
                 known.map(ModelArchitecture::family).orElseGet(this::modelType),
                 known.map(ModelArchitecture::contextTokens).orElse(null),
                 device.device(),
                 vendor(),
-                longest,
-                Math.round(mean),
-                requireNonNull(request.workload().outputLength()),
+                inputs.longest(),
+                Math.round(inputs.mean()),
+                outputs.longest(),
+                Math.round(outputs.mean()),
                 requireNonNullElse(request.workload().prefixCacheHitRate(), 0.0),
                 request.slo().ttftMs(),
                 request.slo().tpotMs());

@@ -101,6 +101,22 @@ record Line(
         return part == null ? all == null ? Cell.MISSING : new Cell.Text(all) : new Cell.Count(part.numInputTokens());
     }
 
+    /// Of a part whose requests decode.
+    Cell outputTokens() {
+        return part == null ? Cell.MISSING : Cell.count(part.numOutputTokens());
+    }
+
+    /// Halfway through the output, of a part whose requests decode.
+    Cell contextTokens() {
+        Long tokens = part == null ? null : part.contextTokens();
+        return tokens == null ? Cell.MISSING : new Cell.Count(tokens);
+    }
+
+    /// Whether it is of requests that decode, unequal ones.
+    boolean isOfDecoding() {
+        return part != null && part.numOutputTokens() != null;
+    }
+
     Cell requestRatio() {
         return figure(part == null ? row.requestRatio() : (Double) part.requestRatio(), RATIO_DECIMALS);
     }

@@ -5,7 +5,9 @@ import io.throughputoptimizer.api.result.PhaseName;
 import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.api.result.RowResponse.CompositionResponse;
 import io.throughputoptimizer.report.Line.Column;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,8 @@ record PhaseTable(String title, List<Column> columns) {
     private static final Column BATCH_SIZE =
             new Column("batch_size", line -> new Cell.Count(line.row().batchSize()));
     private static final Column INPUT_TOKENS = new Column("num_input_tokens", Line::inputTokens);
+    private static final Column OUTPUT_TOKENS = new Column("num_output_tokens", Line::outputTokens);
+    private static final Column CONTEXT_TOKENS = new Column("context_tokens", Line::contextTokens);
     private static final Column REQUEST_RATIO = new Column("request_ratio", Line::requestRatio);
     private static final Column SAMPLES = new Column("samples", Line::samples);
 
@@ -58,8 +62,13 @@ record PhaseTable(String title, List<Column> columns) {
         if (result.rows().getFirst().bands() != null) {
             return CALIBRATED;
         }
-        boolean mixed = result.rows().getFirst().composition() != null;
-        return mixed ? mixed(result.phase()) : fixed(result.phase());
+        List<CompositionResponse> parts = result.rows().getFirst().composition();
+        if (parts == null) {
+            return fixed(result.phase());
+        }
+        return parts.stream().anyMatch(part -> part.numOutputTokens() != null)
+                ? decoding(result.phase())
+                : mixed(result.phase());
     }
 
     String title(PhaseResponse result) {
@@ -98,8 +107,16 @@ record PhaseTable(String title, List<Column> columns) {
         return switch (phase) {
             case AGGREGATION -> new PhaseTable("Top %d Aggregation Configurations:", mixedLengths(TTFT, TPOT));
             case PREFILL -> new PhaseTable("Top %d Disaggregation (Prefill) Configurations:", mixedLengths(TTFT));
-            case DECODE -> new PhaseTable("Top %d Disaggregation (Decode) Configurations:", mixedLengths(TPOT));
+            case DECODE -> new PhaseTable("Top %d Disaggregation (Decode) Configurations:", mixedLengths(QPS, TPOT));
         };
+    }
+
+    /// Parts of requests that decode have an output and a context.
+    private static PhaseTable decoding(PhaseName phase) {
+        PhaseTable mixed = mixed(phase);
+        List<Column> columns = new ArrayList<>(mixed.columns);
+        columns.addAll(columns.indexOf(INPUT_TOKENS) + 1, List.of(OUTPUT_TOKENS, CONTEXT_TOKENS));
+        return new PhaseTable(mixed.title, columns);
     }
 
     private static List<Column> fixedLengths(Column... figures) {

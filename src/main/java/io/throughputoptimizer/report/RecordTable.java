@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Every shown row with all its columns (results, row columns), preceded by its place and phase and followed by
 /// requests per second, memory in GB of 2^30 bytes and the accounting. The columns are the same for every question, but
-/// for the share of traffic that mixed batches leave out, which is one only where there is such a row, and for draft
-/// tokens, which are one only where several numbers of them are tried.
+/// for the share of traffic that mixed batches leave out, which is one only where there is such a row, for the
+/// outputs of unequal requests that decode, and for draft tokens, which are one only where several numbers of them are
+/// tried.
 final class RecordTable {
     /// Figures are rounded to as many decimals when they are recorded.
     private static final int DECIMALS = 3;
@@ -55,6 +56,8 @@ final class RecordTable {
                                 lines,
                                 line -> line.row().leftOutRatio() != null,
                                 new Column("left_out_ratio", Line::leftOutRatio)),
+                        where(lines, Line::isOfDecoding, new Column("num_output_tokens", Line::outputTokens)),
+                        where(lines, Line::isOfDecoding, new Column("context_tokens", Line::contextTokens)),
                         where(
                                 lines,
                                 line -> line.variant(VariantResponse::numMtpTokens) != null,

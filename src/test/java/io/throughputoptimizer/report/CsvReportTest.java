@@ -111,7 +111,9 @@ class CsvReportTest {
                 inputTokens,
                 inputTokens,
                 Double.parseDouble(detail.getField("request_ratio")),
-                Long.parseLong(detail.getField("samples")));
+                Long.parseLong(detail.getField("samples")),
+                null,
+                null);
     }
 
     @Test

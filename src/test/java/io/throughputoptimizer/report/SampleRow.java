@@ -55,7 +55,7 @@ record SampleRow(
 
     SampleRow mixed(long... samples) {
         List<CompositionResponse> mix = IntStream.range(0, samples.length)
-                .mapToObj(i -> new CompositionResponse(LENGTHS[i], LENGTHS[i], RATIOS[i], samples[i]))
+                .mapToObj(i -> new CompositionResponse(LENGTHS[i], LENGTHS[i], RATIOS[i], samples[i], null, null))
                 .toList();
         return new SampleRow(rank, parallel, batchSize, ttft, tpot, throughput, memory, mix);
     }

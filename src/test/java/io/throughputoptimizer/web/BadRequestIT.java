@@ -99,6 +99,11 @@ class BadRequestIT extends HttpTest {
                 // Members that do not fit together
                 member("/search/tp_sizes/0", "3"),
                 member("/workload/length_distribution", "{\"name\": \"builtin\"}", "/workload"),
+                member(
+                        "/workload/output_distribution",
+                        "{\"name\": \"builtin\"}",
+                        "/workload",
+                        "/workload/output_distribution"),
                 member("/workload/image", "{\"height\": 10}", "/workload/image/width"),
                 member("/workload/image", "{\"width\": 10}", "/workload/image/height"),
                 member("/workload/image", "{\"batch_size\": 1}", "/workload/image/height", "/workload/image/width"),

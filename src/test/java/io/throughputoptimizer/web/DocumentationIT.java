@@ -34,6 +34,8 @@ class DocumentationIT extends HttpTest {
 
     private static final Path MODELS = Path.of("docs", "models.md");
 
+    private static final Path LENGTHS = Path.of("docs", "lengths.md");
+
     private static final Path TRACES = Path.of("docs", "traces.md");
 
     private static final Path EXPLAIN = Path.of("docs", "explain.md");
@@ -68,7 +70,7 @@ class DocumentationIT extends HttpTest {
 
     private static Stream<DocumentedCall> calls() throws IOException {
         List<DocumentedCall> calls = new ArrayList<>();
-        for (Path page : List.of(README, FROM_THE_CLI, EXAMPLES, MODELS, EXPLAIN, OBJECTIVE, TRACES)) {
+        for (Path page : List.of(README, FROM_THE_CLI, EXAMPLES, MODELS, EXPLAIN, OBJECTIVE, TRACES, LENGTHS)) {
             calls.addAll(DocumentedCall.in(page));
         }
         return calls.stream();

@@ -48,6 +48,7 @@ final class AnalyticRules {
                         .with(Part.TTFT_LIMIT, request.slo().ttftMs())
                         .with(Part.TPOT_LIMIT, request.slo().tpotMs())
                         .with(Part.LENGTH_DISTRIBUTION, request.workload().lengthDistribution())
+                        .with(Part.OUTPUT_DISTRIBUTION, request.workload().outputDistribution())
                         .with(Part.IMAGES, request.workload().image())
                         .with(Part.INSTANCES, request.pdRatio())
                         .with(Part.USER_RATE, userRate())

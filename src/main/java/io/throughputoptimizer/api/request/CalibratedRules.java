@@ -92,6 +92,10 @@ final class CalibratedRules {
                 "/workload/length_distribution",
                 request.workload().lengthDistribution(),
                 "traffic.length_ratio spreads lengths");
+        refuse(
+                "/workload/output_distribution",
+                request.workload().outputDistribution(),
+                "traffic.length_ratio spreads lengths");
         checkExplanation();
         refuse("/serving", request.serving(), "engine says how instances run");
         SearchRequest search = request.search();

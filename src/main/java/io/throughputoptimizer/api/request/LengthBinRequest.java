@@ -12,17 +12,17 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Positive;
 import org.jspecify.annotations.Nullable;
 
-/// Requests of similar input length, as they come over the wire.
-@Schema(name = "LengthBin", description = "Requests of similar input length.")
+/// Requests of similar length, as they come over the wire.
+@Schema(name = "LengthBin", description = "Requests of similar length.")
 public record LengthBinRequest(
-        @Schema(description = "Shortest input in tokens, inclusive.", example = "0")
+        @Schema(description = "Shortest in tokens, inclusive.", example = "0")
         @Required
         @Min(0)
         @Max(Bounds.COUNT)
         @Nullable
         Integer minTokens,
 
-        @Schema(description = "Longest input in tokens; above `min_tokens`.", example = "500")
+        @Schema(description = "Longest in tokens; above `min_tokens`.", example = "500")
         @Required
         @Max(Bounds.COUNT)
         @Nullable

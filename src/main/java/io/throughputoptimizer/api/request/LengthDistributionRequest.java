@@ -14,10 +14,10 @@ import jakarta.validation.constraints.Size;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Shares of input lengths, by name or as bins, as they come over the wire.
+/// Shares of lengths, by name or as bins, as they come over the wire.
 @Schema(
         name = "LengthDistribution",
-        description = "Shares of input lengths: either `name` or `bins`.",
+        description = "Shares of lengths: either `name` or `bins`.",
         example = "{\"name\": \"builtin\"}")
 public record LengthDistributionRequest(
         @Schema(description = "Name of a catalogue distribution.", example = "builtin") @Nullable
@@ -67,7 +67,8 @@ public record LengthDistributionRequest(
         return OF_REFERENCE.equals(name);
     }
 
-    LengthDistribution toDistribution() {
+    /// The distribution of the bins, of one that has them.
+    public LengthDistribution toDistribution() {
         return distribution(requireNonNull(bins));
     }
 }

@@ -91,7 +91,7 @@ public record OptimizationRequest(
                 description =
                         "Which formulas turn forward passes into TTFT, TPOT and throughput. `documented`: those of the"
                                 + " reference's guide. `corrected`: TTFT counted once, a token budget per data parallel rank, mean"
-                                + " completion times, mixed lengths in aggregation too. `steady`: what an engine does"
+                                + " completion times, mixed lengths in aggregation and decode too. `steady`: what an engine does"
                                 + " under a lasting load; always with cost model `calibrated`, never with another.",
                 defaultValue = "documented")
         AccountingName accounting,

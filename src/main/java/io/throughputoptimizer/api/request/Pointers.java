@@ -32,6 +32,7 @@ final class Pointers {
             case DEVICES -> "/devices";
             case INPUT_LENGTH -> "/workload/input_length";
             case LENGTH_DISTRIBUTION -> "/workload/length_distribution";
+            case OUTPUT_DISTRIBUTION -> "/workload/output_distribution";
             case IMAGES -> "/workload/image";
             case OBJECTIVE -> "/slo";
             case GOAL -> "/objective/name";

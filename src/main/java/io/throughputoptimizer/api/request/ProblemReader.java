@@ -13,7 +13,9 @@ import io.throughputoptimizer.core.search.DraftTokenAxis;
 import io.throughputoptimizer.core.search.InvalidProblemException;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.TokenBudgetAxis;
+import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.OutputLengths;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -170,26 +172,31 @@ public final class ProblemReader {
     private static Optional<Workload> workload(WorkloadRequest request, CatalogLookup lookup) {
         Workload.@Nullable Images images =
                 request.image() == null ? null : request.image().toImages();
-        return lengths(request, lookup).flatMap(lengths -> {
-            try {
-                return Optional.of(new Workload(
-                        lengths, requireNonNull(request.outputLength()), request.prefixCacheHitRate(), images));
-            } catch (IllegalArgumentException e) {
-                lookup.refuse("/workload", CatalogLookup.message(e));
-                return Optional.empty();
-            }
-        });
+        Optional<Lengths> lengths = request.lengthDistribution() == null
+                ? Optional.of(new Lengths.Fixed(requireNonNull(request.inputLength())))
+                : distribution("length_distribution", request.lengthDistribution(), lookup)
+                        .map(Lengths.Mixed::new);
+        Optional<OutputLengths> outputs = request.outputDistribution() == null
+                ? Optional.of(OutputLengths.fixed(requireNonNull(request.outputLength())))
+                : distribution("output_distribution", request.outputDistribution(), lookup)
+                        .map(OutputLengths::of);
+        if (lengths.isEmpty() || outputs.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    new Workload(lengths.orElseThrow(), outputs.orElseThrow(), request.prefixCacheHitRate(), images));
+        } catch (IllegalArgumentException e) {
+            lookup.refuse("/workload", CatalogLookup.message(e));
+            return Optional.empty();
+        }
     }
 
-    private static Optional<Lengths> lengths(WorkloadRequest request, CatalogLookup lookup) {
-        LengthDistributionRequest distribution = request.lengthDistribution();
-        if (distribution == null) {
-            return Optional.of(new Lengths.Fixed(requireNonNull(request.inputLength())));
-        }
-        return distribution.name() == null
-                ? Optional.of(new Lengths.Mixed(distribution.toDistribution()))
-                : lookup.lengthDistribution("/workload/length_distribution/name", distribution.name())
-                        .map(Lengths.Mixed::new);
+    private static Optional<LengthDistribution> distribution(
+            String member, LengthDistributionRequest request, CatalogLookup lookup) {
+        return request.name() == null
+                ? Optional.of(request.toDistribution())
+                : lookup.lengthDistribution("/workload/" + member + "/name", request.name());
     }
 
     private static OptimizationProblem.Serving serving(OptimizationRequest request) {

@@ -143,6 +143,11 @@ public record SimulationRequest(
                     "/workload/length_distribution",
                     "is given: simulations take input_length, and traffic.length_ratio to spread it"));
         }
+        if (workload.outputDistribution() != null) {
+            broken.add(new Violation(
+                    "/workload/output_distribution",
+                    "is given: simulations take output_length, and traffic.length_ratio to spread it"));
+        }
         if (workload.image() != null) {
             broken.add(new Violation("/workload/image", "is given: images are not priced by cost model calibrated"));
         }

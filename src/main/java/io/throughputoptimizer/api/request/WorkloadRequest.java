@@ -4,20 +4,21 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
-import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What is asked of the deployment, as it comes over the wire.
 @Schema(
         name = "Workload",
-        description = "What is asked of the deployment. Exactly one of `input_length` and `length_distribution`.")
+        description = "What is asked of the deployment. Exactly one of `input_length` and `length_distribution`,"
+                + " and of `output_length` and `output_distribution`.")
 public record WorkloadRequest(
         @Schema(description = "Input tokens of every request.", example = "3500") @Min(1) @Max(Bounds.COUNT) @Nullable
         Integer inputLength,
@@ -25,12 +26,15 @@ public record WorkloadRequest(
         @Schema(description = "Shares of input lengths, for a batch of mixed lengths.") @Valid @Nullable
         LengthDistributionRequest lengthDistribution,
 
-        @Schema(description = "Tokens generated per request.", example = "1500")
-        @Required
-        @Min(1)
-        @Max(Bounds.COUNT)
-        @Nullable
+        @Schema(description = "Tokens generated per request.", example = "1500") @Min(1) @Max(Bounds.COUNT) @Nullable
         Integer outputLength,
+
+        @Schema(
+                description = "Shares of output lengths, whatever the input; accounting `corrected` only. A batch then"
+                        + " holds each length by how long it stays.")
+        @Valid
+        @Nullable
+        LengthDistributionRequest outputDistribution,
 
         @Schema(description = "Share of the input tokens found in the prefix cache.", defaultValue = "0.0")
         @DecimalMin("0")
@@ -40,7 +44,7 @@ public record WorkloadRequest(
         @Schema(description = "Images that come with each request.") @Valid @Nullable
         ImageRequest image)
         implements Composite {
-    static final WorkloadRequest EMPTY = new WorkloadRequest(null, null, null, 0.0, null);
+    static final WorkloadRequest EMPTY = new WorkloadRequest(null, null, null, null, 0.0, null);
 
     public WorkloadRequest {
         prefixCacheHitRate = requireNonNullElse(prefixCacheHitRate, 0.0);
@@ -48,8 +52,16 @@ public record WorkloadRequest(
 
     @Override
     public List<Violation> inconsistencies() {
-        return (inputLength == null) == (lengthDistribution == null)
-                ? List.of(new Violation("", "needs exactly one of input_length and length_distribution"))
-                : List.of();
+        List<Violation> broken = new ArrayList<>();
+        if ((inputLength == null) == (lengthDistribution == null)) {
+            broken.add(new Violation("", "needs exactly one of input_length and length_distribution"));
+        }
+        if (outputLength == null && outputDistribution == null) {
+            broken.add(new Violation("/output_length", "is missing: it or output_distribution is needed"));
+        }
+        if (outputLength != null && outputDistribution != null) {
+            broken.add(new Violation("", "needs exactly one of output_length and output_distribution"));
+        }
+        return broken;
     }
 }

@@ -12,7 +12,7 @@ public record DistributionResponse(
         @Schema(description = "Under which requests mean the distribution.", example = "builtin")
         String name,
 
-        @Schema(description = "Shares of input lengths; may be sent back as a distribution of one's own.")
+        @Schema(description = "Shares of lengths; may be sent back as a distribution of one's own.")
         List<LengthBinRequest> bins) {
 
     public static DistributionResponse from(String name, LengthDistribution distribution) {

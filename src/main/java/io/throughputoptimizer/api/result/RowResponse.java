@@ -6,9 +6,11 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.ResultRow;
+import io.throughputoptimizer.core.workload.LengthSamples;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /// One configuration and what it delivers.
@@ -43,8 +45,8 @@ public record RowResponse(
         @Schema(description = "Input tokens of every request; absent for mixed lengths.") @Nullable
         Integer inputLength,
 
-        @Schema(description = "Tokens generated per request.")
-        int outputLength,
+        @Schema(description = "Tokens generated per request; absent where they differ.") @Nullable
+        Integer outputLength,
 
         @Schema(description = "Input tokens not found in the prefix cache; for mixed lengths their mean.")
         int effectiveInputLength,
@@ -80,7 +82,10 @@ public record RowResponse(
         @Schema(description = "Mixed lengths only: the concurrency.") @Nullable
         Long samples,
 
-        @Schema(description = "Mixed lengths only: requests per input length, ordered by it.") @Nullable
+        @Schema(
+                description = "Mixed lengths only: requests per input length, ordered by it; where requests of unequal"
+                        + " length decode, those that a batch holds in the steady state.")
+        @Nullable
         List<CompositionResponse> composition,
 
         @Schema(
@@ -118,13 +123,28 @@ public record RowResponse(
             @Schema(description = "Input tokens not found in the prefix cache.")
             int queryLen,
 
-            @Schema(description = "Share of all requests.") double requestRatio,
+            @Schema(description = "Share of all requests; with `num_output_tokens` of those in the batch.")
+            double requestRatio,
 
             @Schema(description = "Requests over all data parallel ranks.")
-            long samples) {
+            long samples,
+
+            @Schema(description = "Tokens generated, where requests of unequal length decode.") @Nullable
+            Integer numOutputTokens,
+
+            @Schema(description = "Context halfway through the output, where requests of unequal length decode.")
+            @Nullable
+            Long contextTokens) {
 
         private static CompositionResponse from(ResultRow.CompositionRow row) {
-            return new CompositionResponse(row.inputTokens(), row.queryLength(), row.requestRatio(), row.samples());
+            LengthSamples.Decoding decoding = row.decoding();
+            return new CompositionResponse(
+                    row.inputTokens(),
+                    row.queryLength(),
+                    row.requestRatio(),
+                    row.samples(),
+                    decoding == null ? null : (Integer) decoding.outputTokens(),
+                    decoding == null ? null : (Long) decoding.contextTokens());
         }
     }
 
@@ -146,8 +166,8 @@ public record RowResponse(
                 figures.tokensPerSecond(),
                 figures.tokensPerSecondPerDevice(),
                 figures.qps(),
-                inputLength(problem),
-                problem.demand().workload().outputTokens(),
+                inputLength(row),
+                outputLength(problem),
                 row.prefill().effectiveInputLength(),
                 row.prefill().maxBatchedTokens(),
                 row.prefill().chunks(),
@@ -174,10 +194,15 @@ public record RowResponse(
                 goal == null ? null : GoalResponse.of(goal, goal.value(row)));
     }
 
-    private static @Nullable Integer inputLength(OptimizationProblem problem) {
-        return switch (problem.demand().workload().lengths()) {
+    private static @Nullable Integer inputLength(ResultRow row) {
+        return switch (row.candidate().terms().workload().lengths()) {
             case Lengths.Fixed fixed -> fixed.inputTokens();
             case Lengths.Mixed _ -> null;
         };
+    }
+
+    private static @Nullable Integer outputLength(OptimizationProblem problem) {
+        OptionalInt sole = problem.demand().workload().outputs().sole();
+        return sole.isPresent() ? (Integer) sole.getAsInt() : null;
     }
 }

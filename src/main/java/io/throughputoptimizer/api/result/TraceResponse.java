@@ -21,6 +21,12 @@ public record TraceResponse(
 
         @Schema(description = "Lengths of the outputs.") TraceLengthsResponse output,
 
+        @Schema(
+                description =
+                        "Both as `workload` of an optimization with accounting `corrected`: the bins of the inputs"
+                                + " and those of the outputs.")
+        WorkloadRequest correctedWorkload,
+
         @Schema(description = "Both as `workload` of an optimization: the bins of the inputs, and the mean output.")
         WorkloadRequest workload) {
     private static final double[] SHARES = {0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999};
@@ -94,6 +100,7 @@ public record TraceResponse(
                 trace.input().requests(),
                 input,
                 output,
-                new WorkloadRequest(null, input.lengthDistribution(), meanOutput, 0.0, null));
+                new WorkloadRequest(null, input.lengthDistribution(), null, output.lengthDistribution(), 0.0, null),
+                new WorkloadRequest(null, input.lengthDistribution(), meanOutput, null, 0.0, null));
     }
 }

@@ -108,8 +108,7 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
     @Override
     public Optional<Question> withInput(int tokens) {
         Workload now = workload();
-        return with(
-                new Workload(new Lengths.Fixed(tokens), now.outputTokens(), now.prefixCacheHitRate(), now.images()));
+        return with(new Workload(new Lengths.Fixed(tokens), now.outputs(), now.prefixCacheHitRate(), now.images()));
     }
 
     @Override

@@ -149,7 +149,7 @@ record Variants(Question question, Plan today) {
         for (double rate : hitRates(now)) {
             variants.add(Variant.of(
                     Change.of(Choice.PREFIX_CACHE_HIT_RATE, now, rate),
-                    question.with(new Workload(workload.lengths(), workload.outputTokens(), rate, workload.images()))));
+                    question.with(new Workload(workload.lengths(), workload.outputs(), rate, workload.images()))));
         }
     }
 

@@ -30,12 +30,19 @@ public sealed interface ForwardShape {
 
     /// Unequal requests of one data parallel rank: already its share, not divided again. The order is that of
     /// the rank's list.
-    record RequestList(List<Group> groups) implements ForwardShape {
+    ///
+    /// @param picksRows whether rows for the output head are picked by an index, as the reference does in any list;
+    ///     a step in which all decode needs all rows
+    record RequestList(List<Group> groups, boolean picksRows) implements ForwardShape {
         public RequestList {
             groups = List.copyOf(groups);
             if (groups.isEmpty()) {
                 throw new IllegalArgumentException("groups is empty: a pass needs at least one request");
             }
+        }
+
+        public RequestList(List<Group> groups) {
+            this(groups, true);
         }
     }
 

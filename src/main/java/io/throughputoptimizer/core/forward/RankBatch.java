@@ -24,7 +24,8 @@ record RankBatch(
     /// Decode context parallelism takes any request with fewer new tokens for a decode request, whatever it is.
     private static final long CONTEXT_QUERY_LENGTH = 6;
 
-    /// Of equal requests, prefill picks one row each, decode takes all rows as they are. Of a list, rows are picked.
+    /// Of equal requests, prefill picks one row each, decode takes all rows as they are. Of a list, rows are picked
+    /// unless it says otherwise.
     static RankBatch of(ForwardShape shape, Deployment deployment) {
         return switch (shape) {
             case ForwardShape.Uniform uniform -> {
@@ -42,7 +43,8 @@ record RankBatch(
             }
             case ForwardShape.RequestList list -> {
                 Request first = list.groups().getFirst().request();
-                yield new RankBatch(list.groups(), true, null, first.sequenceLength() > first.queryLength());
+                yield new RankBatch(
+                        list.groups(), list.picksRows(), null, first.sequenceLength() > first.queryLength());
             }
         };
     }

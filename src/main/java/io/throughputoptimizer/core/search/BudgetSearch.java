@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingOutcome.Infeasible;
 import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
+import io.throughputoptimizer.core.workload.OutputLengths;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -84,8 +85,8 @@ final class BudgetSearch {
     }
 
     private List<ResultRow> contenders(List<ResultRow> recorded) {
-        int outputTokens = recorder.candidate().terms().workload().outputTokens();
-        return Ranking.contenders(recorded, plan.objective(), plan.goal(), outputTokens);
+        OutputLengths outputs = recorder.candidate().terms().workload().outputs();
+        return Ranking.contenders(recorded, plan.objective(), plan.goal(), outputs);
     }
 
     private static boolean fitsInMemory(ServingOutcome outcome) {

@@ -23,6 +23,7 @@ public record Objection(Subject subject, @Nullable Integer element, String messa
         DEVICES,
         INPUT_LENGTH,
         LENGTH_DISTRIBUTION,
+        OUTPUT_DISTRIBUTION,
         IMAGES,
         OBJECTIVE,
         GOAL,

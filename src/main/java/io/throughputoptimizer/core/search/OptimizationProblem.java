@@ -79,7 +79,7 @@ public record OptimizationProblem(
             Workload.Images images = workload.images();
             return new LongestRequest(
                     workload.lengths().longest(),
-                    workload.outputTokens(),
+                    workload.outputs().longest(),
                     images == null
                             ? 0
                             : new ImageInput(images.perRequest(1), images.height(), images.width()).tokens(model));
@@ -208,6 +208,11 @@ public record OptimizationProblem(
                 .with(
                         Part.LENGTH_DISTRIBUTION,
                         demand.workload().lengths() instanceof Lengths.Mixed mixed ? mixed : null)
+                .with(
+                        Part.OUTPUT_DISTRIBUTION,
+                        demand.workload().outputs().sole().isPresent()
+                                ? null
+                                : demand.workload().outputs())
                 .with(Part.IMAGES, demand.workload().images())
                 .with(Part.INSTANCES, search.instances())
                 .with(Part.USER_RATE, demand.ranking().prefersFewRequests() ? demand.goal() : null);

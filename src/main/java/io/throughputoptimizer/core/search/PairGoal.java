@@ -20,13 +20,15 @@ import org.jspecify.annotations.Nullable;
 /// numbers
 /// all is what they deliver together.
 ///
-/// @param outputTokens tokens generated per request
-public record PairGoal(Goal goal, int outputTokens) {
+/// @param outputTokens tokens generated per request, in the mean
+public record PairGoal(Goal goal, double outputTokens) {
 
     /// That of a demand; absent where nobody asked for one.
     public static @Nullable PairGoal of(Demand demand) {
         Goal goal = demand.goal();
-        return goal == null ? null : new PairGoal(goal, demand.workload().outputTokens());
+        return goal == null
+                ? null
+                : new PairGoal(goal, demand.workload().outputs().mean());
     }
 
     /// The figure; empty where it is infinite.

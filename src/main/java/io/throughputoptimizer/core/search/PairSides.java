@@ -55,7 +55,7 @@ public final class PairSides {
     private PdRatioSearch search() {
         return new PdRatioSearch(
                 problem.demand().objective(),
-                problem.demand().workload().outputTokens(),
+                problem.demand().workload().outputs(),
                 problem.deviceCount(),
                 problem.ranking());
     }

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.core.workload.OutputLengths;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,10 +16,10 @@ import java.util.stream.Stream;
 /// Combines the recorded rows of a prefill and a decode search (P/D ratio, combination and ranking).
 ///
 /// @param objective limits that the rounded latencies must keep
-/// @param outputTokens tokens generated per request
+/// @param outputs tokens generated per request
 /// @param deviceCount devices available
 /// @param goal what ratios are ranked by
-record PdRatioSearch(ServiceObjective objective, int outputTokens, int deviceCount, Goal goal) {
+record PdRatioSearch(ServiceObjective objective, OutputLengths outputs, int deviceCount, Goal goal) {
     private static final double HUNDRED = 100;
 
     /// The best combination of two candidates is that of the best row of each: a higher rate of either side never
@@ -37,7 +38,7 @@ record PdRatioSearch(ServiceObjective objective, int outputTokens, int deviceCou
     PdRatioResult combine(List<ResultRow> prefill, List<ResultRow> decode, Runnable step) {
         Collection<Side> prefillSides = bestPrefill(prefill);
         Collection<Side> decodeSides = bestDecode(decode);
-        Comparator<PdRatioRow> order = new PairGoal(goal, outputTokens).first(PdRatioRow.BETTER_FIRST);
+        Comparator<PdRatioRow> order = new PairGoal(goal, outputs.mean()).first(PdRatioRow.BETTER_FIRST);
         Map<Double, PdRatioRow> bestPerRate = new HashMap<>();
         for (Side one : prefillSides) {
             step.run();
@@ -111,12 +112,12 @@ record PdRatioSearch(ServiceObjective objective, int outputTokens, int deviceCou
     }
 
     /// `qps = concurrency / (tpot * max(output - 1, 1)) * 1000`, one token less than the rate of a decode row
-    /// counts; no side without a positive time and rate.
+    /// counts, in the mean over outputs; no side without a positive time and rate.
     Stream<Side> decodeSide(ResultRow row) {
         Double tpot = row.figures().tpotMillis();
         return tpot == null
                 ? Stream.empty()
-                : side(row, tpot, row.concurrency() / (tpot * Math.max(outputTokens - 1, 1)) * 1000);
+                : side(row, tpot, row.concurrency() / (tpot * outputs.meanDecoded()) * 1000);
     }
 
     private static Stream<Side> side(ResultRow row, double millis, double qps) {

@@ -20,6 +20,7 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
         TTFT_LIMIT,
         TPOT_LIMIT,
         LENGTH_DISTRIBUTION,
+        OUTPUT_DISTRIBUTION,
         IMAGES,
         INSTANCES,
         /// Plans are ranked by what one user sees.
@@ -56,6 +57,9 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
         if (has(Part.LENGTH_DISTRIBUTION)) {
             checkLengthDistribution(objections);
         }
+        if (has(Part.OUTPUT_DISTRIBUTION)) {
+            checkOutputDistribution(objections);
+        }
         checkUserRate(objections);
         checkInstances(objections);
         return objections;
@@ -63,7 +67,11 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
 
     private void checkLengthDistribution(List<Objection> objections) {
         switch (mode) {
-            case DISAGGREGATION -> checkPrefillOnly(objections);
+            case DISAGGREGATION -> {
+                if (!accounting.servesMixedLengths(Phase.DECODE)) {
+                    checkPrefillOnly(objections);
+                }
+            }
             case AGGREGATION -> {
                 if (!accounting.servesMixedLengths(Phase.AGGREGATION)) {
                     objections.add(new Objection(
@@ -72,12 +80,27 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
                                     + " accounting a length distribution needs mode disaggregation"));
                 }
             }
-            case PD_RATIO ->
-                objections.add(
-                        new Objection(Subject.MODE, "is pd_ratio: a length distribution needs mode disaggregation"));
+            case PD_RATIO -> {
+                if (!accounting.servesMixedLengths(Phase.DECODE)) {
+                    objections.add(new Objection(
+                            Subject.MODE, "is pd_ratio: a length distribution needs mode disaggregation"));
+                }
+            }
         }
         if (has(Part.IMAGES)) {
             objections.add(new Objection(Subject.IMAGES, "is given: a length distribution takes text only"));
+        }
+    }
+
+    private void checkOutputDistribution(List<Objection> objections) {
+        if (!accounting.servesMixedLengths(Phase.DECODE)) {
+            objections.add(new Objection(
+                    Subject.OUTPUT_DISTRIBUTION,
+                    "is given: accounting " + accounting.name()
+                            + " takes one output_length, corrected a distribution"));
+        }
+        if (has(Part.IMAGES) && !has(Part.LENGTH_DISTRIBUTION)) {
+            objections.add(new Objection(Subject.IMAGES, "is given: an output distribution takes text only"));
         }
     }
 

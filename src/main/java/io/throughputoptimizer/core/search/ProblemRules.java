@@ -27,6 +27,7 @@ final class ProblemRules {
         rules.checkSharing();
         rules.checkInstances();
         rules.checkTokenBudget();
+        rules.checkWholePrompts();
         rules.checkContext();
         return rules.objections.stream().distinct().toList();
     }
@@ -167,6 +168,28 @@ final class ProblemRules {
                         element(budgets, index),
                         "is " + budgets.get(index) + ": at least " + least + " is needed"
                                 + (least > 1 ? ", the longest effective input of the length distribution" : "")));
+            }
+        }
+    }
+
+    /// The simulation of steps that cut prompts knows equal outputs only; mixed prompts are cut without it.
+    private void checkWholePrompts() {
+        Workload workload = problem.demand().workload();
+        if (problem.search().mode() != SearchMode.AGGREGATION
+                || workload.outputs().sole().isPresent()
+                || !(workload.withoutSoleBin().lengths() instanceof Lengths.Fixed)) {
+            return;
+        }
+        int least = workload.effectiveInputLength();
+        List<Integer> budgets = problem.search().axes().tokenBudgets().budgets();
+        for (int index = 0; index < budgets.size(); index++) {
+            if (budgets.get(index) < least) {
+                objections.add(new Objection(
+                        Subject.MAX_BATCHED_TOKENS,
+                        element(budgets, index),
+                        "is " + budgets.get(index) + ": with an output distribution mode aggregation needs at least "
+                                + least + ", the effective input length, since steps that cut prompts are simulated for"
+                                + " equal outputs only"));
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.search.Goal.Delivered;
+import io.throughputoptimizer.core.workload.OutputLengths;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -56,10 +57,10 @@ final class Ranking {
     /// Of many rows of one candidate those that can still be shown, as the best of it, in a P/D ratio, or, the
     /// smallest batch, as the reason why no other is.
     static List<ResultRow> contenders(
-            List<ResultRow> recorded, ServiceObjective objective, Goal goal, int outputTokens) {
+            List<ResultRow> recorded, ServiceObjective objective, Goal goal, OutputLengths outputs) {
         return Stream.of(
                         recorded.stream().filter(row -> keeps(row, objective)).min(withinCandidate(goal)),
-                        new PdRatioSearch(objective, outputTokens, 1, goal).best(recorded),
+                        new PdRatioSearch(objective, outputs, 1, goal).best(recorded),
                         recorded.stream().min(Comparator.comparingLong(ResultRow::batchSize)))
                 .flatMap(Optional::stream)
                 .distinct()

@@ -39,7 +39,7 @@ record Recorder(Candidate candidate) {
                 point.load().concurrency(),
                 ttft,
                 tpot,
-                candidate.terms().workload().outputTokens());
+                candidate.terms().workload().outputs().mean());
         return new Figures(
                 ttft,
                 tpot,
@@ -60,6 +60,7 @@ record Recorder(Candidate candidate) {
                 .map(part -> new CompositionRow(
                         part.length().inputTokens(),
                         part.length().queryLength(),
+                        part.decoding(),
                         Rounding.toThousandths(part.length().requestRatio()),
                         part.samples() * candidate.layout().dp()))
                 .sorted(Comparator.comparingInt(CompositionRow::inputTokens))

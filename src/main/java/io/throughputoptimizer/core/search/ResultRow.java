@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.search;
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.workload.LengthSamples;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,9 +51,15 @@ public record ResultRow(
     ///
     /// @param inputTokens representative input length
     /// @param queryLength input tokens not found in the prefix cache
-    /// @param requestRatio share of all requests, rounded to 3 decimals
+    /// @param decoding of requests that decode, where these are not alike
+    /// @param requestRatio share of all requests, and where they decode of all slots, rounded to 3 decimals
     /// @param samples requests over all data parallel ranks
-    public record CompositionRow(int inputTokens, int queryLength, double requestRatio, long samples) {}
+    public record CompositionRow(
+            int inputTokens,
+            int queryLength,
+            LengthSamples.@Nullable Decoding decoding,
+            double requestRatio,
+            long samples) {}
 
     public ResultRow {
         composition = List.copyOf(composition);

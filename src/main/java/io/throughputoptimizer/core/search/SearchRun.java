@@ -164,7 +164,7 @@ final class SearchRun {
             case PD_RATIO ->
                 new PdRatioSearch(
                                 problem.demand().objective(),
-                                problem.demand().workload().outputTokens(),
+                                problem.demand().workload().outputs(),
                                 problem.deviceCount(),
                                 problem.demand().ranking())
                         .combine(
@@ -178,7 +178,7 @@ final class SearchRun {
         Searched decodes = named(kinds.decode(), searched);
         PairSides sides = new PairSides(problem, handovers);
         PairGoal goal =
-                new PairGoal(problem.ranking(), problem.demand().workload().outputTokens());
+                new PairGoal(problem.ranking(), problem.demand().workload().outputs().mean());
         PdRatioResult pairs = new PairRanking(goal, handovers, problem.deviceCount())
                 .rank(
                         kinds,

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.serving;
 
 import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.workload.Phase;
+import io.throughputoptimizer.core.workload.Workload;
 
 /// Which formulas turn forward passes into TTFT, TPOT and throughput; chosen once per problem. Whatever two
 /// accountings do differently is a policy here, so that no formula elsewhere asks which one is in use.
@@ -33,13 +34,17 @@ public record Accounting(
             Completion.OF_EACH_REQUEST,
             PassAccounting.CORRECTED);
 
-    /// Whether instances of this kind serve prompts of unequal length.
+    /// Whether instances of this kind serve requests of unequal length.
     public boolean servesMixedLengths(Phase phase) {
         return switch (phase) {
             case PREFILL -> true;
-            case AGGREGATION -> budget.cutsMixedBatches();
-            case DECODE -> false;
+            case AGGREGATION, DECODE -> budget.cutsMixedBatches();
         };
+    }
+
+    /// What instances see of a workload: a single bin is a fixed length, but to the reference.
+    Workload seen(Workload workload) {
+        return isReference() ? workload : workload.withoutSoleBin();
     }
 
     /// Whether figures are those of the reference, which others must not be taken for.

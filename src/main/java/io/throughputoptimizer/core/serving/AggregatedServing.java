@@ -5,6 +5,7 @@ import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
+import io.throughputoptimizer.core.workload.LengthSamples;
 import io.throughputoptimizer.core.workload.PrefillChunks.Chunk;
 import java.util.List;
 
@@ -16,11 +17,13 @@ import java.util.List;
 /// - `ttft = (W P (1 + n) n / 2 + (n P + R) r) / C` in ms, of `n = C // W` full waves of `P` ms each and a
 ///   remainder wave of `r = C % W` requests and `R` ms
 /// - `tpot = (ttft + D out) / out` in ms, of `out` output tokens at `D` ms each: TTFT is shared out over the tokens
+/// - outputs may differ: `out` is their mean then, and `D` that of the classes that the batch holds ([DecodeMix])
 /// - `1000 out C / requestMillis` output tokens per second, where the [TpotLaw] says what a request takes
 final class AggregatedServing implements Serving {
     private final Deployment deployment;
     private final ServingTerms terms;
     private final InstancePasses passes;
+    private final DecodeSteps steps;
     private final Chunk prompt;
     private final long waveSize;
 
@@ -28,6 +31,7 @@ final class AggregatedServing implements Serving {
         this.deployment = deployment;
         this.terms = terms;
         this.passes = passes;
+        this.steps = DecodeSteps.besidePrefill(deployment, terms, passes);
         this.prompt = prompt;
         this.waveSize = terms.instanceTokenBudget(deployment.layout()) / prompt.queryLength();
     }
@@ -39,13 +43,15 @@ final class AggregatedServing implements Serving {
         PhaseCost prefill =
                 new PhaseCost(waves.any().breakdown().shares(), waves.tightest().memory());
         if (terms.accounting().waves().givesUpAfter(waves.tightest())) {
-            return point(load, Figures.OUT_OF_MEMORY, new PhaseCosts(prefill, null));
+            return point(load, Figures.OUT_OF_MEMORY, new PhaseCosts(prefill, null), List.of());
         }
-        ForwardEstimate decode = passes.decode(load.concurrency(), load);
+        DecodeSteps.Step step = steps.at(load);
+        ForwardEstimate decode = step.pass();
         return point(
                 load,
                 figures(waves.meanCompletionMillis(), passes.perToken(decode.latencyMillis()), load),
-                new PhaseCosts(prefill, new PhaseCost(decode.breakdown().shares(), decode.memory())));
+                new PhaseCosts(prefill, new PhaseCost(decode.breakdown().shares(), decode.memory())),
+                step.samples());
     }
 
     private PrefillWaves prefillWaves(Load load) {
@@ -58,7 +64,7 @@ final class AggregatedServing implements Serving {
     }
 
     private Figures figures(double ttftMillis, double decodeMillis, Load load) {
-        int outputTokens = terms.workload().outputTokens();
+        double outputTokens = terms.workload().outputs().mean();
         TpotLaw law = terms.accounting().tpot();
         double tpotMillis = law.tpotMillis(ttftMillis, decodeMillis, outputTokens);
         double requestMillis = law.requestMillis(ttftMillis, decodeMillis, outputTokens);
@@ -66,7 +72,7 @@ final class AggregatedServing implements Serving {
         return Figures.of(ttftMillis, tpotMillis, tokensPerSecond, deployment.layout());
     }
 
-    private static ServingPoint point(Load load, Figures figures, PhaseCosts costs) {
-        return new ServingPoint(load, figures, costs, 1, List.of());
+    private static ServingPoint point(Load load, Figures figures, PhaseCosts costs, List<LengthSamples> mix) {
+        return new ServingPoint(load, figures, costs, 1, mix);
     }
 }

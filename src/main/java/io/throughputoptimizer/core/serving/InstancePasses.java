@@ -1,11 +1,14 @@
 package io.throughputoptimizer.core.serving;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardShape;
 import io.throughputoptimizer.core.forward.PassEstimator;
 import io.throughputoptimizer.core.forward.Request;
+import io.throughputoptimizer.core.workload.LengthSamples;
 import io.throughputoptimizer.core.workload.MixedPass;
 import io.throughputoptimizer.core.workload.PrefillChunks.Chunk;
 import io.throughputoptimizer.core.workload.Workload;
@@ -48,6 +51,17 @@ final class InstancePasses {
     /// @param load decides how many images come with each request
     ForwardEstimate decode(long requests, Load load) {
         return uniform(requests, decodeRequest, load);
+    }
+
+    /// A decode step of one rank's requests of unequal length.
+    ForwardEstimate mixedDecode(List<LengthSamples> samples) {
+        long query = decodeRequest.queryLength();
+        List<ForwardShape.Group> groups = samples.stream()
+                .map(part -> new ForwardShape.Group(
+                        part.samples(),
+                        Request.decode(query, requireNonNull(part.decoding()).contextTokens())))
+                .toList();
+        return estimator.estimate(new ForwardShape.RequestList(groups, false));
     }
 
     /// A decode step of a single request of text.

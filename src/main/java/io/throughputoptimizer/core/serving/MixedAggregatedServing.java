@@ -5,23 +5,28 @@ import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
+import io.throughputoptimizer.core.workload.LengthSamples;
 import io.throughputoptimizer.core.workload.RequestMix;
+import java.util.List;
 
 /// Prefill and decode on the same devices, prompts of unequal length (mixed batch, later variant in aggregation).
 ///
 /// TTFT is that of disaggregated prefill without a serving cost. Then all `C` requests decode together, with a
 /// context of mean length: `tpot = (ttft + D out) / out` in ms, of `out` output tokens at `D` ms each, and
-/// `1000 out C / (tpot out)` output tokens per second.
+/// `1000 out C / (tpot out)` output tokens per second. Outputs may differ: `out` is their mean then, and a step is
+/// that of the requests that the batch holds in the steady state ([DecodeMix]), each with its own context.
 final class MixedAggregatedServing implements Serving {
     private final Deployment deployment;
     private final ServingTerms terms;
     private final InstancePasses passes;
+    private final DecodeSteps steps;
     private final RequestMix mix;
 
     MixedAggregatedServing(Deployment deployment, ServingTerms terms, InstancePasses passes, RequestMix mix) {
         this.deployment = deployment;
         this.terms = terms;
         this.passes = passes;
+        this.steps = DecodeSteps.besidePrefill(deployment, terms, passes);
         this.mix = mix;
     }
 
@@ -33,9 +38,15 @@ final class MixedAggregatedServing implements Serving {
         PrefillTimeline timeline = prefill.timeline();
         PhaseCost prefillCost = new PhaseCost(timeline.sharesOfTime(), timeline.memory());
         if (timeline.ended()) {
-            return point(load, Figures.OUT_OF_MEMORY, new PhaseCosts(prefillCost, null), prefill);
+            return point(
+                    load,
+                    Figures.OUT_OF_MEMORY,
+                    new PhaseCosts(prefillCost, null),
+                    prefill.passes(),
+                    prefill.samples());
         }
-        ForwardEstimate decode = passes.decode(load.concurrency(), load);
+        DecodeSteps.Step step = steps.at(load);
+        ForwardEstimate decode = step.pass();
         return point(
                 load,
                 figures(
@@ -43,17 +54,19 @@ final class MixedAggregatedServing implements Serving {
                         passes.perToken(decode.latencyMillis()),
                         load.concurrency()),
                 new PhaseCosts(prefillCost, new PhaseCost(decode.breakdown().shares(), decode.memory())),
-                prefill);
+                prefill.passes(),
+                step.samples().isEmpty() ? prefill.samples() : step.samples());
     }
 
     private Figures figures(double ttftMillis, double decodeMillis, long concurrency) {
-        int outputTokens = terms.workload().outputTokens();
+        double outputTokens = terms.workload().outputs().mean();
         double tpotMillis = terms.accounting().tpot().tpotMillis(ttftMillis, decodeMillis, outputTokens);
         double tokensPerSecond = 1000.0 * (outputTokens * concurrency) / (tpotMillis * outputTokens);
         return Figures.of(ttftMillis, tpotMillis, tokensPerSecond, deployment.layout());
     }
 
-    private static ServingPoint point(Load load, Figures figures, PhaseCosts costs, MixedPrefill prefill) {
-        return new ServingPoint(load, figures, costs, prefill.passes(), prefill.samples());
+    private static ServingPoint point(
+            Load load, Figures figures, PhaseCosts costs, int passes, List<LengthSamples> mix) {
+        return new ServingPoint(load, figures, costs, passes, mix);
     }
 }

@@ -10,7 +10,7 @@ public final class QueryRate {
     /// Prefill: `concurrency / ttft * 1000`. Decode: `concurrency / (tpot * output) * 1000`. Empty unless
     /// concurrency and exactly one of the latencies are positive.
     public static OptionalDouble of(
-            long concurrency, @Nullable Double ttftMillis, @Nullable Double tpotMillis, int outputTokens) {
+            long concurrency, @Nullable Double ttftMillis, @Nullable Double tpotMillis, double outputTokens) {
         double ttft = ttftMillis == null ? 0 : ttftMillis;
         double tpot = tpotMillis == null ? 0 : tpotMillis;
         if (concurrency <= 0 || (ttft > 0) == (tpot > 0)) {

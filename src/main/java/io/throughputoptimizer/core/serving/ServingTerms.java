@@ -17,6 +17,7 @@ public record ServingTerms(
         DraftAcceptance acceptance,
         Accounting accounting) {
     public ServingTerms {
+        workload = accounting.seen(workload);
         if (maxBatchedTokens <= 0) {
             throw new IllegalArgumentException(
                     "max batched tokens is " + maxBatchedTokens + ": a positive whole number is needed");

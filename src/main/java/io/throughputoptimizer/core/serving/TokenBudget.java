@@ -45,7 +45,7 @@ public enum TokenBudget {
     OF_RANK {
         @Override
         public List<Integer> tried(Workload workload) {
-            int length = switch (workload.lengths()) {
+            int length = switch (workload.withoutSoleBin().lengths()) {
                 case Lengths.Fixed fixed -> fixed.inputTokens();
                 case Lengths.Mixed _ -> workload.effectiveInputLength();
             };

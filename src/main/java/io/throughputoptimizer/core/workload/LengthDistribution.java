@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.workload;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,6 +16,23 @@ public record LengthDistribution(List<LengthBin> bins) {
         if (violation.isPresent()) {
             throw new InvalidLengthDistributionException(violation.get());
         }
+    }
+
+    /// Lengths that stand for the bins, by rising length whatever the order of the bins: midpoints, at least 1,
+    /// each with `weight / sum(weights)` of the requests.
+    public List<LengthShare> shares() {
+        List<LengthBin> sorted = bins.stream()
+                .sorted(Comparator.comparingInt(LengthBin::minTokens))
+                .toList();
+        double total = sorted.stream().mapToDouble(LengthBin::weight).reduce(0, Double::sum);
+        return sorted.stream()
+                .map(bin -> new LengthShare(Math.max(1, bin.midpoint()), bin.weight() / total))
+                .toList();
+    }
+
+    /// Most tokens of any bin.
+    public int longest() {
+        return bins.stream().mapToInt(LengthBin::maxTokens).max().orElseThrow();
     }
 
     /// Upper bound of the input tokens not found in the prefix cache: `max - floor(max * hitRate)` of the bin's

@@ -1,7 +1,6 @@
 package io.throughputoptimizer.core.workload;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -35,30 +34,14 @@ public record RequestMix(List<RepresentativeLength> lengths) {
         return Math.max(1, (int) Math.floor(mean));
     }
 
-    /// Divides `concurrency` requests over the lengths by the largest remainder: each length gets
-    /// `floor(concurrency * requestRatio)`; what is left goes, one each, to the largest fractions, the longer
-    /// query first when fractions are equal and the earlier bin first when both are. Lengths without a request
-    /// are left out.
-    ///
-    /// Fractions are compared as they come out in doubles, since that decides ties in the reference too.
+    /// Divides `concurrency` requests over the lengths ([LargestRemainder], the longer query first). Lengths without a
+    /// request are left out.
     public List<LengthSamples> allocate(long concurrency) {
-        int count = lengths.size();
-        long[] samples = new long[count];
-        double[] fractions = new double[count];
-        long rest = concurrency;
-        for (int i = 0; i < count; i++) {
-            double ideal = concurrency * lengths.get(i).requestRatio();
-            samples[i] = (long) Math.floor(ideal);
-            fractions[i] = ideal - samples[i];
-            rest -= samples[i];
-        }
-        IntStream.range(0, count)
-                .boxed()
-                .sorted(Comparator.<Integer>comparingDouble(i -> -fractions[i])
-                        .thenComparingInt(i -> -lengths.get(i).queryLength()))
-                .limit(rest)
-                .forEach(i -> samples[i]++);
-        return IntStream.range(0, count)
+        long[] samples = LargestRemainder.allocate(
+                concurrency,
+                lengths.stream().mapToDouble(RepresentativeLength::requestRatio).toArray(),
+                lengths.stream().mapToLong(RepresentativeLength::queryLength).toArray());
+        return IntStream.range(0, samples.length)
                 .filter(i -> samples[i] > 0)
                 .mapToObj(i -> new LengthSamples(lengths.get(i), samples[i]))
                 .toList();

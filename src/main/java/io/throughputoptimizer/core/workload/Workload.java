@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 /// What is asked of a deployment.
 ///
 /// @param lengths input lengths
-/// @param outputTokens tokens generated per request
+/// @param outputs output lengths
 /// @param prefixCacheHitRate share of input tokens found in the prefix cache, in [0, 1)
 /// @param images images that come with each request, absent for text only
 public record Workload(
         Lengths lengths,
-        int outputTokens,
+        OutputLengths outputs,
         double prefixCacheHitRate,
         @Nullable Images images) {
 
@@ -26,14 +26,40 @@ public record Workload(
     }
 
     public Workload {
-        if (outputTokens <= 0) {
-            throw new IllegalArgumentException(
-                    "output length is " + outputTokens + ": a positive whole number is needed");
-        }
         if (!(prefixCacheHitRate >= 0 && prefixCacheHitRate < 1)) {
             throw new IllegalArgumentException(
                     "prefix cache hit rate is " + prefixCacheHitRate + ": a share in [0, 1) is needed");
         }
+    }
+
+    /// Every request generates as many tokens.
+    public Workload(Lengths lengths, int outputTokens, double prefixCacheHitRate, @Nullable Images images) {
+        this(lengths, OutputLengths.fixed(outputTokens), prefixCacheHitRate, images);
+    }
+
+    /// The same with a single bin of input lengths as the fixed length that it stands for.
+    public Workload withoutSoleBin() {
+        return lengths instanceof Lengths.Mixed(LengthDistribution distribution)
+                        && distribution.bins().size() == 1
+                ? new Workload(
+                        new Lengths.Fixed(
+                                Math.max(1, distribution.bins().getFirst().midpoint())),
+                        outputs,
+                        prefixCacheHitRate,
+                        images)
+                : this;
+    }
+
+    /// Tokens generated per request.
+    ///
+    /// @throws IllegalStateException when requests differ
+    public int outputTokens() {
+        return outputs.sole().orElseThrow(() -> new IllegalStateException("requests differ in their output length"));
+    }
+
+    /// Whether all requests have the same input and output length.
+    public boolean isOfOneLength() {
+        return lengths instanceof Lengths.Fixed && outputs.sole().isPresent();
     }
 
     /// Input tokens that prefill computes per request; for a mix their mean.
@@ -48,7 +74,10 @@ public record Workload(
 
     /// Context of a decoding request halfway through its output: `floor(output / 2) + input + queryLength`, where
     /// the hit rate leaves a fixed input length as it is.
+    /// Where outputs differ, the whole tokens of the mean ([DecodeMix]).
     public int decodeSequenceLength(int queryLength) {
-        return outputTokens / 2 + lengths.decodeContext(prefixCacheHitRate) + queryLength;
+        return outputs.sole().isPresent()
+                ? outputTokens() / 2 + lengths.decodeContext(prefixCacheHitRate) + queryLength
+                : (int) DecodeMix.of(this, queryLength).meanContextTokens();
     }
 }

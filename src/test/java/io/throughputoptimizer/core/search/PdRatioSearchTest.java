@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.ResultRow.Breakdowns;
 import io.throughputoptimizer.core.search.ResultRow.Figures;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
+import io.throughputoptimizer.core.workload.OutputLengths;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import java.util.ArrayList;
@@ -102,7 +103,8 @@ class PdRatioSearchTest {
                         1 + random.nextInt(5)))
                 .limit(1 + random.nextInt(20))
                 .toList();
-        PdRatioSearch search = new PdRatioSearch(new ServiceObjective(8.0, 9.0), 3, DEVICES, Goal.usual());
+        PdRatioSearch search =
+                new PdRatioSearch(new ServiceObjective(8.0, 9.0), OutputLengths.fixed(3), DEVICES, Goal.usual());
 
         assertThat(search.combine(prefill, decode, () -> {}).rows())
                 .isEqualTo(shownOfAllPairs(search, prefill, decode));
@@ -128,7 +130,8 @@ class PdRatioSearchTest {
 
     @Test
     void nothingIsCombinedWhenOneSideIsEmpty() {
-        PdRatioSearch search = new PdRatioSearch(ServiceObjective.NONE, 100, DEVICES, Goal.usual());
+        PdRatioSearch search =
+                new PdRatioSearch(ServiceObjective.NONE, OutputLengths.fixed(100), DEVICES, Goal.usual());
         List<ResultRow> prefill = List.of(row(1, new Figures(5.0, null, 1, 1, null), 1));
 
         assertThat(search.combine(prefill, List.of(), () -> {}).rows()).isEmpty();
@@ -150,7 +153,8 @@ class PdRatioSearchTest {
     private static PdRatioSearch search(JsonNode vector) {
         ServiceObjective objective = new ServiceObjective(
                 OptimizerVectors.number(vector, "ttft_limits"), OptimizerVectors.number(vector, "tpot_limits"));
-        return new PdRatioSearch(objective, vector.required("output_length").intValue(), DEVICES, Goal.usual());
+        return new PdRatioSearch(
+                objective, OutputLengths.fixed(vector.required("output_length").intValue()), DEVICES, Goal.usual());
     }
 
     private static List<ResultRow> rows(JsonNode vector, String side) {

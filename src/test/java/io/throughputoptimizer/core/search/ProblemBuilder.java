@@ -12,6 +12,7 @@ import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.OutputLengths;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
 import io.throughputoptimizer.fixture.SmallDeployment;
@@ -63,8 +64,13 @@ final class ProblemBuilder {
         return this;
     }
 
+    ProblemBuilder outputs(LengthDistribution distribution) {
+        workload = new Workload(workload.lengths(), OutputLengths.of(distribution), 0, workload.images());
+        return this;
+    }
+
     ProblemBuilder images(Workload.Images images) {
-        workload = new Workload(workload.lengths(), 100, 0, images);
+        workload = new Workload(workload.lengths(), workload.outputs(), 0, images);
         return this;
     }
 

@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.model.FeedForwardSpec.Dense;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.Objection.Subject;
 import io.throughputoptimizer.core.serving.Accounting;
+import io.throughputoptimizer.core.workload.LengthBin;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Workload;
 import io.throughputoptimizer.fixture.Distributions;
@@ -92,8 +93,43 @@ class ProblemRulesTest {
                                 "is aggregation: with documented accounting a length distribution needs mode"
                                         + " disaggregation")),
                 Arguments.of(
-                        pdRatio(4, 8).lengths(BUILTIN).accounting(Accounting.CORRECTED),
+                        pdRatio(4, 8).lengths(BUILTIN),
                         new Objection(Subject.MODE, "is pd_ratio: a length distribution needs mode disaggregation")),
+                Arguments.of(
+                        problem().limits(null, 6.0).outputs(BUILTIN),
+                        new Objection(
+                                Subject.OUTPUT_DISTRIBUTION,
+                                "is given: accounting documented takes one output_length, corrected a distribution")),
+                Arguments.of(
+                        problem()
+                                .limits(null, 6.0)
+                                .accounting(Accounting.CORRECTED)
+                                .outputs(BUILTIN)
+                                .images(new Workload.Images(1, 2, 2)),
+                        new Objection(Subject.IMAGES, "is given: an output distribution takes text only")),
+                Arguments.of(
+                        problem()
+                                .mode(SearchMode.AGGREGATION)
+                                .accounting(Accounting.CORRECTED)
+                                .outputs(BUILTIN)
+                                .maxBatchedTokens(1000, 999),
+                        new Objection(
+                                Subject.MAX_BATCHED_TOKENS,
+                                1,
+                                "is 999: with an output distribution mode aggregation needs at least 1000, the effective"
+                                        + " input length, since steps that cut prompts are simulated for equal outputs"
+                                        + " only")),
+                Arguments.of(
+                        problem()
+                                .limits(null, 6.0)
+                                .accounting(Accounting.CORRECTED)
+                                .outputs(new LengthDistribution(
+                                        List.of(new LengthBin(0, 10, 1), new LengthBin(10, 3097, 1))))
+                                .withinContext(),
+                        new Objection(
+                                Subject.INPUT_LENGTH,
+                                "is 1000: with 3097 output tokens that is 4097, and the context of small ends at 4096"
+                                        + " tokens; with allow_beyond_context true it is priced all the same")),
                 Arguments.of(
                         problem().limits(5.0, null).instances(4, 4),
                         new Objection(

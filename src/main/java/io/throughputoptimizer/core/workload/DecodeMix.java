@@ -1,0 +1,155 @@
+package io.throughputoptimizer.core.workload;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// Requests that decode together in the steady state.
+///
+/// Slots of a batch are taken again at once. Of the requests a share `w_i` has input `i` and, whatever its input, a
+/// share `v_j` output `j` of `o_j` tokens. Each step gives every slot as many tokens, so a request holds its slot for a
+/// time in proportion to `o_j`, and a slot holds class `(i, j)` with probability
+///
+/// `w_i v_j o_j / sum(v_j o_j)`
+///
+/// (rate times residence). The context of a request grows by the same amount each step from its input to input and
+/// output, so it is uniform over its life; each class stands at its middle, `input + o_j div 2 + queryLength`, as a
+/// fixed length does. That gives the mean time of a step exactly where the time of attention is linear in the context,
+/// and the mean KV cache always. Tokens in the prefix cache are in the context too.
+///
+/// @param classes by rising context; their ratios add up to 1
+/// @param prefixCacheHitRate share of the input found in the prefix cache
+public record DecodeMix(List<SlotClass> classes, double prefixCacheHitRate) {
+    /// Most classes told apart: beyond it neighbours are joined, which leaves the mean context as it is.
+    private static final int MOST = 256;
+
+    /// Most lengths of either side that are paired, where the pairs are more than [#MOST].
+    private static final int MOST_LENGTHS = 64;
+
+    private static final double ROUNDING = 1e-9;
+
+    /// Requests alike, or of like context with their mean figures.
+    ///
+    /// @param slotRatio share of the slots that hold one
+    public record SlotClass(double inputTokens, double outputTokens, double contextTokens, double slotRatio) {
+
+        private static SlotClass pair(SlotClass input, SlotClass output, int queryLength) {
+            return new SlotClass(
+                    input.inputTokens,
+                    output.outputTokens,
+                    output.contextTokens + input.contextTokens + queryLength,
+                    input.slotRatio * output.slotRatio);
+        }
+
+        private static SlotClass joined(List<SlotClass> parts) {
+            if (parts.size() == 1) {
+                return parts.getFirst();
+            }
+            double ratio = 0;
+            double input = 0;
+            double output = 0;
+            double context = 0;
+            for (SlotClass part : parts) {
+                ratio += part.slotRatio;
+                input += part.slotRatio * part.inputTokens;
+                output += part.slotRatio * part.outputTokens;
+                context += part.slotRatio * part.contextTokens;
+            }
+            return new SlotClass(input / ratio, output / ratio, context / ratio, ratio);
+        }
+    }
+
+    public DecodeMix {
+        classes = List.copyOf(classes);
+    }
+
+    /// @param queryLength new tokens of each request in a step
+    public static DecodeMix of(Workload workload, int queryLength) {
+        List<SlotClass> inputs = inputs(workload.lengths());
+        List<SlotClass> outputs = outputs(workload.outputs());
+        boolean many = (long) inputs.size() * outputs.size() > MOST;
+        List<SlotClass> pairs = new ArrayList<>();
+        for (SlotClass input : many ? joined(inputs, MOST_LENGTHS) : inputs) {
+            for (SlotClass output : many ? joined(outputs, MOST_LENGTHS) : outputs) {
+                pairs.add(SlotClass.pair(input, output, queryLength));
+            }
+        }
+        pairs.sort(Comparator.comparingDouble(SlotClass::contextTokens).thenComparingDouble(SlotClass::inputTokens));
+        return new DecodeMix(many ? joined(pairs, MOST) : pairs, workload.prefixCacheHitRate());
+    }
+
+    private static List<SlotClass> inputs(Lengths lengths) {
+        return switch (lengths) {
+            case Lengths.Fixed(int tokens) -> List.of(new SlotClass(tokens, 0, tokens, 1));
+            case Lengths.Mixed(LengthDistribution distribution) ->
+                distribution.shares().stream()
+                        .map(length -> new SlotClass(length.tokens(), 0, length.tokens(), length.requestRatio()))
+                        .toList();
+        };
+    }
+
+    private static List<SlotClass> outputs(OutputLengths outputs) {
+        double mean = outputs.mean();
+        return outputs.lengths().stream()
+                .map(length -> new SlotClass(
+                        0, length.tokens(), length.tokens() / 2, length.requestRatio() * length.tokens() / mean))
+                .toList();
+    }
+
+    /// Neighbours joined until each part has a share of at least `1 / most`.
+    private static List<SlotClass> joined(List<SlotClass> classes, long most) {
+        double least = (1 - ROUNDING) / most;
+        List<List<SlotClass>> parts = new ArrayList<>();
+        List<SlotClass> open = new ArrayList<>();
+        double share = 0;
+        for (SlotClass next : classes) {
+            open.add(next);
+            share += next.slotRatio;
+            if (share >= least) {
+                parts.add(open);
+                open = new ArrayList<>();
+                share = 0;
+            }
+        }
+        if (!open.isEmpty()) {
+            parts.getLast().addAll(open);
+        }
+        return parts.stream().map(SlotClass::joined).toList();
+    }
+
+    /// Mean context of a request in a batch.
+    public double meanContextTokens() {
+        return classes.stream()
+                .mapToDouble(one -> one.slotRatio() * one.contextTokens())
+                .sum();
+    }
+
+    /// Divides the requests of a batch over the classes by the largest remainder ([LargestRemainder], the longer
+    /// context first). In a batch too small to hold one request of each class, neighbours in context are joined,
+    /// until there is a whole request for each: nobody is left out, and the mean context stays.
+    public List<LengthSamples> allocate(long requests) {
+        List<SlotClass> parts = joined(classes, requests);
+        long[] samples = LargestRemainder.allocate(
+                requests,
+                parts.stream().mapToDouble(SlotClass::slotRatio).toArray(),
+                parts.stream().mapToLong(DecodeMix::context).toArray());
+        return IntStream.range(0, samples.length)
+                .filter(i -> samples[i] > 0)
+                .mapToObj(i -> samples(parts.get(i), samples[i]))
+                .toList();
+    }
+
+    private LengthSamples samples(SlotClass part, long count) {
+        int input = (int) Math.rint(part.inputTokens());
+        int query = Math.max(1, PrefixCache.uncachedTokens(input, prefixCacheHitRate));
+        return new LengthSamples(
+                new RepresentativeLength(input, query, part.slotRatio()),
+                new LengthSamples.Decoding((int) Math.rint(part.outputTokens()), context(part)),
+                count);
+    }
+
+    private static long context(SlotClass part) {
+        return (long) Math.rint(part.contextTokens());
+    }
+}

@@ -1,0 +1,76 @@
+package io.throughputoptimizer.launch;
+
+import static java.util.Objects.requireNonNullElse;
+
+import io.throughputoptimizer.api.request.LengthDistributionRequest;
+import io.throughputoptimizer.api.request.WorkloadRequest;
+import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.api.result.RowResponse.CompositionResponse;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.core.workload.LengthDistribution;
+import io.throughputoptimizer.core.workload.OutputLengths;
+import io.throughputoptimizer.launch.CannotLaunchException.Subject;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/// Inputs or outputs of the requests that rows serve, in tokens.
+///
+/// @param mean of all requests
+record PlanLengths(int longest, double mean) {
+
+    /// Of the inputs. Where requests of unequal length decode, classes of a row may be joined, so the longest is that
+    /// of the request.
+    static PlanLengths ofInputs(WorkloadRequest workload, List<RowResponse> rows, Catalogs catalogs) {
+        RowResponse row = rows.getFirst();
+        Integer same = workload.inputLength() == null ? row.inputLength() : workload.inputLength();
+        if (same != null) {
+            return new PlanLengths(same, same);
+        }
+        List<CompositionResponse> parts = requireNonNullElse(row.composition(), List.of());
+        long samples = parts.stream().mapToLong(CompositionResponse::samples).sum();
+        double tokens = parts.stream()
+                .mapToDouble(part -> (double) part.numInputTokens() * part.samples())
+                .sum();
+        int longest = parts.stream()
+                .mapToInt(CompositionResponse::numInputTokens)
+                .max()
+                .orElse(1);
+        boolean joined = rows.stream()
+                .flatMap(one -> requireNonNullElse(one.composition(), List.<CompositionResponse>of()).stream())
+                .anyMatch(part -> part.numOutputTokens() != null);
+        return new PlanLengths(
+                joined
+                        ? distribution(workload.lengthDistribution(), catalogs)
+                                .map(LengthDistribution::longest)
+                                .orElse(longest)
+                        : longest,
+                tokens / Math.max(1, samples));
+    }
+
+    /// @throws CannotLaunchException when they are named and nobody knows the name any more
+    static PlanLengths ofOutputs(WorkloadRequest workload, Catalogs catalogs) {
+        Integer same = workload.outputLength();
+        if (same != null) {
+            return new PlanLengths(same, same);
+        }
+        OutputLengths outputs = distribution(workload.outputDistribution(), catalogs)
+                .map(OutputLengths::of)
+                .orElseThrow(() -> new CannotLaunchException(
+                        Subject.ENGINE, "the output lengths are those of a distribution that is not in the catalogue"));
+        OptionalInt sole = outputs.sole();
+        return sole.isPresent()
+                ? new PlanLengths(sole.getAsInt(), sole.getAsInt())
+                : new PlanLengths(outputs.longest(), outputs.mean());
+    }
+
+    private static Optional<LengthDistribution> distribution(
+            @Nullable LengthDistributionRequest asked, Catalogs catalogs) {
+        return asked == null
+                ? Optional.empty()
+                : asked.name() == null
+                        ? Optional.of(asked.toDistribution())
+                        : Optional.ofNullable(catalogs.lengthDistributions().get(asked.name()));
+    }
+}

@@ -1,0 +1,250 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.everyItem;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.notNullValue;
+import static org.hamcrest.Matchers.nullValue;
+
+import io.restassured.path.json.JsonPath;
+import io.restassured.response.ValidatableResponse;
+import io.throughputoptimizer.api.WireFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Outputs, and inputs that decode, of unequal length.
+class UnequalLengthsIT extends HttpTest {
+    private static final String ROW = "result.devices[0].phases[0].rows[0].";
+
+    private static final String INPUTS = """
+            "length_distribution": {"bins": [{"min_tokens": 200, "max_tokens": 1800, "weight": 3},
+                                             {"min_tokens": 6000, "max_tokens": 10000, "weight": 1}]}""";
+    private static final String OUTPUTS = """
+            "output_distribution": {"bins": [{"min_tokens": 50, "max_tokens": 350, "weight": 4},
+                                             {"min_tokens": 1000, "max_tokens": 2000, "weight": 1}]}""";
+
+    /// Slots hold long outputs in proportion to 1 x 1500, short ones to 4 x 200.
+    @Test
+    void aDecodeRowSaysWhatTheBatchHolds() {
+        String id = optimize(question("disaggregation", INPUTS + ", " + OUTPUTS, "\"tpot_ms\": 50"))
+                .body("result.devices[0].phases", hasSize(1))
+                .body("result.devices[0].phases[0].phase", equalTo("decode"))
+                .body(ROW + "num_input_tokens", equalTo("all"))
+                .body(ROW + "input_length", nullValue())
+                .body(ROW + "output_length", nullValue())
+                .body(ROW + "left_out_ratio", nullValue())
+                .body(ROW + "composition.num_input_tokens", contains(1000, 1000, 8000, 8000))
+                .body(ROW + "composition.num_output_tokens", contains(200, 1500, 200, 1500))
+                .body(ROW + "composition.context_tokens", contains(1101, 1751, 8101, 8751))
+                .body(ROW + "composition.request_ratio", contains(0.261, 0.489, 0.087, 0.163))
+                .extract()
+                .path("id");
+
+        assertThat(report(id, "text/plain")).contains("| num_input_tokens | num_output_tokens | context_tokens |");
+        assertThat(report(id, "text/csv").lines().toList())
+                .satisfies(lines -> assertThat(lines.getFirst()).endsWith(",num_output_tokens,context_tokens"))
+                .satisfies(lines -> assertThat(lines.get(1)).endsWith(",corrected,,"))
+                .satisfies(lines -> assertThat(lines.get(2)).endsWith(",corrected,200,1101"));
+        assertThat(report(id, "text/plain")).doesNotContain("leave out");
+    }
+
+    static Stream<Arguments> served() {
+        return Stream.of("aggregation", "disaggregation", "pd_ratio")
+                .flatMap(mode -> Stream.of(
+                        Arguments.of(mode, INPUTS + ", \"output_length\": 300"),
+                        Arguments.of(mode, "\"input_length\": 1000, " + OUTPUTS),
+                        Arguments.of(mode, INPUTS + ", " + OUTPUTS + ", \"prefix_cache_hit_rate\": 0.25")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("served")
+    void everyModeServesEachKind(String mode, String workload) {
+        optimize(question(mode, workload, "\"ttft_ms\": 20000, \"tpot_ms\": 80"))
+                .body("status", equalTo("succeeded"))
+                .body("result.devices[0].phases.rows", everyItem(not(hasSize(0))))
+                .body("result.devices[0].pd_ratio", mode.equals("pd_ratio") ? notNullValue() : nullValue());
+    }
+
+    /// Dense, routed experts, latent attention.
+    @ParameterizedTest
+    @CsvSource({"Qwen/Qwen3-8B, 4", "Qwen/Qwen3-30B-A3B, 4", "deepseek-ai/DeepSeek-V3, 32"})
+    void aSingleBinIsAnsweredAsTheFixedLength(String model, int devices) {
+        for (String mode : List.of("aggregation", "disaggregation", "pd_ratio")) {
+            String fixed = sized(
+                    question(
+                            mode,
+                            "\"input_length\": 3500, \"output_length\": 1500",
+                            "\"ttft_ms\": 20000, \"tpot_ms\": 80"),
+                    model,
+                    devices);
+            String bins = fixed.replace(
+                            "\"input_length\": 3500",
+                            "\"length_distribution\": {\"bins\": [{\"min_tokens\": 3500, \"max_tokens\": 3501, \"weight\": 2}]}")
+                    .replace(
+                            "\"output_length\": 1500",
+                            "\"output_distribution\": {\"bins\": [{\"min_tokens\": 1000, \"max_tokens\": 2000, \"weight\": 7}]}");
+
+            assertThat(found(bins)).isEqualTo(found(fixed));
+        }
+    }
+
+    private Map<String, Object> found(String question) {
+        return optimize(question)
+                .body("result.devices[0].phases.rows", everyItem(not(hasSize(0))))
+                .extract()
+                .path("result.devices[0]");
+    }
+
+    private static String sized(String question, String model, int devices) {
+        return question.replace("Qwen/Qwen3-8B", model)
+                .replace("\"num_devices\": 4", "\"num_devices\": " + devices)
+                .replace("_per_instance\": 4", "_per_instance\": " + devices);
+    }
+
+    static Stream<Arguments> refused() {
+        String limits = "\"tpot_ms\": 50";
+        String corrected = question("disaggregation", "\"input_length\": 1000, " + OUTPUTS, limits);
+        return Stream.of(
+                Arguments.of(
+                        corrected.replace("corrected", "documented"),
+                        "/workload/output_distribution",
+                        "is given: accounting documented takes one output_length, corrected a distribution"),
+                Arguments.of(
+                        corrected.replace(
+                                "\"output_distribution\": {\"bins\": [{\"min_tokens\": 50",
+                                "\"output_distribution\": {\"bins\": [{\"min_tokens\": 1500"),
+                        "/workload/output_distribution/bins/0/max_tokens",
+                        "more than min_tokens"),
+                Arguments.of(
+                        question(
+                                "disaggregation",
+                                "\"input_length\": 1000, \"output_distribution\": {\"name\": \"chatt\"}",
+                                limits),
+                        "/workload/output_distribution/name",
+                        "chatt"),
+                Arguments.of(
+                        question("disaggregation", "\"input_length\": 1000", limits),
+                        "/workload/output_length",
+                        "is missing: it or output_distribution is needed"),
+                Arguments.of(
+                        question("disaggregation", "\"input_length\": 1000, \"output_length\": 9, " + OUTPUTS, limits),
+                        "/workload",
+                        "needs exactly one of output_length and output_distribution"),
+                Arguments.of(
+                        question(
+                                "disaggregation",
+                                "\"input_length\": 1000, \"image\": {\"height\": 224, \"width\": 224}, " + OUTPUTS,
+                                limits),
+                        "/workload/image",
+                        "is given: an output distribution takes text only"),
+                Arguments.of(
+                        question("disaggregation", "\"input_length\": 39000, " + OUTPUTS, limits),
+                        "/workload/input_length",
+                        "with 2000 output tokens that is 41000"),
+                Arguments.of(
+                        question("aggregation", "\"input_length\": 1000, " + OUTPUTS, limits)
+                                .replaceFirst("}\\s*$", ", \"search\": {\"max_batched_tokens\": 512}}"),
+                        "/search/max_batched_tokens",
+                        "steps that cut prompts are simulated for equal outputs only"),
+                Arguments.of(
+                        """
+                        {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "cost_model": "calibrated",
+                         "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
+                         "workload": {"input_length": 1000, %s}}""".formatted(OUTPUTS),
+                        "/workload/output_distribution",
+                        "with calibrated traffic.length_ratio spreads lengths"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refused")
+    void whatIsNotModelledIsRefusedByName(String question, String pointer, String message) {
+        json(question)
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", hasItem(pointer))
+                .body("errors.message", hasItem(containsString(message)));
+    }
+
+    @Test
+    void aSimulationRefusesADistributionOfOutputs() {
+        json("""
+                {"model_id": "Qwen/Qwen3-8B", "device": "H100_SXM", "engine": {"backend": "vllm"},
+                 "quantization": {"scheme": "FP8"}, "workload": {"input_length": 1000, %s},
+                 "traffic": {"concurrency": 8}}""".formatted(OUTPUTS))
+                .post("/api/v1/simulations")
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", hasItem("/workload/output_distribution"));
+    }
+
+    @Test
+    void anExplanationIsAskedAboutUnequalLengthsToo() {
+        String question = question("disaggregation", INPUTS + ", " + OUTPUTS, "\"tpot_ms\": 30")
+                .replaceFirst("}\\s*$", ", \"explain\": true, \"search\": {\"batch_range\": [64]}}");
+
+        optimize(question)
+                .body("status", equalTo("succeeded"))
+                .body("result.explanation.devices[0].questions[0].binding", not(hasSize(0)));
+    }
+
+    /// The engine is told of the longest request, the benchmark of the mean one.
+    @Test
+    void commandsOfARowTakeTheLongestRequest() {
+        String id = optimize(question("aggregation", INPUTS + ", " + OUTPUTS, "\"tpot_ms\": 50"))
+                .extract()
+                .path("id");
+
+        String script = api().accept("text/plain")
+                .get(OPTIMIZATIONS + "/" + id + "/launch?engine=vllm-ascend&rank=1&check=true")
+                .then()
+                .statusCode(200)
+                .extract()
+                .asString();
+
+        assertThat(script)
+                .contains("--max-model-len " + (10_000 + 2000 + 256))
+                .contains("--random-output-len 460")
+                .contains("the mix of output lengths");
+    }
+
+    @Test
+    void bothDistributionsOfATraceGoIntoASearch() {
+        JsonPath trace = api().contentType("text/csv")
+                .body("800,100\n1200,300\n9000,250\n1000,2000\n")
+                .post("/api/v1/length-distributions/from-trace?bins=3")
+                .then()
+                .statusCode(200)
+                .body("corrected_workload.output_length", nullValue())
+                .extract()
+                .jsonPath();
+        assertThat(trace.<Object>get("corrected_workload.output_distribution"))
+                .isEqualTo(trace.get("output.length_distribution"));
+
+        String workload = WireFormat.write(trace.<Object>get("corrected_workload"));
+        ValidatableResponse job = optimize(question("disaggregation", "", "\"tpot_ms\": 50")
+                .replace("\"workload\": {}", "\"workload\": " + workload));
+
+        job.body("status", equalTo("succeeded")).body(ROW + "composition.num_output_tokens", notNullValue());
+    }
+
+    private static String question(String mode, String workload, String limits) {
+        String instances = mode.equals("pd_ratio")
+                ? "\"pd_ratio\": {\"prefill_devices_per_instance\": 4, \"decode_devices_per_instance\": 4}, "
+                : "";
+        return """
+                {"model_id": "Qwen/Qwen3-8B", "devices": ["ATLAS_800_A3_752T_128G_DIE"], "num_devices": 4,
+                 "accounting": "corrected", "mode": "%s", %s"workload": {%s}, "slo": {%s}, "serving": {"compile": true}}""".formatted(mode, instances, workload, limits);
+    }
+}

@@ -65,7 +65,11 @@ public record HardwareComparison(List<DeviceFigures> profiles, List<PhaseRanking
                                 .toList(),
                 ratioRanking(
                         devices,
-                        order(new PairGoal(goal, problem.demand().workload().outputs().mean()), problem)));
+                        order(
+                                new PairGoal(
+                                        goal,
+                                        problem.demand().workload().outputs().mean()),
+                                problem)));
     }
 
     private static PhaseRanking ranking(Phase phase, List<DeviceResult> devices, Goal goal) {

@@ -91,10 +91,12 @@ public record DecodeMix(List<SlotClass> classes, double prefixCacheHitRate) {
 
     private static List<SlotClass> outputs(OutputLengths outputs) {
         double mean = outputs.mean();
-        return outputs.lengths().stream()
-                .map(length -> new SlotClass(
-                        0, length.tokens(), length.tokens() / 2, length.requestRatio() * length.tokens() / mean))
-                .toList();
+        return outputs.lengths().stream().map(length -> output(length, mean)).toList();
+    }
+
+    private static SlotClass output(LengthShare length, double mean) {
+        int halfway = length.tokens() / 2;
+        return new SlotClass(0, length.tokens(), halfway, length.requestRatio() * length.tokens() / mean);
     }
 
     /// Neighbours joined until each part has a share of at least `1 / most`.

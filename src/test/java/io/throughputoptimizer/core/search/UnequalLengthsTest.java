@@ -103,7 +103,7 @@ class UnequalLengthsTest {
         ResultRow mean = row(model, new Lengths.Fixed(2000), OutputLengths.fixed(2 * (100 + 3 * 300) / 4));
 
         assertThat(unequal.batchSize()).isEqualTo(mean.batchSize()).isEqualTo(64);
-        assertThat(unequal.figures().tpotMillis()).isCloseTo(mean.figures().tpotMillis(), within(2e-3));
+        assertThat(tpot(unequal)).isCloseTo(tpot(mean), within(2e-3));
         assertThat(unequal.memory().kvCacheBytes())
                 .isCloseTo(
                         mean.memory().kvCacheBytes(),
@@ -111,8 +111,7 @@ class UnequalLengthsTest {
         assertThat(unequal.composition())
                 .extracting(CompositionRow::samples)
                 .containsExactly(8 * 2L, 24 * 2L, 8 * 2L, 24 * 2L);
-        assertThat(unequal.figures().qps())
-                .isCloseTo(128 / (unequal.figures().tpotMillis() * 400) * 1000, within(1e-9));
+        assertThat(unequal.figures().qps()).isCloseTo(128 / (tpot(unequal) * 400) * 1000, within(1e-9));
         assertThat(unequal.leftOutRatio()).isZero();
     }
 
@@ -175,9 +174,10 @@ class UnequalLengthsTest {
                 .rows()) {
             assertThat(row.figures().tokensPerSecond())
                     .isCloseTo(
-                            1000.0 * row.concurrency() / row.figures().tpotMillis(),
+                            1000.0 * row.concurrency() / tpot(row),
                             within(1e-4 * row.figures().tokensPerSecond()));
-            assertThat(row.figures().tpotMillis()).isGreaterThan(row.figures().ttftMillis() / 400);
+            assertThat(tpot(row))
+                    .isGreaterThan(Objects.requireNonNull(row.figures().ttftMillis()) / 400);
         }
     }
 
@@ -197,6 +197,10 @@ class UnequalLengthsTest {
         return mode == SearchMode.PD_RATIO
                 ? new Search(mode, search.accounting(), search.axes(), search.batches(), Pairing.of(32, 32))
                 : search;
+    }
+
+    private static double tpot(ResultRow row) {
+        return Objects.requireNonNull(row.figures().tpotMillis());
     }
 
     private static LengthDistribution bin(int from, int to) {

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.workload;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -47,7 +48,8 @@ class DecodeMixTest {
         assertThat(shares).hasSameSizeAs(mix.classes());
         double differences = 0;
         for (SlotClass one : mix.classes()) {
-            double share = shares.get(new SlotSimulation.Kind((int) one.inputTokens(), (int) one.outputTokens()));
+            double share = requireNonNull(
+                    shares.get(new SlotSimulation.Kind((int) one.inputTokens(), (int) one.outputTokens())));
             assertThat(one.slotRatio()).isCloseTo(share, within(0.01));
             differences += Math.abs(one.slotRatio() - share);
         }
@@ -146,7 +148,7 @@ class DecodeMixTest {
     void aBatchHoldsAllRequestsAndLeavesNobodyOut(long seed) {
         Random random = new Random(seed);
         DecodeMix mix = mix(randomBins(random, 40), randomBins(random, 40));
-        long requests = 1 + random.nextInt(1 << (1 + random.nextInt(14)));
+        long requests = 1L + random.nextInt(1 << (1 + random.nextInt(14)));
 
         List<LengthSamples> batch = mix.allocate(requests);
 
@@ -159,8 +161,8 @@ class DecodeMixTest {
                 .allSatisfy(part -> assertThat((double) part.samples())
                         .isCloseTo(requests * part.length().requestRatio(), within(1.0)));
         assertThat(batch.stream()
-                        .mapToDouble(part ->
-                                part.length().requestRatio() * part.decoding().contextTokens())
+                        .mapToDouble(part -> part.length().requestRatio()
+                                * requireNonNull(part.decoding()).contextTokens())
                         .sum())
                 .isCloseTo(mix.meanContextTokens(), within(1.0));
         assertThat(mix.classes()).hasSizeLessThanOrEqualTo(256);
@@ -173,7 +175,7 @@ class DecodeMixTest {
         List<LengthBin> outputs = equalBins(1000, 4);
         OutputLengths lengths = OutputLengths.of(new LengthDistribution(outputs));
         double squares = lengths.lengths().stream()
-                .mapToDouble(one -> one.requestRatio() * one.tokens() * (one.tokens() / 2))
+                .mapToDouble(one -> one.requestRatio() * one.tokens() * Math.floorDiv(one.tokens(), 2))
                 .sum();
         double input = new LengthDistribution(inputs)
                 .shares().stream()

@@ -2,6 +2,7 @@ import { element } from "./dom.js";
 import { figureCell, flagsCell, flagsExplained } from "./bands.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn } from "./objective.js";
+import { areWhole, wholePairColumns } from "./pdpairs.js";
 import { pairColumns } from "./pdratio.js";
 import { measuredPairColumns } from "./pdsilicon.js";
 import { table } from "./table.js";
@@ -36,7 +37,10 @@ function columnsOf(rows) {
   if (rows[0].parallel) {
     return rowColumns(rows);
   }
-  return rows[0].flags ? measuredPairColumns(rows) : pairColumns(rows);
+  if (rows[0].flags) {
+    return measuredPairColumns(rows);
+  }
+  return areWhole(rows) ? wholePairColumns(rows) : pairColumns(rows);
 }
 
 function rowColumns(rows) {

@@ -1,21 +1,30 @@
 import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
+import { areWhole, wholePairs } from "./pdpairs.js";
 import { table } from "./table.js";
 import { counted } from "./words.js";
 
 /** How many prefill instances serve how many decode instances. */
-export function pdRatioSection({ rows }, device) {
+export function pdRatioSection(found, device) {
+  const { rows } = found;
   const best = rows[0];
+  if (areWhole(rows)) {
+    return element("section", { class: "phase" }, title(device), wholePairs(found));
+  }
   return element(
     "section",
     { class: "phase" },
-    element("h2", {}, "Prefill to decode", element("span", { class: "device" }, ` on ${device.device}`)),
+    title(device),
     best
       ? hero(best, device)
       : element("p", { class: "card hero none" }, "No pair of prefill and decode layouts keeps the limits."),
     best && table(`Pairs of layouts by ${rankedBy(rows, "balanced requests per second")}`, pairColumns(rows), rows, (row) => row === best),
   );
+}
+
+function title(device) {
+  return element("h2", {}, "Prefill to decode", element("span", { class: "device" }, ` on ${device.device}`));
 }
 
 function hero(best, device) {

@@ -8,6 +8,7 @@ import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.QuantizationRequest;
 import io.throughputoptimizer.api.request.ServingRequest;
 import io.throughputoptimizer.api.result.MemoryResponse;
+import io.throughputoptimizer.api.result.PairKindsResponse;
 import io.throughputoptimizer.api.result.ParallelResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.PhaseName;
@@ -127,6 +128,13 @@ final class PlanReader {
             throw new CannotLaunchException(
                     Subject.ENGINE,
                     "a pair of cost model calibrated says what all instances hold together, not what each is to be told");
+        }
+        PairKindsResponse kinds = pair.kinds();
+        if (kinds != null && !kinds.areOne()) {
+            throw new CannotLaunchException(
+                    Subject.RANK,
+                    "is of a pair on two kinds of device, " + device.device()
+                            + ": commands are for one kind; ask for each side in mode disaggregation");
         }
         RowResponse prefill = row(PhaseName.PREFILL, pair.prefillParallel(), pair.prefillBatchSize());
         RowResponse decode = row(PhaseName.DECODE, pair.decodeParallel(), pair.decodeBatchSize());

@@ -103,7 +103,7 @@ public record Curves(List<Chart> charts, String note) {
         }
 
         private static Content of(PhaseResponse decode, PdRatioResponse ratio) {
-            boolean together = ratio.rows().stream().anyMatch(row -> row.load() != null);
+            boolean together = ratio.rows().stream().anyMatch(row -> row.steady() != null);
             return new Content(
                     together ? "Prefill and decode" : title(decode),
                     decode.phase(),

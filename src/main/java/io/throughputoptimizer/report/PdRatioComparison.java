@@ -37,6 +37,14 @@ final class PdRatioComparison {
                     SteadyPairs.comparison(ranked),
                     List.of());
         }
+        if (PairTables.areFree(ranked.stream().map(RankedPairResponse::pair).toList())) {
+            return new Section.Comparison(
+                    WIDTH,
+                    List.of("Cross-hardware - PD Ratio (best " + by(ranked, "balanced QPS per device that works")
+                            + ", under TTFT/TPOT limits)"),
+                    PairTables.comparison(ranked),
+                    List.of());
+        }
         return new Section.Comparison(
                 WIDTH,
                 List.of("Cross-hardware - PD Ratio (best " + by(ranked, "balanced QPS")

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Every shown P/D ratio with all its columns (P/D ratio, combination), preceded by its place and the configuration
 /// and followed by the instance counts and the accounting, by draft tokens where several numbers of them are tried, and
-/// by the quantization of all but the routed experts where it is given.
+/// by the quantization of all but the routed experts where it is given; pairs in numbers of instances by what these
+/// deliver together.
 final class PdRatioRecordTable {
     private static final int DECIMALS = 3;
     private static final List<String> CONFIGURATION = List.of(
@@ -50,13 +51,18 @@ final class PdRatioRecordTable {
                     "quantize_non_expert_linear_action",
                     row -> Cell.constant(null, variant(row, VariantResponse::nonExpertLinear))));
 
+    private static final List<Choice> OPTIONAL = Stream.concat(
+                    CHOICES.stream(),
+                    PairTables.RECORDED.stream().map(column -> new Choice(column.title(), column.cell())))
+            .toList();
+
     private PdRatioRecordTable() {}
 
     static Table of(Findings findings) {
         if (findings.request().isCalibrated()) {
             return SteadyPairs.records(findings);
         }
-        List<Choice> choices = new ArrayList<>(CHOICES.stream()
+        List<Choice> choices = new ArrayList<>(OPTIONAL.stream()
                 .filter(choice -> findings.devices().stream()
                         .map(DeviceResponse::pdRatio)
                         .filter(Objects::nonNull)

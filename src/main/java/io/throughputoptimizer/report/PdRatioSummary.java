@@ -2,6 +2,7 @@ package io.throughputoptimizer.report;
 
 import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.api.request.KvTransferRequest;
 import io.throughputoptimizer.api.request.PdRatioRequest;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
@@ -11,6 +12,7 @@ import io.throughputoptimizer.report.Section.Fact;
 import io.throughputoptimizer.report.Section.Frame;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The summary of the P/D ratio on one kind of device.
@@ -39,13 +41,14 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
             return nothing(device);
         }
         boolean calibrated = findings.request().isCalibrated();
+        boolean free = PairTables.areFree(result.rows());
         PdRatioRowResponse best = result.rows().getFirst();
         return new Section.Summary(
                 Frame.PD_RATIO,
                 input(device),
-                calibrated ? SteadyPairs.best(best) : best(best),
+                calibrated ? SteadyPairs.best(best) : free ? PairTables.best(best) : best(best),
                 "Top " + result.rows().size() + " PD Ratio Configurations:",
-                calibrated ? SteadyPairs.summary(device, result) : table(result),
+                calibrated ? SteadyPairs.summary(device, result) : free ? PairTables.summary(result) : table(result),
                 MemoryWarnings.ofPhases(device.phases()));
     }
 
@@ -60,20 +63,24 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
 
     /// The devices are named when they hold an instance of each kind, or when there are others to tell them from.
     private List<Fact> input(DeviceResponse device) {
-        int prefillDevices = requireNonNull(instances.prefillDevicesPerInstance());
-        int decodeDevices = requireNonNull(instances.decodeDevicesPerInstance());
+        List<Integer> prefillDevices = requireNonNull(instances.prefillDevicesPerInstance());
+        List<Integer> decodeDevices = requireNonNull(instances.decodeDevicesPerInstance());
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Model", findings.request().modelName()));
         if (findings.request().isCalibrated()) {
             facts.addAll(PhaseSummary.quantization(findings.request(), device));
         }
-        if (device.numDevices() >= prefillDevices + decodeDevices) {
+        if (device.numDevices() >= least(prefillDevices) + least(decodeDevices)) {
             facts.add(new Fact("Devices", device.numDevices() + " " + device.device()));
         } else if (findings.isComparison()) {
             facts.add(new Fact("Device", device.device()));
         }
-        facts.add(new Fact("Prefill Devices Per Instance", Integer.toString(prefillDevices)));
-        facts.add(new Fact("Decode Devices Per Instance", Integer.toString(decodeDevices)));
+        facts.add(new Fact("Prefill Devices Per Instance", words(prefillDevices)));
+        facts.add(new Fact("Decode Devices Per Instance", words(decodeDevices)));
+        KvTransferRequest transfer = instances.kvTransfer();
+        if (transfer != null) {
+            facts.add(new Fact("KV Transfer", transfer.gbPerS() + " GB/s, " + transfer.latencyMs() + " ms"));
+        }
         facts.add(PhaseSummary.limit("TTFT Limits", findings.request().slo().ttftMs()));
         facts.add(PhaseSummary.limit("TPOT Limits", findings.request().slo().tpotMs()));
         PhaseSummary.checkpoint(findings).ifPresent(facts::add);
@@ -81,6 +88,14 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
         PhaseSummary.accounting(findings).ifPresent(facts::add);
         Objectives.asked(findings.request()).ifPresent(facts::add);
         return facts;
+    }
+
+    private static long least(List<Integer> sizes) {
+        return sizes.stream().mapToLong(Integer::longValue).min().orElseThrow();
+    }
+
+    private static String words(List<Integer> sizes) {
+        return sizes.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
     private static List<Fact> best(PdRatioRowResponse row) {

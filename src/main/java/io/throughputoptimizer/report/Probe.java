@@ -71,7 +71,7 @@ record Probe(
     /// Of the decode side of a ratio; with cost model `calibrated` of both sides.
     static Stream<Probe> of(PdRatioRowResponse row) {
         SteadyPairResponse load = row.load();
-        return load == null ? decodeSide(row) : bothSides(row, load);
+        return load == null || row.steady() == null ? decodeSide(row) : bothSides(row, load);
     }
 
     private static Stream<Probe> decodeSide(PdRatioRowResponse row) {

@@ -294,6 +294,7 @@ final class SampleFindings {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -157,7 +157,7 @@ class DocumentationIT extends HttpTest {
     void everyPageShowsSomething() throws IOException {
         assertThat(DocumentedCall.in(README)).hasSize(2);
         assertThat(DocumentedCall.in(FROM_THE_CLI)).hasSize(8).allMatch(call -> call.filter() == null);
-        assertThat(DocumentedCall.in(EXAMPLES)).hasSize(23);
+        assertThat(DocumentedCall.in(EXAMPLES)).hasSize(24);
         assertThat(DocumentedCall.in(MODELS)).isNotEmpty();
         assertThat(DocumentedCall.in(EXPLAIN)).hasSize(7);
         assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(3);

@@ -23,6 +23,7 @@ final class AnalyticRules {
         rules.violations.addAll(CatalogLookup.missingModel(request.modelId(), request.modelConfig()));
         rules.checkCostModel();
         rules.checkOutline();
+        rules.checkExplanation();
         return rules.violations;
     }
 
@@ -38,6 +39,16 @@ final class AnalyticRules {
         needsCalibrated("/slo/percentile", request.slo().percentile());
         needsCalibrated("/percentiles", request.percentiles());
         needsCalibrated("/search/dp_sizes", request.search().dpSizes());
+    }
+
+    private void checkExplanation() {
+        PdRatioRequest pairs = request.pdRatio();
+        if (request.explained() && pairs != null && pairs.isFree()) {
+            report(
+                    "/explain",
+                    "is true: pairs of several sizes or kinds of device, or with a kv_transfer, are not explained; ask"
+                            + " for the two sizes of the best pair alone");
+        }
     }
 
     private void checkOutline() {

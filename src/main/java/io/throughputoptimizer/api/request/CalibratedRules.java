@@ -64,6 +64,10 @@ final class CalibratedRules {
                     "/accounting",
                     "is " + WireFormat.name(request.accounting()) + ": cost model calibrated takes steady only");
         }
+        PdRatioRequest pairs = request.pdRatio();
+        if (pairs != null && pairs.isFree()) {
+            report("/pd_ratio", "has lists, kinds of device or a kv_transfer: only cost model analytic takes them");
+        }
         broken.addAll(BandCoverage.broken(request.bandCoverage()));
         if (request.dumpOriginalResults()) {
             report(

@@ -128,7 +128,11 @@ public record CrossHardwareResponse(
                             .<RankedResponse>map(best -> new RankedPairResponse(
                                     best.device(),
                                     problem.deviceCount(),
-                                    PdRatioRowResponse.from(best.row(), best.rank(), pairs)))
+                                    PdRatioRowResponse.from(
+                                            best.row(),
+                                            best.rank(),
+                                            pairs,
+                                            problem.demand().workload().outputTokens())))
                             .toList()));
         }
         return rankings;

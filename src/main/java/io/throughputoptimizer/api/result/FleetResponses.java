@@ -125,9 +125,11 @@ public final class FleetResponses {
 
     private static PdRatioResponse ratio(Pairs found, Asked asked) {
         List<PairRow> rows = found.rows();
-        return PdRatioResponse.of(IntStream.range(0, rows.size())
-                .mapToObj(index -> PdRatioRowResponse.from(rows.get(index), index + 1, asked))
-                .toList());
+        return PdRatioResponse.of(
+                IntStream.range(0, rows.size())
+                        .mapToObj(index -> PdRatioRowResponse.from(rows.get(index), index + 1, asked))
+                        .toList(),
+                0);
     }
 
     private static RowResponse row(FleetRow row, int rank, Asked asked) {

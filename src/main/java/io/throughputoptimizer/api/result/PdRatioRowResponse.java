@@ -81,6 +81,7 @@ public record PdRatioRowResponse(
         @Schema(description = "Decode instances that the devices hold at this ratio; absent when none fit.") @Nullable
         Integer decodeInstances,
 
+        @JsonUnwrapped @Nullable PairKindsResponse kinds,
         @JsonUnwrapped @Nullable SteadyPairResponse load,
         @JsonUnwrapped @Nullable FigureBandsResponse bands,
         @JsonUnwrapped @Nullable SteadyRowResponse steady,
@@ -92,13 +93,14 @@ public record PdRatioRowResponse(
         @Nullable
         GoalResponse objective) {
     public PdRatioRowResponse {
+        kinds = PairKindsResponse.orAbsent(kinds);
         load = SteadyPairResponse.orAbsent(load);
         bands = FigureBandsResponse.orAbsent(bands);
         steady = SteadyRowResponse.orAbsent(steady);
     }
 
     /// @param rank place in the table that it is shown in
-    static PdRatioRowResponse from(PdRatioRow row, int rank, @Nullable PairGoal goal) {
+    static PdRatioRowResponse from(PdRatioRow row, int rank, @Nullable PairGoal goal, int outputTokens) {
         InstanceCounts instances = row.instances();
         return new PdRatioRowResponse(
                 rank,
@@ -118,7 +120,8 @@ public record PdRatioRowResponse(
                 row.decode().concurrency(),
                 instances == null ? null : instances.prefill(),
                 instances == null ? null : instances.decode(),
-                null,
+                row.together() == null ? null : PairKindsResponse.from(row, row.together()),
+                row.together() == null ? null : SteadyPairResponse.from(row, row.together(), outputTokens),
                 null,
                 null,
                 goal == null ? null : GoalResponse.of(goal.goal(), goal.value(row)));
@@ -144,6 +147,7 @@ public record PdRatioRowResponse(
                 null,
                 row.at().counts().prefill(),
                 row.at().counts().decode(),
+                null,
                 SteadyPairResponse.from(row, asked.request()),
                 FigureBandsResponse.from(row.at()),
                 SteadyRowResponse.from(row.at(), null, null),

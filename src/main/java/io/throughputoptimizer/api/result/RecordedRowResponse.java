@@ -23,7 +23,7 @@ public record RecordedRowResponse(
                 .flatMap(device -> device.phases().stream()
                         .flatMap(phase -> phase.recorded().stream()
                                 .map(row -> new RecordedRowResponse(
-                                        device.device().name(),
+                                        device.label(),
                                         PhaseName.of(phase.phase()),
                                         RowResponse.from(row, phase.phase(), result.problem())))))
                 .toList();

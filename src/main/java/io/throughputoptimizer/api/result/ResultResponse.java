@@ -144,19 +144,35 @@ public record ResultResponse(
                     description = "Best pair per combination of layouts, by balanced requests per second; of pairs that"
                             + " tie in them to two decimals the first. With cost model `calibrated` each combination in"
                             + " all numbers of instances that leave no room for one more, by tokens per second and device"
-                            + " that works. With `objective` by that.")
-            List<PdRatioRowResponse> rows) {
+                            + " that works. With lists of sizes, kinds of device or a transfer in `pd_ratio` each"
+                            + " combination in the numbers that are best for it, by requests per second and device that"
+                            + " works. With `objective` by that.")
+            List<PdRatioRowResponse> rows,
+
+            @Schema(description = "How many worse pairs `rows` leaves out; absent when it has them all.") @Nullable
+            Long rowsLeftOut) {
+
+        /// With all its rows.
+        public PdRatioResponse(@Nullable PdRatioRowResponse best, List<PdRatioRowResponse> rows) {
+            this(best, rows, null);
+        }
 
         private static PdRatioResponse from(PdRatioResult result, OptimizationProblem problem) {
             PairGoal goal = PairGoal.of(problem.demand());
-            return of(result.rows().stream()
-                    .map(row -> PdRatioRowResponse.from(
-                            row, requireNonNull(row.rank(), "a ratio that is shown has a rank"), goal))
-                    .toList());
+            int outputTokens = problem.demand().workload().outputTokens();
+            return of(
+                    result.rows().stream()
+                            .map(row -> PdRatioRowResponse.from(
+                                    row,
+                                    requireNonNull(row.rank(), "a ratio that is shown has a rank"),
+                                    goal,
+                                    outputTokens))
+                            .toList(),
+                    result.rowsLeftOut());
         }
 
-        static PdRatioResponse of(List<PdRatioRowResponse> rows) {
-            return new PdRatioResponse(rows.isEmpty() ? null : rows.getFirst(), rows);
+        static PdRatioResponse of(List<PdRatioRowResponse> rows, long leftOut) {
+            return new PdRatioResponse(rows.isEmpty() ? null : rows.getFirst(), rows, leftOut == 0 ? null : leftOut);
         }
     }
 
@@ -220,7 +236,7 @@ public record ResultResponse(
 
     private static DeviceResponse device(OptimizationResult.DeviceResult result, OptimizationProblem problem) {
         return new DeviceResponse(
-                result.device().name(),
+                result.label(),
                 result.deviceCount(),
                 result.phases().stream()
                         .map(phase -> PhaseResponse.from(phase, problem))

@@ -3,21 +3,30 @@ package io.throughputoptimizer.api.result;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.fleet.PairRow;
+import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import org.jspecify.annotations.Nullable;
 
-/// What prefill and decode instances deliver together with accounting `steady`.
-@Schema(name = "SteadyPair", description = "What all instances deliver together; cost model `calibrated` only.")
+/// What prefill and decode instances deliver together.
+@Schema(
+        name = "SteadyPair",
+        description =
+                "What all instances deliver together; with cost model `calibrated`, or where `pd_ratio` has lists,"
+                        + " kinds of device or a transfer.")
 public record SteadyPairResponse(
-        @Schema(description = "Requests that clients have outstanding, over all instances.") @Nullable
+        @Schema(
+                description = "Requests that clients have outstanding, over all instances; cost model `calibrated`"
+                        + " only.")
+        @Nullable
         Long concurrency,
 
         @Schema(description = "Devices of all instances; the others are idle.") @Nullable
         Integer devicesUsed,
 
         @Schema(
-                description = "Mean time to first token in ms, without the transfer of the KV cache, the router and"
-                        + " imbalance: mostly too low.")
+                description =
+                        "Time to first token in ms, with `kv_transfer_ms` where that is asked for; with cost model"
+                                + " `calibrated` its mean without the router and imbalance, mostly too low.")
         @Nullable
         Double ttftMs,
 
@@ -44,6 +53,21 @@ public record SteadyPairResponse(
         @Schema(description = "Where the memory of a rank that decodes goes.") @Nullable
         MemoryResponse memory) {
 
+    static SteadyPairResponse from(PdRatioRow row, PdRatioRow.Together together, int outputTokens) {
+        double tokens = together.qps() * outputTokens;
+        return new SteadyPairResponse(
+                null,
+                together.devices(),
+                together.ttftMillis(),
+                row.decode().latencyMillis(),
+                tokens,
+                tokens / together.devices(),
+                together.qps(),
+                null,
+                null,
+                null);
+    }
+
     static SteadyPairResponse from(PairRow row, MeanRequest request) {
         return new SteadyPairResponse(
                 row.at().concurrency(),
@@ -58,7 +82,7 @@ public record SteadyPairResponse(
                 MemoryResponse.from(row, request));
     }
 
-    /// Itself, or nothing where no row of accounting `steady` stands behind it.
+    /// Itself, or nothing where nothing is known of all instances.
     static @Nullable SteadyPairResponse orAbsent(@Nullable SteadyPairResponse pair) {
         return pair == null || pair.devicesUsed == null ? null : pair;
     }

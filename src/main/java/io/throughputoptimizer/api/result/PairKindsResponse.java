@@ -1,0 +1,58 @@
+package io.throughputoptimizer.api.result;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.PdRatioRow;
+import org.jspecify.annotations.Nullable;
+
+/// What a pair of instances is of, and what passes between them, where more is asked than one size of each.
+@Schema(
+        name = "PairKinds",
+        description =
+                "Kinds of device of a pair and what passes between them; where `pd_ratio` has lists, kinds of device"
+                        + " or a transfer.")
+public record PairKindsResponse(
+        @JsonProperty("device_p") @Schema(description = "Kind of device of prefill instances.") @Nullable
+        String prefillDevice,
+
+        @JsonProperty("device_d") @Schema(description = "Kind of device of decode instances.") @Nullable
+        String decodeDevice,
+
+        @Schema(
+                description =
+                        "Balanced requests per second of all instances, `qps`, divided by `devices_used`: what pairs"
+                                + " are ranked by.")
+        @Nullable
+        Double qpsPerDevice,
+
+        @Schema(description = "Time that the KV cache of a request takes to decode, in ms; in `ttft_ms`.") @Nullable
+        Double kvTransferMs,
+
+        @Schema(description = "KV cache and recurrent states of a request that move, in GB of 2^30 bytes.") @Nullable
+        Double kvTransferGb) {
+
+    static PairKindsResponse from(PdRatioRow row, PdRatioRow.Together together) {
+        return of(row.prefill().device(), row.decode().device(), together.qpsPerDevice(), together.handover());
+    }
+
+    static PairKindsResponse of(String prefill, String decode, double qpsPerDevice, @Nullable Handover handover) {
+        return new PairKindsResponse(
+                prefill,
+                decode,
+                qpsPerDevice,
+                handover == null ? null : handover.millis(),
+                handover == null ? null : handover.bytes() / MemoryFootprint.GIB);
+    }
+
+    /// Itself, or nothing where one size of each side was asked for.
+    static @Nullable PairKindsResponse orAbsent(@Nullable PairKindsResponse kinds) {
+        return kinds == null || kinds.prefillDevice == null ? null : kinds;
+    }
+
+    /// Whether both sides are of one kind of device.
+    public boolean areOne() {
+        return prefillDevice != null && prefillDevice.equals(decodeDevice);
+    }
+}

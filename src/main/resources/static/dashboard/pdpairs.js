@@ -1,0 +1,98 @@
+import { element, fill } from "./dom.js";
+import { decimals, layout, whole } from "./format.js";
+import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
+import { table } from "./table.js";
+import { counted } from "./words.js";
+
+/** Listed at first. */
+const LISTED = 12;
+
+/** Whether pairs stand in the whole numbers of instances that are best for them. */
+export function areWhole(rows) {
+  return rows[0]?.qps_per_device !== undefined;
+}
+
+/** The best of such pairs, and all of them by rank. */
+export function wholePairs({ rows, rows_left_out: leftOut }) {
+  return [
+    hero(rows[0]),
+    ranking(rows),
+    leftOut && element("p", { class: "hint" }, `${counted(leftOut, "worse pair")} not listed.`),
+  ].filter(Boolean);
+}
+
+function hero(best) {
+  const prefill = `${counted(best.prefill_instances, "prefill instance")} of ${best.num_devices_p} × ${best.device_p}`;
+  const decode = `${counted(best.decode_instances, "decode instance")} of ${best.num_devices_d} × ${best.device_d}`;
+  return element(
+    "div",
+    { class: "card hero" },
+    element(
+      "p",
+      { class: "best-words" },
+      `${prefill} for ${decode}: `,
+      element("strong", {}, `${decimals(best.qps, 2)} requests/s`),
+      ` on ${counted(best.devices_used, "device")}`,
+    ),
+    element(
+      "dl",
+      { class: "figures" },
+      figure("Per device", `${decimals(best.qps_per_device, 4)} requests/s`, `${decimals(best.tokens_per_s_per_device, 1)} tokens/s`),
+      figure("TTFT", `${decimals(best.ttft_ms, 1)} ms`, transfer(best)),
+      figure("Prefill instance", `${layout(best.parallel_p)}, batch ${whole(best.batch_size_p)}`, `${decimals(best.p_qps, 2)} requests/s`),
+      figure(
+        "Decode instance",
+        `${layout(best.parallel_d)}, batch ${whole(best.batch_size_d)}`,
+        `${decimals(best.d_qps, 2)} requests/s, TPOT ${decimals(best.tpot_d, 2)} ms`,
+      ),
+      objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective), "of all instances"),
+    ),
+  );
+}
+
+function transfer({ kv_transfer_ms: millis, kv_transfer_gb: size }) {
+  return millis === undefined
+    ? "without a transfer of the KV cache"
+    : `${decimals(millis, 1)} ms of it for ${decimals(size, 3)} GB of KV cache`;
+}
+
+function figure(name, value, remark) {
+  return element("div", {}, element("dt", {}, name), element("dd", {}, value, element("small", {}, remark)));
+}
+
+function ranking(rows) {
+  const caption = `Pairs of layouts by ${rankedBy(rows, "balanced requests per second and device")}`;
+  const listed = element("div", {});
+  const list = (some) => fill(listed, table(caption, wholePairColumns(rows), some, (row) => row.rank === 1));
+  const all = () => {
+    list(rows);
+    more.remove();
+  };
+  const more = element("p", {}, element("button", { type: "button", on: { click: all } }, `All ${rows.length} pairs`));
+  list(rows.slice(0, LISTED));
+  return element("div", {}, listed, rows.length > LISTED && more);
+}
+
+/** Columns that show such pairs. */
+export function wholePairColumns(rows) {
+  return [
+    { title: "Rank", text: (row) => row.rank },
+    { title: "Instances", text: (row) => `${row.prefill_instances} : ${row.decode_instances}` },
+    objectiveColumn(rows),
+    { title: "Req/s per device", text: (row) => decimals(row.qps_per_device, 4) },
+    { title: "Req/s", text: (row) => decimals(row.qps, 2) },
+    { title: "TTFT (ms)", text: (row) => decimals(row.ttft_ms, 2) },
+    rows.some((row) => row.kv_transfer_ms !== undefined) && {
+      title: "KV transfer (ms)",
+      text: (row) => decimals(row.kv_transfer_ms, 2),
+    },
+    { title: "TPOT (ms)", text: (row) => decimals(row.tpot_d, 2) },
+    { title: "Devices used", text: (row) => whole(row.devices_used) },
+    { title: "P devices", text: (row) => `${row.num_devices_p} × ${row.device_p}`, className: "words" },
+    { title: "P layout", text: (row) => layout(row.parallel_p), className: "words" },
+    { title: "P batch", text: (row) => whole(row.batch_size_p) },
+    { title: "D devices", text: (row) => `${row.num_devices_d} × ${row.device_d}`, className: "words" },
+    { title: "D layout", text: (row) => layout(row.parallel_d), className: "words" },
+    { title: "D batch", text: (row) => whole(row.batch_size_d) },
+  ].filter(Boolean);
+}

@@ -1,0 +1,195 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.everyItem;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.nullValue;
+
+import io.restassured.path.json.JsonPath;
+import io.throughputoptimizer.fixture.RequestEditor;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Prefill and decode instances of several sizes, on kinds of device of their own, with a transfer between them.
+class FreePairsIT extends HttpTest {
+    private static final String QUESTION = """
+            {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM", "B200_SXM"], "num_devices": 16, "mode": "pd_ratio",
+             "workload": {"input_length": 4096, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
+             "search": {"tp_sizes": [2, 4, 8]}, "serving": {"compile": true},
+             "pd_ratio": {"prefill_devices_per_instance": [2, 4], "decode_devices_per_instance": [4, 8],
+                          "prefill_device": "H100_SXM", "decode_device": ["B200_SXM", "H100_SXM"],
+                          "kv_transfer": {"gb_per_s": 25, "latency_ms": 5}}}""";
+
+    private static final String PLAIN = """
+            {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 16, "mode": "pd_ratio",
+             "workload": {"input_length": 4096, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
+             "search": {"tp_sizes": [2, 4]}, "serving": {"compile": true},
+             "pd_ratio": {"prefill_devices_per_instance": 4, "decode_devices_per_instance": 8}}""";
+
+    @Test
+    void eachPairOfKindsIsAnsweredAndTheBestAreCompared() {
+        JsonPath result = optimize(QUESTION)
+                .body("result.devices.device", contains("H100_SXM + B200_SXM", "H100_SXM"))
+                .body("result.devices[0].pd_ratio.rows.device_p", everyItem(equalTo("H100_SXM")))
+                .body("result.devices[0].pd_ratio.rows.device_d", everyItem(equalTo("B200_SXM")))
+                .body("result.devices[1].pd_ratio.rows.device_d", everyItem(equalTo("H100_SXM")))
+                .body("result.cross_hardware", hasSize(1))
+                .body("result.cross_hardware[0].rows.rank", contains(1, 2))
+                .body("request.pd_ratio.prefill_device", equalTo("H100_SXM"))
+                .extract()
+                .jsonPath();
+
+        for (int device = 0; device < 2; device++) {
+            boolean shared = device == 1;
+            List<Map<String, Number>> rows = result.getList("result.devices[%d].pd_ratio.rows".formatted(device));
+            assertThat(rows).isNotEmpty().allSatisfy(row -> assertIsWhole(row, shared));
+            assertThat(rows.stream().map(row -> number(row, "qps_per_device")))
+                    .isSortedAccordingTo((one, other) -> Double.compare(other, one));
+            assertThat(rows.stream().map(row -> row.get("num_devices_p"))).contains(2, 4);
+        }
+    }
+
+    private static void assertIsWhole(Map<String, Number> row, boolean shared) {
+        int prefill = (int) number(row, "prefill_instances");
+        int decode = (int) number(row, "decode_instances");
+        int prefillDevices = prefill * (int) number(row, "num_devices_p");
+        int decodeDevices = decode * (int) number(row, "num_devices_d");
+        assertThat(shared ? prefillDevices + decodeDevices : Math.max(prefillDevices, decodeDevices))
+                .isLessThanOrEqualTo(16);
+        assertThat(row.get("devices_used")).isEqualTo(prefillDevices + decodeDevices);
+        double qps = Math.min(prefill * number(row, "p_qps"), decode * number(row, "d_qps"));
+        assertThat(number(row, "qps")).isCloseTo(qps, within(1e-9));
+        assertThat(number(row, "qps_per_device")).isCloseTo(qps / (int) number(row, "devices_used"), within(1e-9));
+        assertThat(number(row, "tokens_per_s")).isCloseTo(qps * 500, within(1e-6));
+        // 256 KiB a token: 4096 tokens are a GiB, which takes 40 ms.
+        assertThat(number(row, "kv_transfer_gb")).isEqualTo(1);
+        assertThat(number(row, "kv_transfer_ms")).isEqualTo(45);
+        assertThat(number(row, "ttft_ms")).isEqualTo(number(row, "ttft_p") + 45).isLessThanOrEqualTo(2000);
+        assertThat(number(row, "tpot_ms")).isEqualTo(number(row, "tpot_d")).isLessThanOrEqualTo(50);
+    }
+
+    /// The service is asked for the same cache in a pass.
+    @Test
+    void theTransferHasTheBytesOfAnEstimate() {
+        for (String model : List.of("Qwen/Qwen3-8B", "deepseek-ai/DeepSeek-V3", "MiniMaxAI/MiniMax-M2")) {
+            String question = PLAIN.replace("Qwen/Qwen3-32B", model)
+                    .replace("H100_SXM", "B200_SXM")
+                    .replace("\"num_devices\": 16", "\"num_devices\": 32")
+                    .replace("instance\": 4", "instance\": 16")
+                    .replace("instance\": 8}", "instance\": 16, \"kv_transfer\": {\"gb_per_s\": 10}}")
+                    .replace("\"slo\": {\"ttft_ms\": 2000, \"tpot_ms\": 50},", "");
+            JsonPath estimate = json("""
+                            {"model_id": "%s", "device": "B200_SXM", "num_devices": 1, "compile": true,
+                             "parallel": {"tp": 1},
+                             "pass": {"phase": "decode", "concurrency": 1, "query_len": 1, "seq_len": 4096}}""".formatted(model))
+                    .post("/api/v1/estimates")
+                    .then()
+                    .statusCode(200)
+                    .extract()
+                    .jsonPath();
+
+            optimize(question)
+                    .body(
+                            "result.devices[0].pd_ratio.best.kv_transfer_gb.toDouble()",
+                            equalTo(estimate.getDouble("memory.kv_cache_per_token_gb") * 4096));
+        }
+    }
+
+    @Test
+    void twoPlainSizesAreAnsweredAsEver() {
+        JsonPath plain = optimize(PLAIN)
+                .body("result.devices[0].pd_ratio.rows.qps_per_device", everyItem(nullValue()))
+                .body("result.devices[0].pd_ratio.rows.devices_used", everyItem(nullValue()))
+                .extract()
+                .jsonPath();
+        JsonPath listed = optimize(PLAIN.replace("instance\": 4", "instance\": [4]"))
+                .extract()
+                .jsonPath();
+
+        assertThat(listed.<Object>get("result.devices")).isEqualTo(plain.get("result.devices"));
+        assertThat(listed.<Object>get("request")).isEqualTo(plain.get("request"));
+    }
+
+    @Test
+    void textAndCsvSayWhatThePairIsOfAndWhatMoves() {
+        assertThat(answer(QUESTION, "text/plain"))
+                .contains("Prefill Devices Per Instance: 2, 4")
+                .contains("KV Transfer: 25.0 GB/s, 5.0 ms")
+                .contains("45.00 ms of it for 1.000 GB of KV cache")
+                .contains("QPS/device (req/s)")
+                .contains("H100_SXM + B200_SXM");
+        List<String> csv = answer(QUESTION, "text/csv").lines().toList();
+        assertThat(csv.getFirst())
+                .endsWith(",device_p,device_d,devices_used,qps,qps/device,ttft,kv_transfer_ms,kv_transfer_gb");
+        assertThat(csv.subList(1, csv.size())).isNotEmpty().allMatch(line -> line.endsWith(",45.0,1.0"));
+        String without = QUESTION.replaceFirst(",\\s*\"kv_transfer\": \\{[^}]*}", "");
+        assertThat(answer(without, "text/csv").lines().findFirst().orElseThrow())
+                .endsWith(",device_p,device_d,devices_used,qps,qps/device,ttft");
+        assertThat(answer(without, "text/plain")).doesNotContain("KV transfer");
+        assertThat(answer(PLAIN, "text/csv").lines().findFirst().orElseThrow()).endsWith(",accounting");
+    }
+
+    @Test
+    void aPairOnOneKindIsStartedAndOnTwoIsNot() {
+        String id = optimize(QUESTION).extract().path("id");
+
+        api().get(OPTIMIZATIONS + "/" + id + "/launch?engine=vllm&device=H100_SXM")
+                .then()
+                .statusCode(200)
+                .body("servers", hasSize(2));
+        api().get(OPTIMIZATIONS + "/" + id + "/launch?engine=vllm")
+                .then()
+                .statusCode(400)
+                .body("detail", containsString("two kinds of device, H100_SXM + B200_SXM"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/pd_ratio/prefill_device | \"L40S\" | /pd_ratio/prefill_device | is L40S: it must be named in devices",
+                "/pd_ratio/decode_device | [\"H100_SXM\", \"L40S\"] | /pd_ratio/decode_device/1 | is L40S: it must be",
+                "/pd_ratio/decode_device | \"H100_SXM\" | /devices/1 | is B200_SXM: pd_ratio has neither prefill nor",
+                "/pd_ratio/decode_devices_per_instance | [4, 32] | /pd_ratio/decode_devices_per_instance/1 | is 32: at most",
+                "/pd_ratio/prefill_devices_per_instance | [2, 16] | /pd_ratio/prefill_devices_per_instance/1 | is 16: with",
+                "/pd_ratio/prefill_devices_per_instance | [2, 3] | /pd_ratio/prefill_devices_per_instance/1 | is 3: no combi",
+                "/pd_ratio/prefill_devices_per_instance | [] | /pd_ratio/prefill_devices_per_instance | has a wrong size",
+                "/pd_ratio/prefill_devices_per_instance | 0 | /pd_ratio/prefill_devices_per_instance | at least 1 is needed",
+                "/pd_ratio/kv_transfer | {} | /pd_ratio/kv_transfer/gb_per_s | is missing: a value is needed",
+                "/pd_ratio/kv_transfer/gb_per_s | 0 | /pd_ratio/kv_transfer/gb_per_s | at least 0.000001 is needed",
+                "/pd_ratio/kv_transfer/latency_ms | -1 | /pd_ratio/kv_transfer/latency_ms | at least 0 is needed",
+                "/explain | true | /explain | is true: pairs of several sizes or kinds of device",
+                "/search/tp_sizes | [2, 64] | /search/tp_sizes/1 | is 64: at most the device count",
+            })
+    void whatCannotBeAskedIsRefusedAtItsMember(String member, String value, String pointer, String message) {
+        json(RequestEditor.with(QUESTION, member, value))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", contains(pointer))
+                .body("errors[0].message", containsString(message));
+    }
+
+    private static double number(Map<String, Number> row, String member) {
+        return Objects.requireNonNull(row.get(member)).doubleValue();
+    }
+
+    private String answer(String question, String type) {
+        return json(question)
+                .accept(type)
+                .header("Prefer", "wait=60")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(200)
+                .extract()
+                .asString();
+    }
+}

@@ -119,6 +119,23 @@ class FreePairsIT extends HttpTest {
     }
 
     @Test
+    void requestsOfUnequalLengthArePairedByTheirMeans() {
+        String mixed = QUESTION.replace(
+                        "\"input_length\": 4096, \"output_length\": 500",
+                        "\"length_distribution\": {\"bins\": [{\"min_tokens\": 4000, \"max_tokens\": 4192, \"weight\": 1}]},"
+                                + "\"output_distribution\": {\"bins\": ["
+                                + "{\"min_tokens\": 150, \"max_tokens\": 250, \"weight\": 1},"
+                                + "{\"min_tokens\": 550, \"max_tokens\": 650, \"weight\": 1}]}")
+                .replace("\"mode\"", "\"accounting\": \"corrected\", \"mode\"");
+
+        JsonPath result = optimize(mixed).extract().jsonPath();
+
+        assertThat(result.getDouble("result.devices[0].pd_ratio.best.kv_transfer_gb")).isEqualTo(1);
+        assertThat(result.getDouble("result.devices[0].pd_ratio.best.tokens_per_s"))
+                .isCloseTo(400 * result.getDouble("result.devices[0].pd_ratio.best.qps"), within(1e-6));
+    }
+
+    @Test
     void textAndCsvSayWhatThePairIsOfAndWhatMoves() {
         assertThat(answer(QUESTION, "text/plain"))
                 .contains("Prefill Devices Per Instance: 2, 4")

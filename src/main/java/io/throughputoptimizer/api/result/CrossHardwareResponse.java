@@ -132,7 +132,7 @@ public record CrossHardwareResponse(
                                             best.row(),
                                             best.rank(),
                                             pairs,
-                                            problem.demand().workload().outputTokens())))
+                                            problem.demand().workload().outputs().mean())))
                             .toList()));
         }
         return rankings;

@@ -100,7 +100,7 @@ public record PdRatioRowResponse(
     }
 
     /// @param rank place in the table that it is shown in
-    static PdRatioRowResponse from(PdRatioRow row, int rank, @Nullable PairGoal goal, int outputTokens) {
+    static PdRatioRowResponse from(PdRatioRow row, int rank, @Nullable PairGoal goal, double outputTokens) {
         InstanceCounts instances = row.instances();
         return new PdRatioRowResponse(
                 rank,

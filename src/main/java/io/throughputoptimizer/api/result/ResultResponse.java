@@ -159,7 +159,7 @@ public record ResultResponse(
 
         private static PdRatioResponse from(PdRatioResult result, OptimizationProblem problem) {
             PairGoal goal = PairGoal.of(problem.demand());
-            int outputTokens = problem.demand().workload().outputTokens();
+            double outputTokens = problem.demand().workload().outputs().mean();
             return of(
                     result.rows().stream()
                             .map(row -> PdRatioRowResponse.from(

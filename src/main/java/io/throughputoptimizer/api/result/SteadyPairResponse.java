@@ -53,7 +53,7 @@ public record SteadyPairResponse(
         @Schema(description = "Where the memory of a rank that decodes goes.") @Nullable
         MemoryResponse memory) {
 
-    static SteadyPairResponse from(PdRatioRow row, PdRatioRow.Together together, int outputTokens) {
+    static SteadyPairResponse from(PdRatioRow row, PdRatioRow.Together together, double outputTokens) {
         double tokens = together.qps() * outputTokens;
         return new SteadyPairResponse(
                 null,

@@ -2,6 +2,7 @@ package io.throughputoptimizer.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.core.capacity.CapacityProblem;
 import io.throughputoptimizer.core.cost.OperatorCost;
 import io.throughputoptimizer.core.explain.Aim;
 import io.throughputoptimizer.core.explain.Binding;
@@ -170,6 +171,7 @@ public final class WireFormat {
                 .addMixIn(Lever.Choice.class, SnakeCase.class)
                 .addMixIn(Binding.Limit.class, SnakeCase.class)
                 .addMixIn(PassProfile.Bound.class, SnakeCase.class)
+                .addMixIn(CapacityProblem.Kind.class, SnakeCase.class)
                 .addMixIn(RejectedCandidate.Reason.class, SnakeCase.class)
                 .addMixIn(OperatorCost.Bound.class, SnakeCase.class)
                 .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))

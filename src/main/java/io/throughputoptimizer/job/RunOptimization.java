@@ -4,7 +4,10 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.ProblemReader;
 import io.throughputoptimizer.api.request.SearchQuestion;
+import io.throughputoptimizer.api.result.CapacityResponses;
 import io.throughputoptimizer.api.result.CheckpointResponse;
+import io.throughputoptimizer.core.capacity.CapacityOptimizer;
+import io.throughputoptimizer.core.capacity.CapacityResult;
 import io.throughputoptimizer.api.result.FleetResponses;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.core.explain.Explainer;
@@ -26,6 +29,7 @@ import java.util.function.Supplier;
 public final class RunOptimization implements BiFunction<JobRequest, SearchMonitor, String> {
     private final ProblemReader problems;
     private final Optimizer optimizer;
+    private final CapacityOptimizer capacities;
     private final Explainer explainer;
     /// Held while a result is written, which takes several times its size: one at a time.
     private final ReentrantLock writing = new ReentrantLock();
@@ -34,6 +38,7 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
     public RunOptimization(ProblemReader problems, Optimizer optimizer, AnalyticForwardEstimator estimator) {
         this.problems = problems;
         this.optimizer = optimizer;
+        this.capacities = new CapacityOptimizer(optimizer);
         this.explainer = new Explainer(optimizer, estimator);
     }
 
@@ -47,6 +52,14 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
                 Explanation explanation = explained ? explainer.explain(result, monitor) : null;
                 yield written(() -> {
                     ResultResponse response = ResultResponse.from(result, elapsed, explanation);
+                    return ofCheckpoint ? response.with(CheckpointResponse.from(problem.model())) : response;
+                });
+            }
+            case SearchQuestion.Capacity(var problem, var ofCheckpoint) -> {
+                CapacityResult result = capacities.optimize(problem, monitor);
+                Duration elapsed = since(startedAt);
+                yield written(() -> {
+                    ResultResponse response = CapacityResponses.from(result, elapsed);
                     return ofCheckpoint ? response.with(CheckpointResponse.from(problem.model())) : response;
                 });
             }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Says which rows rest on a memory figure that needs care.
 final class MemoryWarnings {
@@ -19,11 +20,27 @@ final class MemoryWarnings {
 
     /// By the places of the rows in their table.
     static List<String> ofPlaces(List<RowResponse> rows) {
+        return of(rows.stream().map(row -> new Placed(row.rank(), row.memory())).toList()).toList();
+    }
+
+    /// A memory figure, and the place of its row in the table.
+    record Placed(@Nullable Integer rank, MemoryResponse memory) {}
+
+    /// By the places of the rows in their table, of which each has several figures.
+    static Stream<String> of(List<Placed> figures) {
         return Stream.of(
-                        places(rows, MemoryResponse::isAdjusted).map(places -> "Top " + places + ADJUSTED),
-                        places(rows, memory -> !memory.isExact()).map(places -> "Top " + places + INEXACT))
-                .flatMap(warning -> warning)
-                .toList();
+                        joined(figures, MemoryResponse::isAdjusted).map(places -> "Top " + places + ADJUSTED),
+                        joined(figures, memory -> !memory.isExact()).map(places -> "Top " + places + INEXACT))
+                .flatMap(warning -> warning);
+    }
+
+    private static Stream<String> joined(List<Placed> figures, Predicate<MemoryResponse> flag) {
+        String places = figures.stream()
+                .filter(placed -> flag.test(placed.memory))
+                .map(placed -> String.valueOf(placed.rank))
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return places.isEmpty() ? Stream.empty() : Stream.of(places);
     }
 
     /// By phase, where the rows themselves are not shown.
@@ -43,10 +60,6 @@ final class MemoryWarnings {
 
     /// Places of the rows of which something is true, as a list; empty when there is none.
     private static Stream<String> places(List<RowResponse> rows, Predicate<MemoryResponse> flag) {
-        String places = rows.stream()
-                .filter(row -> flag.test(row.memory()))
-                .map(row -> String.valueOf(row.rank()))
-                .collect(Collectors.joining(", "));
-        return places.isEmpty() ? Stream.empty() : Stream.of(places);
+        return joined(rows.stream().map(row -> new Placed(row.rank(), row.memory())).toList(), flag);
     }
 }

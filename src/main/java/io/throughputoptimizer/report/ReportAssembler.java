@@ -2,6 +2,7 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.request.PdRatioRequest;
 import io.throughputoptimizer.api.result.DeviceFiguresResponse;
+import io.throughputoptimizer.api.result.CapacityResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
@@ -15,6 +16,11 @@ final class ReportAssembler {
 
     /// Recorded rows replace the summaries; where none was recorded, the summaries say why.
     static Report assemble(Findings findings) {
+        CapacityResponse capacity = findings.result().capacity();
+        if (capacity != null) {
+            return new Report(
+                    new CapacitySummary(findings, capacity).sections(), CapacityRecords.of(findings, capacity));
+        }
         boolean byRatio = findings.request().pdRatio() != null;
         Table records = byRatio ? PdRatioRecordTable.of(findings) : RecordTable.of(findings);
         boolean listed =

@@ -2,6 +2,9 @@ package io.throughputoptimizer.api.request;
 
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.OptimizationRequest.AccountingName;
+import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
+import io.throughputoptimizer.core.search.Objection;
+import io.throughputoptimizer.core.search.Objection.Subject;
 import io.throughputoptimizer.core.search.ProblemOutline;
 import io.throughputoptimizer.core.search.ProblemOutline.Part;
 import java.util.ArrayList;
@@ -61,12 +64,18 @@ final class AnalyticRules {
                         .with(Part.LENGTH_DISTRIBUTION, request.workload().lengthDistribution())
                         .with(Part.OUTPUT_DISTRIBUTION, request.workload().outputDistribution())
                         .with(Part.IMAGES, request.workload().image())
-                        .with(Part.INSTANCES, request.pdRatio())
+                        .with(Part.INSTANCES, request.mode() == Mode.CAPACITY ? null : request.pdRatio())
                         .with(Part.USER_RATE, userRate())
                         .objections()
                         .stream()
+                        .filter(objection -> !saidOtherwise(objection))
                         .map(Pointers::inOptimization)
                         .forEach(violations::add);
+    }
+
+    /// Rules of mode `capacity` word it in their way.
+    private boolean saidOtherwise(Objection objection) {
+        return request.mode() == Mode.CAPACITY && objection.subject() == Subject.MODE;
     }
 
     private @Nullable GoalRequest userRate() {

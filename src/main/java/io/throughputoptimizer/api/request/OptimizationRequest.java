@@ -12,11 +12,13 @@ import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.SearchMode;
 import io.throughputoptimizer.core.serving.Accounting;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +68,7 @@ public record OptimizationRequest(
                 description =
                         "`aggregation`: instances that do prefill and decode. `disaggregation`: prefill instances, decode"
                                 + " instances, or both, by the limits given. `pd_ratio`: how many prefill instances feed how many"
-                                + " decode instances.",
+                                + " decode instances. `capacity`: how few devices serve a `demand`, in which instances.",
                 defaultValue = "aggregation")
         Mode mode,
 
@@ -150,27 +152,51 @@ public record OptimizationRequest(
         @JsonDeserialize(using = GoalReader.class)
         @Valid
         @Nullable
-        GoalRequest objective)
+        GoalRequest objective,
+
+        @Schema(description = "What the deployment is to serve; mode `capacity` only, and needed there.")
+        @Valid
+        @Nullable
+        DemandRequest demand,
+
+        @Schema(
+                description = "Share of the demand that is planned for besides: 0.2 plans for 20 % more; mode `capacity`"
+                        + " only.",
+                example = "0.2",
+                defaultValue = "0")
+        @PositiveOrZero
+        @DecimalMax("100")
+        @Nullable
+        Double headroom,
+
+        @Schema(
+                description = "Devices of an instance, to try; mode `capacity` only. Absent: powers of two up to"
+                        + " `num_devices`.",
+                example = "[4, 8, 16]")
+        @Size(min = 1, max = Bounds.DEVICE_KINDS)
+        @Nullable
+        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> instanceSizes)
         implements Composite {
     static final List<String> DEFAULT_DEVICES = List.of("TEST_DEVICE");
 
-    /// Wire names of the [SearchMode]s.
+    /// What is searched for.
     public enum Mode {
         @JsonProperty("aggregation")
-        AGGREGATION(SearchMode.AGGREGATION),
+        AGGREGATION,
         @JsonProperty("disaggregation")
-        DISAGGREGATION(SearchMode.DISAGGREGATION),
+        DISAGGREGATION,
         @JsonProperty("pd_ratio")
-        PD_RATIO(SearchMode.PD_RATIO);
+        PD_RATIO,
+        @JsonProperty("capacity")
+        CAPACITY;
 
-        private final SearchMode mode;
-
-        Mode(SearchMode mode) {
-            this.mode = mode;
-        }
-
+        /// How single instances are searched; in mode `capacity` those that do prefill and decode.
         SearchMode mode() {
-            return mode;
+            return switch (this) {
+                case AGGREGATION, CAPACITY -> SearchMode.AGGREGATION;
+                case DISAGGREGATION -> SearchMode.DISAGGREGATION;
+                case PD_RATIO -> SearchMode.PD_RATIO;
+            };
         }
     }
 
@@ -217,6 +243,7 @@ public record OptimizationRequest(
         explain = Boolean.TRUE.equals(explain) ? explain : null;
         percentiles = Boolean.TRUE.equals(percentiles) ? percentiles : null;
         allowBeyondContext = Boolean.TRUE.equals(allowBeyondContext) ? allowBeyondContext : null;
+        headroom = mode == Mode.CAPACITY ? requireNonNullElse(headroom, 0.0) : headroom;
     }
 
     /// What the model is called in a report: an inline configuration need not have a name.
@@ -270,7 +297,10 @@ public record OptimizationRequest(
                 explain,
                 percentiles,
                 allowBeyondContext,
-                objective);
+                objective,
+                demand,
+                headroom,
+                instanceSizes);
     }
 
     /// What plans are ranked by; absent for the usual.
@@ -301,6 +331,7 @@ public record OptimizationRequest(
         if (objective != null) {
             broken.addAll(objective.pricesBroken("/objective", devices));
         }
+        broken.addAll(CapacityRules.broken(this));
         return broken;
     }
 

@@ -23,6 +23,7 @@ final class Pointers {
             case MODEL -> "/model_id";
             case MODE -> "/mode";
             case DEVICE_COUNT -> "/num_devices";
+            case INSTANCE_SIZES -> "/instance_sizes";
             case INSTANCES -> "/pd_ratio";
             case PREFILL_DEVICES -> "/pd_ratio/prefill_devices_per_instance";
             case DECODE_DEVICES -> "/pd_ratio/decode_devices_per_instance";

@@ -1,17 +1,21 @@
 package io.throughputoptimizer.api.request;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
+import io.throughputoptimizer.core.capacity.CapacityProblem;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.DraftTokenAxis;
 import io.throughputoptimizer.core.search.InvalidProblemException;
 import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.search.TokenBudgetAxis;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Lengths;
@@ -22,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Turns an [OptimizationRequest] that keeps the rules on its records into an [OptimizationProblem].
@@ -67,23 +72,32 @@ public final class ProblemReader {
         long points = question.mostPoints();
         checkSize(points, request.explained());
         OptimizationRequest effective = switch (question) {
-            case SearchQuestion.Analytic(var problem, var _, var _) -> {
-                boolean given = request.search().maxBatchedTokens() != null;
-                yield request.resolved(
-                        given ? null : onlyTokenBudget(problem),
-                        request.quantization().filledIn(problem.model(), new CatalogLookup(catalogs)));
-            }
+            case SearchQuestion.Analytic(var problem, var _, var _) ->
+                resolved(request, problem.model(), problem.demand().workload());
+            case SearchQuestion.Capacity(var problem, var _) ->
+                resolved(request, problem.model(), problem.demand().workload());
             case SearchQuestion.Calibrated _ -> request.resolved(fleets.engine(request));
         };
         return new Accepted(effective, question, points);
+    }
+
+    private OptimizationRequest resolved(OptimizationRequest request, ModelArchitecture model, Workload workload) {
+        boolean given = request.search().maxBatchedTokens() != null;
+        return request.resolved(
+                given ? null : onlyTokenBudget(request.accounting().accounting(), workload),
+                request.quantization().filledIn(model, new CatalogLookup(catalogs)));
     }
 
     /// What a request asks, by its cost model.
     ///
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
     public SearchQuestion question(OptimizationRequest request) {
-        return request.isCalibrated()
-                ? fleets.question(request)
+        if (request.isCalibrated()) {
+            return fleets.question(request);
+        }
+        return request.mode() == Mode.CAPACITY
+                ? new SearchQuestion.Capacity(
+                        capacity(request), request.quantization().isOfCheckpoint())
                 : new SearchQuestion.Analytic(
                         read(request),
                         request.explained(),
@@ -91,9 +105,8 @@ public final class ProblemReader {
     }
 
     /// The budget of an accounting that tries one only; absent when it chooses among several on the way.
-    private static @Nullable Integer onlyTokenBudget(OptimizationProblem problem) {
-        List<Integer> budgets =
-                problem.search().accounting().budget().tried(problem.demand().workload());
+    private static @Nullable Integer onlyTokenBudget(Accounting accounting, Workload workload) {
+        List<Integer> budgets = accounting.budget().tried(workload);
         return budgets.size() == 1 ? budgets.getFirst() : null;
     }
 
@@ -107,8 +120,54 @@ public final class ProblemReader {
         }
     }
 
+    /// What a request is about.
+    private record Parts(
+            ModelArchitecture model,
+            List<DeviceProfile> devices,
+            OptimizationProblem.Demand demand,
+            OptimizationProblem.Serving serving,
+            OptimizationProblem.Search search) {}
+
+    private CapacityProblem capacity(OptimizationRequest request) {
+        Parts parts = parts(request);
+        return sound(() -> new CapacityProblem(
+                        parts.model,
+                        parts.devices,
+                        request.numDevices(),
+                        requireNonNullElse(request.instanceSizes(), List.of()),
+                        requireNonNull(request.demand())
+                                .toRequirement(
+                                        requireNonNull(request.headroom()),
+                                        parts.demand.workload().outputTokens()),
+                        parts.demand,
+                        parts.serving,
+                        parts.search)
+                .checked());
+    }
+
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
     public OptimizationProblem read(OptimizationRequest request) {
+        Parts parts = parts(request);
+        return sound(() -> new OptimizationProblem(
+                parts.model,
+                parts.devices,
+                request.numDevices(),
+                parts.demand,
+                parts.serving,
+                parts.search,
+                request.dumpOriginalResults()));
+    }
+
+    private static <T> T sound(Supplier<T> problem) {
+        try {
+            return problem.get();
+        } catch (InvalidProblemException e) {
+            throw new InvalidRequestException(
+                    e.objections().stream().map(Pointers::inOptimization).toList());
+        }
+    }
+
+    private Parts parts(OptimizationRequest request) {
         CatalogLookup lookup = new CatalogLookup(catalogs);
         Optional<ModelArchitecture> model = lookup.model(request.modelId(), request.modelConfig());
         List<DeviceProfile> devices = devices(request, lookup);
@@ -117,23 +176,16 @@ public final class ProblemReader {
         lookup.refuseOverlooked(request.workload().image(), model.orElseThrow(), "/workload/image");
         QuantizationRequest quantization = request.quantization().filledIn(model.orElseThrow(), lookup);
         lookup.throwIfAny();
-        try {
-            return new OptimizationProblem(
-                    model.orElseThrow(),
-                    devices,
-                    request.numDevices(),
-                    new OptimizationProblem.Demand(
-                            workload.orElseThrow(),
-                            request.slo().toObjective(),
-                            request.goesBeyondContext(),
-                            request.goal()),
-                    serving(request),
-                    search(request, quantization),
-                    request.dumpOriginalResults());
-        } catch (InvalidProblemException e) {
-            throw new InvalidRequestException(
-                    e.objections().stream().map(Pointers::inOptimization).toList());
-        }
+        return new Parts(
+                model.orElseThrow(),
+                devices,
+                new OptimizationProblem.Demand(
+                        workload.orElseThrow(),
+                        request.slo().toObjective(),
+                        request.goesBeyondContext(),
+                        request.goal()),
+                serving(request),
+                search(request, quantization));
     }
 
     static List<DeviceProfile> devices(OptimizationRequest request, CatalogLookup lookup) {

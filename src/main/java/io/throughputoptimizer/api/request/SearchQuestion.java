@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.request;
 
+import io.throughputoptimizer.core.capacity.CapacityProblem;
 import io.throughputoptimizer.core.explain.Explainer;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem;
@@ -19,6 +20,17 @@ public sealed interface SearchQuestion {
         @Override
         public long mostPoints() {
             return problem.mostPoints() * (explained ? 1 + Explainer.MOST_SEARCHES : 1);
+        }
+    }
+
+    /// How few devices serve a demand, by the roofline.
+    ///
+    /// @param ofCheckpoint whether linear layers are quantized as the checkpoint is, and the answer says how near
+    record Capacity(CapacityProblem problem, boolean ofCheckpoint) implements SearchQuestion {
+        /// Each instance is searched for its most, and then for its load.
+        @Override
+        public long mostPoints() {
+            return Math.min(problem.mostPoints(), Long.MAX_VALUE / 2) * 2;
         }
     }
 

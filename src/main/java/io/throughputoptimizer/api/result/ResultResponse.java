@@ -56,7 +56,10 @@ public record ResultResponse(
         ExplanationResponse explanation,
 
         @Schema(description = "How the checkpoint is quantized; with `quantization.checkpoint`.") @Nullable
-        CheckpointResponse checkpointQuantization) {
+        CheckpointResponse checkpointQuantization,
+
+        @Schema(description = "How few devices serve the demand; mode `capacity` only.") @Nullable
+        CapacityResponse capacity) {
     /// The version that is written, and the last that is read.
     static final int VERSION = 1;
 
@@ -83,6 +86,7 @@ public record ResultResponse(
                 originalResults,
                 bandCoverage,
                 explanation,
+                null,
                 null);
     }
 
@@ -98,7 +102,24 @@ public record ResultResponse(
                 originalResults,
                 bandCoverage,
                 explanation,
-                checkpoint);
+                checkpoint,
+                capacity);
+    }
+
+    /// The same, saying how few devices serve a demand.
+    ResultResponse with(CapacityResponse devices) {
+        return new ResultResponse(
+                resultVersion,
+                accounting,
+                this.devices,
+                deviceProfiles,
+                crossHardware,
+                search,
+                originalResults,
+                bandCoverage,
+                explanation,
+                checkpointQuantization,
+                devices);
     }
 
     /// What was found on one kind of device.

@@ -93,7 +93,7 @@ public record Candidate(Deployment deployment, ServingTerms terms, Set<Trait> tr
 
     /// Whether instances of both can share requests, one their prefill and the other their decode: the same weights
     /// and drafts, and caches of one type.
-    boolean hands(Candidate decode) {
+    public boolean hands(Candidate decode) {
         return draftTokens() == decode.draftTokens()
                 && deployment.quantization().equals(decode.deployment.quantization());
     }

@@ -8,7 +8,7 @@ public final class InvalidProblemException extends IllegalArgumentException {
 
     private final transient List<Objection> objections;
 
-    InvalidProblemException(List<Objection> objections) {
+    public InvalidProblemException(List<Objection> objections) {
         super(objections.toString());
         this.objections = List.copyOf(objections);
     }

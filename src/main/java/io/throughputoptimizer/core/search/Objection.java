@@ -14,6 +14,7 @@ public record Objection(Subject subject, @Nullable Integer element, String messa
         MODEL,
         MODE,
         DEVICE_COUNT,
+        INSTANCE_SIZES,
         INSTANCES,
         PREFILL_DEVICES,
         DECODE_DEVICES,
@@ -43,7 +44,7 @@ public record Objection(Subject subject, @Nullable Integer element, String messa
         SHARED_EXPERTS
     }
 
-    Objection(Subject subject, String message) {
+    public Objection(Subject subject, String message) {
         this(subject, null, message);
     }
 }

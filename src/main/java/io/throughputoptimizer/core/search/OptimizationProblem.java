@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -123,6 +124,10 @@ public record OptimizationProblem(
             DraftTokenAxis draftTokens,
             TokenBudgetAxis tokenBudgets,
             QuantizationAxis quantization) {
+        public Axes with(ParallelSizes other) {
+            return new Axes(other, draftTokens, tokenBudgets, quantization);
+        }
+
         public Axes with(DraftTokenAxis other) {
             return new Axes(sizes, other, tokenBudgets, quantization);
         }
@@ -143,6 +148,21 @@ public record OptimizationProblem(
             @Nullable List<Integer> ep,
             @Nullable List<Integer> moeDp,
             @Nullable List<Integer> dcp) {
+        /// Those of instances of so many devices; the least of a list whose sizes are all larger.
+        public ParallelSizes within(int devices) {
+            return new ParallelSizes(
+                    within(tp, devices), within(ep, devices), within(moeDp, devices), within(dcp, devices));
+        }
+
+        private static @Nullable List<Integer> within(@Nullable List<Integer> sizes, int devices) {
+            if (sizes == null || sizes.isEmpty()) {
+                return sizes;
+            }
+            List<Integer> small =
+                    sizes.stream().filter(size -> size <= devices).toList();
+            return small.isEmpty() ? List.of(Collections.min(sizes)) : small;
+        }
+
         /// Without decode context parallelism.
         public ParallelSizes(@Nullable List<Integer> tp, @Nullable List<Integer> ep, @Nullable List<Integer> moeDp) {
             this(tp, ep, moeDp, null);
@@ -241,6 +261,11 @@ public record OptimizationProblem(
     /// below it.
     public long mostPoints() {
         return SearchRun.mostPoints(this);
+    }
+
+    /// Candidates that a search of this problem tries.
+    public long candidates() {
+        return SearchRun.candidates(this);
     }
 
     /// How passes with so many draft tokens are run.

@@ -2,6 +2,8 @@ package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.serving.MemoryAllowance;
+import io.throughputoptimizer.core.workload.Phase;
+import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.concurrent.Executor;
 
 /// Finds out how to serve a workload: which layouts and batch sizes keep the limits, and which deliver most.
@@ -32,6 +34,14 @@ public final class Optimizer {
     /// An optimizer that uses the calling thread only.
     public Optimizer(ForwardEstimator estimator) {
         this(estimator, Runnable::run, 1);
+    }
+
+    /// Rows of a candidate at batch sizes of the caller's choice.
+    ///
+    /// @param limits of which those of the phase count
+    public CandidateRows rows(Candidate candidate, Phase phase, ServiceObjective limits, SearchMonitor monitor) {
+        return new CandidateRows(
+                candidate, phase, limits, estimator, new SearchProgress(monitor, new Allowance(memoryBytes)));
     }
 
     /// What the evaluation of one batch size may hold where others than a search ask for it.

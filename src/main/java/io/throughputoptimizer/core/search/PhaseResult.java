@@ -1,8 +1,11 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.workload.Phase;
+import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -54,5 +57,17 @@ public record PhaseResult(
 
     private static <T> Stream<T> all(List<PhaseResult> sizes, Function<PhaseResult, List<T>> part) {
         return sizes.stream().flatMap(size -> part.apply(size).stream());
+    }
+
+    /// The recorded row with the most requests of each candidate among those that keep the limits. Complete only where
+    /// the problem lists its rows.
+    public List<ResultRow> fullest(ServiceObjective limits) {
+        ServiceObjective objective = limits.in(phase);
+        Map<String, ResultRow> fullest = new LinkedHashMap<>();
+        recorded.stream()
+                .filter(row -> Ranking.keeps(row, objective))
+                .forEach(row -> fullest.merge(
+                        row.candidate().label(), row, (old, now) -> now.batchSize() > old.batchSize() ? now : old));
+        return List.copyOf(fullest.values());
     }
 }

@@ -50,7 +50,7 @@ final class SearchRun {
         return attempts > Long.MAX_VALUE / probes ? Long.MAX_VALUE : attempts * probes;
     }
 
-    private static long candidates(OptimizationProblem problem) {
+    static long candidates(OptimizationProblem problem) {
         return problem.devices().stream()
                 .flatMap(device -> PhasePlan.of(problem, device.name()).stream())
                 .mapToLong(plan -> space(problem, plan).count())

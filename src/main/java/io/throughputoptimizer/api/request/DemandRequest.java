@@ -1,0 +1,63 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNull;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.core.capacity.Requirement;
+import io.throughputoptimizer.core.capacity.Requirement.Unit;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Positive;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What a deployment is to serve, as it comes over the wire: one of its members.
+@Schema(
+        name = "Demand",
+        description = "What a deployment is to serve: exactly one of its members.",
+        example = "{\"requests_per_s\": 12.5}")
+public record DemandRequest(
+        @Schema(description = "Requests a second.", example = "12.5")
+        @Positive
+        @DecimalMax(MOST)
+        @Nullable
+        Double requestsPerS,
+
+        @Schema(description = "Output tokens a second: as many requests a second as make them.", example = "40000")
+        @Positive
+        @DecimalMax(MOST)
+        @Nullable
+        Double tokensPerS,
+
+        @Schema(description = "Requests at once.", example = "2000")
+        @Min(1)
+        @Max(MOST_REQUESTS)
+        @Nullable
+        Integer concurrency)
+        implements Composite {
+    private static final String MOST = "1000000000";
+    private static final long MOST_REQUESTS = 1_000_000_000;
+
+    @Override
+    public List<Violation> inconsistencies() {
+        long given = Stream.of(requestsPerS, tokensPerS, concurrency)
+                .filter(Objects::nonNull)
+                .count();
+        return given == 1
+                ? List.of()
+                : List.of(new Violation("", "needs exactly one of requests_per_s, tokens_per_s and concurrency"));
+    }
+
+    Requirement toRequirement(double headroom, int outputTokens) {
+        if (requestsPerS != null) {
+            return new Requirement(Unit.REQUESTS_PER_S, requestsPerS, headroom, outputTokens);
+        }
+        return tokensPerS != null
+                ? new Requirement(Unit.TOKENS_PER_S, tokensPerS, headroom, outputTokens)
+                : new Requirement(Unit.CONCURRENCY, requireNonNull(concurrency), headroom, outputTokens);
+    }
+}

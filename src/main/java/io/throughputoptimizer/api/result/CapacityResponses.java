@@ -1,0 +1,182 @@
+package io.throughputoptimizer.api.result;
+
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.DevicesResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.InstanceResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.LeftOutResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.PeakResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.ShortfallResponse;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.ResultResponse.StatisticsResponse;
+import io.throughputoptimizer.core.capacity.CapacityPlan;
+import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
+import io.throughputoptimizer.core.capacity.CapacityProblem;
+import io.throughputoptimizer.core.capacity.CapacityResult;
+import io.throughputoptimizer.core.capacity.InstanceRejection;
+import io.throughputoptimizer.core.capacity.Peak;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.search.Goal;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Answers of mode `capacity`, as they are sent and stored.
+public final class CapacityResponses {
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private final CapacityResult result;
+    private final CapacityProblem problem;
+
+    private CapacityResponses(CapacityResult result) {
+        this.result = result;
+        this.problem = result.problem();
+    }
+
+    /// Maps what the search found.
+    ///
+    /// @param elapsed how long it took
+    public static ResultResponse from(CapacityResult result, Duration elapsed) {
+        CapacityProblem problem = result.problem();
+        return new ResultResponse(
+                        ResultResponse.VERSION,
+                        problem.search().accounting().name(),
+                        problem.devices().stream()
+                                .map(device -> new DeviceResponse(
+                                        device.name(), problem.deviceCount(), List.of(), null))
+                                .toList(),
+                        null,
+                        null,
+                        new StatisticsResponse(
+                                result.statistics().candidates(),
+                                result.statistics().points(),
+                                result.statistics().forwardPasses(),
+                                elapsed.toNanos() / NANOS_PER_MILLI,
+                                null),
+                        null,
+                        null,
+                        null)
+                .with(new CapacityResponses(result).all());
+    }
+
+    private CapacityResponse all() {
+        List<DeploymentResponse> rows = ranked(result.plans());
+        List<ShortfallResponse> shortfalls = problem.devices().stream()
+                .filter(device -> result.plans().stream().noneMatch(plan -> plan.device().equals(device)))
+                .map(this::shortfall)
+                .toList();
+        return new CapacityResponse(
+                rows.isEmpty() ? null : rows.getFirst(),
+                rows,
+                shortfalls.isEmpty() ? null : shortfalls,
+                instances(),
+                result.leftOut().isEmpty()
+                        ? null
+                        : result.leftOut().stream()
+                                .map(one -> new LeftOutResponse(WireFormat.name(one.kind()), one.reason()))
+                                .toList(),
+                result.curve().stream()
+                        .map(point -> new DevicesResponse(
+                                point.device().name(),
+                                WireFormat.name(point.kind()),
+                                point.amount(),
+                                point.devices()))
+                        .toList());
+    }
+
+    private List<DeploymentResponse> ranked(List<CapacityPlan> plans) {
+        return IntStream.range(0, plans.size())
+                .mapToObj(index -> deployment(plans.get(index), index + 1))
+                .toList();
+    }
+
+    private DeploymentResponse deployment(CapacityPlan plan, @Nullable Integer rank) {
+        Goal goal = problem.demand().goal();
+        return new DeploymentResponse(
+                rank,
+                plan.device().name(),
+                WireFormat.name(plan.kind()),
+                plan.deviceCount(),
+                null,
+                plan.utilization(),
+                plan.ttftMillis(),
+                plan.tpotMillis(),
+                plan.requestsPerSecond(),
+                plan.requestsPerSecond() * plan.requirement().outputTokens(),
+                plan.mostRequestsPerSecond(),
+                plan.groups().stream().map(CapacityResponses::group).toList(),
+                plan.costPerHour(goal).isPresent() ? plan.costPerHour(goal).getAsDouble() : null,
+                GoalResponse.of(goal, plan.value(goal)),
+                null);
+    }
+
+    private static GroupResponse group(Group group) {
+        return new GroupResponse(
+                PhaseName.of(group.phase()),
+                group.count(),
+                group.size(),
+                group.utilization(),
+                RowResponse.from(group.load(), group.phase(), group.peak().problem()),
+                peak(group.peak()));
+    }
+
+    private static PeakResponse peak(Peak peak) {
+        return new PeakResponse(
+                peak.row().batchSize(),
+                peak.row().concurrency(),
+                peak.requestsPerSecond(),
+                peak.row().figures().ttftMillis(),
+                peak.row().figures().tpotMillis());
+    }
+
+    private List<InstanceResponse> instances() {
+        return Stream.concat(
+                        result.instances().stream()
+                                .map(peak -> new InstanceResponse(
+                                        peak.device().name(),
+                                        peak.size(),
+                                        PhaseName.of(peak.phase()),
+                                        ParallelResponse.from(peak.row().candidate()),
+                                        peak(peak),
+                                        null)),
+                        result.rejections().stream().map(CapacityResponses::rejected))
+                .sorted(Comparator.comparingInt((InstanceResponse one) -> place(one.device()))
+                        .thenComparingInt(InstanceResponse::devicesPerInstance)
+                        .thenComparing(InstanceResponse::phase))
+                .toList();
+    }
+
+    private int place(String device) {
+        return problem.devices().stream().map(DeviceProfile::name).toList().indexOf(device);
+    }
+
+    private static InstanceResponse rejected(InstanceRejection rejection) {
+        return new InstanceResponse(
+                rejection.device().name(),
+                rejection.size(),
+                PhaseName.of(rejection.phase()),
+                rejection.nearest() == null
+                        ? null
+                        : ParallelResponse.from(rejection.nearest().candidate()),
+                null,
+                rejection.detail());
+    }
+
+    private ShortfallResponse shortfall(DeviceProfile device) {
+        List<CapacityPlan> reaches = of(device, result.reaches());
+        List<CapacityPlan> needed = of(device, result.beyond());
+        return new ShortfallResponse(
+                device.name(),
+                new CapacityAdvice(result, device).sentences(reaches, needed),
+                reaches.stream().map(plan -> deployment(plan, null)).toList(),
+                needed.stream().map(plan -> deployment(plan, null)).toList());
+    }
+
+    private static List<CapacityPlan> of(DeviceProfile device, List<CapacityPlan> plans) {
+        return plans.stream().filter(plan -> plan.device().equals(device)).toList();
+    }
+}

@@ -1,0 +1,91 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
+import io.throughputoptimizer.core.capacity.CapacityResult.LeftOut;
+import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
+import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.core.search.SearchMonitor;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Finds out how few devices serve a demand, and in which instances. Immutable and thread-safe; the same problem gives
+/// the same result.
+public final class CapacityOptimizer {
+    private final Optimizer optimizer;
+
+    /// @param optimizer searches single instances
+    public CapacityOptimizer(Optimizer optimizer) {
+        this.optimizer = optimizer;
+    }
+
+    /// Searches the instances of every size on every kind of device, and puts deployments together. That nothing serves
+    /// the demand is a result, which says why.
+    ///
+    /// @throws io.throughputoptimizer.core.search.SearchMemoryException when a search would keep more than it may
+    /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
+    public CapacityResult optimize(CapacityProblem problem, SearchMonitor monitor) {
+        PeakSearch search = new PeakSearch(problem, optimizer, monitor);
+        search.run();
+        LoadedRows loads = new LoadedRows(
+                optimizer, problem.demand().objective(), problem.search().batches(), monitor);
+        List<DevicePlans> devices = problem.devices().stream()
+                .map(device -> new DevicePlans(
+                        problem,
+                        search.peaks().stream()
+                                .filter(peak -> peak.device().equals(device))
+                                .toList(),
+                        loads))
+                .toList();
+        Comparator<CapacityPlan> order = CapacityPlan.betterFirst(goal(problem));
+        List<CapacityPlan> plans =
+                devices.stream().flatMap(one -> one.plans().stream()).sorted(order).toList();
+        List<DevicePlans> unserved =
+                devices.stream().filter(one -> one.plans().isEmpty()).toList();
+        return new CapacityResult(
+                problem,
+                plans,
+                unserved.stream()
+                        .flatMap(one -> one.beyond().stream())
+                        .sorted(order)
+                        .toList(),
+                unserved.stream().flatMap(DevicePlans::reaches).toList(),
+                best(search.peaks(), problem),
+                search.rejections(),
+                Stream.of(Kind.values())
+                        .flatMap(kind -> problem.leftOut(kind).map(reason -> new LeftOut(kind, reason)).stream())
+                        .toList(),
+                devices.stream().flatMap(one -> one.curve().stream()).toList(),
+                new Statistics(
+                        Math.toIntExact(problem.candidates()),
+                        search.points() + loads.points(),
+                        search.forwardPasses() + loads.forwardPasses()));
+    }
+
+    static Goal goal(CapacityProblem problem) {
+        return problem.demand().ranking();
+    }
+
+    private static List<Peak> best(List<Peak> peaks, CapacityProblem problem) {
+        Comparator<Peak> most = Comparator.comparing(peak -> peak.ability(problem.requirement()));
+        Map<Integer, Map<Integer, Map<Integer, Optional<Peak>>>> best = peaks.stream()
+                .collect(Collectors.groupingBy(
+                        peak -> problem.devices().indexOf(peak.device()),
+                        TreeMap::new,
+                        Collectors.groupingBy(
+                                Peak::size,
+                                TreeMap::new,
+                                Collectors.groupingBy(
+                                        peak -> peak.phase().ordinal(), TreeMap::new, Collectors.maxBy(most)))));
+        return best.values().stream()
+                .flatMap(sizes -> sizes.values().stream())
+                .flatMap(phases -> phases.values().stream())
+                .flatMap(Optional::stream)
+                .toList();
+    }
+}

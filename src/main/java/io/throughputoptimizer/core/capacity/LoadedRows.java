@@ -1,0 +1,95 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.search.BatchRange;
+import io.throughputoptimizer.core.search.BatchStrategy;
+import io.throughputoptimizer.core.search.Candidate;
+import io.throughputoptimizer.core.search.CandidateRows;
+import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
+import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.core.search.ResultRow;
+import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.workload.Phase;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// What instances do at the load that they really have. Used by one thread.
+///
+/// An instance that is to serve a share of a demand is shown at the smallest batch size that keeps the limits and
+/// serves the share: no smaller one that was tried does. It is found by bisection up to the batch size of its peak, so
+/// that the one below it does not serve the share; with strategy [BatchStrategy#EXHAUSTIVE] by trying all from the
+/// least.
+final class LoadedRows {
+    private final Optimizer optimizer;
+    private final ServiceObjective limits;
+    private final BatchPlan batches;
+    private final SearchMonitor monitor;
+    private final Map<Key, CandidateRows> rows = new HashMap<>();
+
+    private record Key(Candidate candidate, Phase phase) {}
+
+    LoadedRows(Optimizer optimizer, ServiceObjective limits, BatchPlan batches, SearchMonitor monitor) {
+        this.optimizer = optimizer;
+        this.limits = limits;
+        this.batches = batches;
+        this.monitor = monitor;
+    }
+
+    /// @param concurrency whether the share counts requests at once, else requests a second
+    /// @param share of one instance; not above its peak
+    ResultRow at(Peak peak, Ratio share, boolean concurrency) {
+        CandidateRows tried = rows.computeIfAbsent(
+                new Key(peak.candidate(), peak.phase()),
+                key -> optimizer.rows(key.candidate, key.phase, limits, monitor));
+        BatchRange range = batches.range();
+        long least = range == null ? 1 : range.min();
+        if (concurrency) {
+            least = Math.max(
+                    least, share.dividedBy(peak.candidate().layout().dp()).ceiling());
+        }
+        return batches.strategy() == BatchStrategy.EXHAUSTIVE
+                ? scan(peak, tried, share, concurrency, least)
+                : bisect(peak, tried, share, concurrency, least);
+    }
+
+    private static ResultRow scan(Peak peak, CandidateRows tried, Ratio share, boolean concurrency, long least) {
+        for (long batch = least; batch < peak.row().batchSize(); batch++) {
+            Optional<ResultRow> row = serving(peak, tried.at(batch), share, concurrency);
+            if (row.isPresent()) {
+                return row.get();
+            }
+        }
+        return peak.row();
+    }
+
+    private static ResultRow bisect(Peak peak, CandidateRows tried, Ratio share, boolean concurrency, long least) {
+        long below = least - 1;
+        ResultRow best = peak.row();
+        long next = least;
+        while (best.batchSize() - below > 1) {
+            Optional<ResultRow> row = serving(peak, tried.at(next), share, concurrency);
+            if (row.isPresent()) {
+                best = row.get();
+            } else {
+                below = next;
+            }
+            next = below + (best.batchSize() - below) / 2;
+        }
+        return best;
+    }
+
+    private static Optional<ResultRow> serving(
+            Peak peak, Optional<ResultRow> row, Ratio share, boolean concurrency) {
+        return row.filter(one -> one.figures().tokensPerSecond() > 0)
+                .filter(one -> (concurrency ? Peak.concurrency(one) : peak.rate(one)).compareTo(share) >= 0);
+    }
+
+    long points() {
+        return rows.values().stream().mapToLong(CandidateRows::points).sum();
+    }
+
+    long forwardPasses() {
+        return rows.values().stream().mapToLong(CandidateRows::forwardPasses).sum();
+    }
+}

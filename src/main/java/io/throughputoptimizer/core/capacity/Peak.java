@@ -1,0 +1,81 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.search.Candidate;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.ResultRow;
+import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
+import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.Phase;
+import io.throughputoptimizer.core.workload.Workload;
+import java.util.List;
+
+/// The most that an instance of one candidate serves within the limits.
+///
+/// @param problem of a single such instance
+/// @param phase what the instance does
+/// @param row where it serves most
+public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) {
+
+    public DeviceProfile device() {
+        return problem.devices().getFirst();
+    }
+
+    /// Devices of an instance.
+    public int size() {
+        return row.layout().deviceCount();
+    }
+
+    Candidate candidate() {
+        return row.candidate();
+    }
+
+    /// What one instance serves, in what the requirement counts.
+    Ratio ability(Requirement requirement) {
+        return requirement.isConcurrency() && phase != Phase.PREFILL ? concurrency(row) : rate(row);
+    }
+
+    /// Requests at once.
+    static Ratio concurrency(ResultRow row) {
+        return Ratio.of(row.concurrency());
+    }
+
+    /// Requests a second: tokens per second by the tokens that the phase makes of a request. These are the prompt in
+    /// prefill, or the mean prompt of a mixed batch; in decode all output tokens but the first, which comes with the
+    /// prompt; and all output tokens where an instance does both.
+    Ratio rate(ResultRow of) {
+        Workload workload = of.candidate().terms().workload();
+        double tokens = of.figures().tokensPerSecond();
+        return switch (phase) {
+            case AGGREGATION -> Ratio.of(tokens, workload.outputTokens());
+            case DECODE -> Ratio.of(tokens, Math.max(workload.outputTokens() - 1, 1));
+            case PREFILL ->
+                switch (workload.lengths()) {
+                    case Lengths.Fixed(int inputTokens) -> Ratio.of(tokens, inputTokens);
+                    case Lengths.Mixed _ -> Ratio.of(tokens).times(requestsPerToken(of.composition()));
+                };
+        };
+    }
+
+    /// Requests a second that it serves.
+    public double requestsPerSecond() {
+        return rate(row).value();
+    }
+
+    private static Ratio requestsPerToken(List<CompositionRow> mix) {
+        return Ratio.of(
+                mix.stream().mapToLong(CompositionRow::samples).sum(),
+                mix.stream().mapToLong(part -> part.samples() * part.inputTokens()).sum());
+    }
+
+    /// Whether requests can be handed from one of both to the other: the same weights and drafts, and caches of one
+    /// type.
+    boolean handsLike(Peak other) {
+        return row.candidate().hands(other.row.candidate());
+    }
+
+    /// Whether it serves anything that can be counted.
+    boolean serves() {
+        return row.figures().tokensPerSecond() > 0;
+    }
+}

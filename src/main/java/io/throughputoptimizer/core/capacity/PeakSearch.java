@@ -1,0 +1,153 @@
+package io.throughputoptimizer.core.capacity;
+
+import static java.util.Objects.requireNonNullElse;
+
+import io.throughputoptimizer.core.capacity.CapacityProblem.Attempt;
+import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
+import io.throughputoptimizer.core.search.Objection;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.OptimizationResult;
+import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.core.search.PhaseResult;
+import io.throughputoptimizer.core.search.RejectedCandidate;
+import io.throughputoptimizer.core.search.ResultRow;
+import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.workload.Phase;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Finds the peak of every candidate of every instance, by the search of a single one. Used once, by one thread.
+final class PeakSearch {
+    private final CapacityProblem problem;
+    private final Optimizer optimizer;
+    private final SearchMonitor monitor;
+    private final List<Peak> peaks = new ArrayList<>();
+    private final List<InstanceRejection> rejections = new ArrayList<>();
+    private long points;
+    private long forwardPasses;
+
+    /// Hears of all searches but what their sum is, which was said before the first.
+    private record OneOfSeveral(SearchMonitor whole) implements SearchMonitor {
+        @Override
+        public void candidateDone() {
+            whole.candidateDone();
+        }
+
+        @Override
+        public void pointEvaluated() {
+            whole.pointEvaluated();
+        }
+
+        @Override
+        public void passPriced() {
+            whole.passPriced();
+        }
+
+        @Override
+        public boolean cancelled() {
+            return whole.cancelled();
+        }
+    }
+
+    PeakSearch(CapacityProblem problem, Optimizer optimizer, SearchMonitor monitor) {
+        this.problem = problem;
+        this.optimizer = optimizer;
+        this.monitor = monitor;
+    }
+
+    void run() {
+        monitor.candidatesTotal(Math.toIntExact(problem.candidates()));
+        problem.attempts().forEach(this::search);
+    }
+
+    private void search(Attempt attempt) {
+        OptimizationProblem sized = attempt.problem();
+        if (sized == null) {
+            if (problem.leftOut(attempt.kind()).isEmpty()) {
+                reject(attempt);
+            }
+            return;
+        }
+        OptimizationResult found = optimizer.optimize(sized, new OneOfSeveral(monitor));
+        points += found.statistics().points();
+        forwardPasses += found.statistics().forwardPasses();
+        found.devices().getFirst().phases().forEach(phase -> keep(attempt, sized, phase));
+    }
+
+    private void reject(Attempt attempt) {
+        String reason = attempt.objections().stream()
+                .map(Objection::message)
+                .findFirst()
+                .orElseThrow();
+        phases(attempt.kind())
+                .forEach(phase -> rejections.add(
+                        new InstanceRejection(attempt.device(), phase, attempt.size(), null, reason)));
+    }
+
+    private static Stream<Phase> phases(Kind kind) {
+        return switch (kind) {
+            case AGGREGATED -> Stream.of(Phase.AGGREGATION);
+            case DISAGGREGATED -> Stream.of(Phase.PREFILL, Phase.DECODE);
+        };
+    }
+
+    private void keep(Attempt attempt, OptimizationProblem sized, PhaseResult phase) {
+        boolean fullest = problem.requirement().isConcurrency() && phase.phase() != Phase.PREFILL;
+        List<ResultRow> rows =
+                fullest ? phase.fullest(problem.demand().objective()) : phase.rows();
+        List<Peak> found = rows.stream()
+                .map(row -> new Peak(sized, phase.phase(), row))
+                .filter(Peak::serves)
+                .toList();
+        peaks.addAll(found);
+        if (found.isEmpty()) {
+            phase.rejected().stream()
+                    .min(Comparator.comparingInt((RejectedCandidate rejected) -> distance(rejected.reason()))
+                            .thenComparingDouble(rejected -> latency(rejected, phase)))
+                    .ifPresent(nearest -> rejections.add(new InstanceRejection(
+                            attempt.device(), phase.phase(), attempt.size(), nearest, nearest.detail())));
+        }
+    }
+
+    /// A layout that fits and is too slow comes nearer than one that does not fit.
+    private static int distance(RejectedCandidate.Reason reason) {
+        return switch (reason) {
+            case SEARCH, BATCH_RANGE -> 0;
+            case TPOT, TTFT -> 1;
+            case MEMORY -> 2;
+            case MODEL -> 3;
+        };
+    }
+
+    /// The least latency of those that break a limit.
+    private static double latency(RejectedCandidate rejected, PhaseResult phase) {
+        String label = rejected.candidate().label();
+        return phase.points().stream()
+                .filter(point -> point.candidate().label().equals(label))
+                .mapToDouble(point -> switch (rejected.reason()) {
+                    case TTFT -> requireNonNullElse(point.ttftMillis(), Double.POSITIVE_INFINITY);
+                    case TPOT -> requireNonNullElse(point.tpotMillis(), Double.POSITIVE_INFINITY);
+                    case MEMORY, MODEL, SEARCH, BATCH_RANGE -> 0;
+                })
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+    }
+
+    List<Peak> peaks() {
+        return peaks;
+    }
+
+    List<InstanceRejection> rejections() {
+        return rejections;
+    }
+
+    long points() {
+        return points;
+    }
+
+    long forwardPasses() {
+        return forwardPasses;
+    }
+}

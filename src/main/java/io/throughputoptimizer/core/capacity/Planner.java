@@ -1,0 +1,174 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
+import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.ResultRow;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/// Puts instances together that serve a requirement, given the peak of one of each.
+///
+/// With `D` requests a second, headroom `h`, and `R` requests a second of one instance of `s` devices at its peak,
+/// `n = ceil(D (1 + h) / R)` instances take `n s` devices, and the demand uses `D / (n R)` of them. Of prefill and
+/// decode instances each kind is counted so for itself. Quotients are exact ([Ratio]).
+///
+/// Where the demand is `B` requests at once, `R` is the most that an instance holds within the limits. Decode instances
+/// are counted by it, and prefill instances by the requests a second that decode completes while it holds `B`, rounded
+/// up to whole batches.
+final class Planner {
+    private final Requirement requirement;
+    private final LoadedRows loads;
+    private final Comparator<CapacityPlan> betterFirst;
+
+    /// Instances that serve a share of the demand each.
+    ///
+    /// @param asked without headroom, of all instances
+    private record Staffed(Peak peak, Ratio ability, Ratio asked, long count) {
+        private static Staffed of(Peak peak, Ratio ability, Ratio asked, Ratio reserve) {
+            return new Staffed(
+                    peak,
+                    ability,
+                    asked,
+                    asked.times(reserve).dividedBy(ability).ceiling());
+        }
+
+        private long devices() {
+            return count * peak.size();
+        }
+
+        private Ratio share() {
+            return asked.dividedBy(count);
+        }
+
+        private Ratio mostRate() {
+            return rateAt(peak.row());
+        }
+
+        private Ratio rateAt(ResultRow load) {
+            return peak.rate(load).times(count);
+        }
+
+        private Group group(ResultRow load) {
+            return new Group(peak, count, share().dividedBy(ability).value(), load);
+        }
+    }
+
+    /// Of deployments whose devices alone are asked for.
+    Planner(Requirement requirement, LoadedRows loads) {
+        this(requirement, Goal.usual(), loads);
+    }
+
+    Planner(Requirement requirement, Goal goal, LoadedRows loads) {
+        this.requirement = requirement;
+        this.loads = loads;
+        this.betterFirst = CapacityPlan.betterFirst(goal);
+    }
+
+    /// The best deployment of instances that do both.
+    ///
+    /// @param peaks of instances of one size
+    Optional<CapacityPlan> together(List<Peak> peaks) {
+        return fewest(peaks.stream().map(this::staffed).toList())
+                .map(this::together)
+                .min(betterFirst);
+    }
+
+    private CapacityPlan together(Staffed staffed) {
+        ResultRow load = loads.at(staffed.peak, staffed.share(), requirement.isConcurrency());
+        Ratio served = requirement.isConcurrency() ? staffed.rateAt(load) : requirement.asked();
+        return plan(List.of(staffed.group(load)), served, staffed.mostRate());
+    }
+
+    /// The best deployment of prefill instances of one size that feed decode instances of one size.
+    Optional<CapacityPlan> apart(List<Peak> prefill, List<Peak> decode) {
+        Stream<CapacityPlan> plans = requirement.isConcurrency()
+                ? decode.stream().map(this::staffed).flatMap(one -> held(prefill, one).stream())
+                : fewest(decode.stream().map(this::staffed).toList(), prefill);
+        return plans.min(betterFirst);
+    }
+
+    /// Decode instances that hold the demand, fed as fast as they complete.
+    private Optional<CapacityPlan> held(List<Peak> prefill, Staffed decode) {
+        ResultRow load = loads.at(decode.peak, decode.share(), true);
+        Ratio completed = decode.rateAt(load);
+        return best(feeding(prefill, decode.peak).stream()
+                        .map(one -> staffed(one, completed))
+                        .toList())
+                .map(one -> apart(one, decode, load, completed));
+    }
+
+    /// Decode instances in the fewest numbers of each kind of hand-over, with the prefill instances that feed them.
+    private Stream<CapacityPlan> fewest(List<Staffed> decode, List<Peak> prefill) {
+        return decode.stream()
+                .filter(one -> decode.stream()
+                        .filter(other -> other.peak.handsLike(one.peak))
+                        .allMatch(other -> one.count <= other.count))
+                .flatMap(one -> best(feeding(prefill, one.peak).stream().map(this::staffed).toList())
+                        .map(feeds -> apart(
+                                feeds,
+                                one,
+                                loads.at(one.peak, one.share(), false),
+                                requirement.asked()))
+                        .stream());
+    }
+
+    private CapacityPlan apart(Staffed prefill, Staffed decode, ResultRow decodeLoad, Ratio served) {
+        ResultRow prefillLoad = loads.at(prefill.peak, prefill.share(), false);
+        return plan(
+                List.of(prefill.group(prefillLoad), decode.group(decodeLoad)),
+                served,
+                Ratio.least(prefill.mostRate(), decode.mostRate()));
+    }
+
+    private static List<Peak> feeding(List<Peak> prefill, Peak decode) {
+        return prefill.stream().filter(one -> one.handsLike(decode)).toList();
+    }
+
+    private CapacityPlan plan(List<Group> groups, Ratio served, Ratio most) {
+        return new CapacityPlan(
+                groups.getFirst().load().candidate().deployment().device(),
+                groups,
+                requirement,
+                served.value(),
+                most.value());
+    }
+
+    private Staffed staffed(Peak peak) {
+        return Staffed.of(peak, peak.ability(requirement), requirement.asked(), requirement.reserve());
+    }
+
+    private Staffed staffed(Peak prefill, Ratio rate) {
+        return Staffed.of(prefill, prefill.ability(requirement), rate, requirement.reserve());
+    }
+
+    /// Devices of the best deployment of instances that do both.
+    OptionalLong devicesTogether(List<Peak> peaks) {
+        return peaks.stream().map(this::staffed).mapToLong(Staffed::devices).min();
+    }
+
+    /// Devices of the best deployment of prefill instances that feed decode instances.
+    OptionalLong devicesApart(List<Peak> prefill, List<Peak> decode) {
+        return decode.stream()
+                .map(this::staffed)
+                .flatMapToLong(one -> feeding(prefill, one.peak).stream()
+                        .map(feed -> requirement.isConcurrency()
+                                ? staffed(feed, one.rateAt(loads.at(one.peak, one.share(), true)))
+                                : staffed(feed))
+                        .mapToLong(feed -> feed.devices() + one.devices()))
+                .min();
+    }
+
+    private static Stream<Staffed> fewest(List<Staffed> all) {
+        long least = all.stream().mapToLong(one -> one.count).min().orElse(0);
+        return all.stream().filter(one -> one.count == least);
+    }
+
+    private static Optional<Staffed> best(List<Staffed> all) {
+        return all.stream()
+                .min(Comparator.comparingLong((Staffed one) -> one.count)
+                        .thenComparing(one -> one.ability, Comparator.reverseOrder()));
+    }
+}

@@ -1,0 +1,69 @@
+package io.throughputoptimizer.core.capacity;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+
+/// An exact quotient of two positive decimals. Numbers count as the decimals that they are written as, so that a
+/// demand of 3.3 requests a second at 1.1 a second and instance takes 3 instances, where the quotient of the doubles
+/// would take 4.
+///
+/// @param above numerator
+/// @param below denominator
+record Ratio(BigDecimal above, BigDecimal below) implements Comparable<Ratio> {
+    private static final MathContext SHOWN = new MathContext(15, RoundingMode.DOWN);
+    private static final BigDecimal MOST = BigDecimal.valueOf(1L << 50);
+
+    Ratio {
+        if (above.signum() <= 0 || below.signum() <= 0) {
+            throw new IllegalArgumentException(above + " / " + below + ": both must be positive");
+        }
+    }
+
+    static Ratio of(double value) {
+        return of(value, 1);
+    }
+
+    static Ratio of(double above, double below) {
+        return new Ratio(BigDecimal.valueOf(above), BigDecimal.valueOf(below));
+    }
+
+    Ratio times(Ratio other) {
+        return new Ratio(above.multiply(other.above), below.multiply(other.below));
+    }
+
+    Ratio times(long factor) {
+        return new Ratio(above.multiply(BigDecimal.valueOf(factor)), below);
+    }
+
+    Ratio dividedBy(Ratio other) {
+        return new Ratio(above.multiply(other.below), below.multiply(other.above));
+    }
+
+    Ratio dividedBy(long divisor) {
+        return new Ratio(above, below.multiply(BigDecimal.valueOf(divisor)));
+    }
+
+    /// The least whole number that is not below it; `2^50` stands for all above.
+    long ceiling() {
+        return above.divide(below, 0, RoundingMode.CEILING).min(MOST).longValueExact();
+    }
+
+    @Override
+    public int compareTo(Ratio other) {
+        return above.multiply(other.below).compareTo(other.above.multiply(below));
+    }
+
+    double value() {
+        return above.divide(below, MathContext.DECIMAL64).doubleValue();
+    }
+
+    /// The value to 15 digits, rounded down, so that its decimal is not above the quotient.
+    double floored() {
+        return above.divide(below, SHOWN).doubleValue();
+    }
+
+    static Ratio least(Ratio one, Ratio other) {
+        return one.compareTo(other) <= 0 ? one : other;
+    }
+}

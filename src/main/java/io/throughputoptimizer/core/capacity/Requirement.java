@@ -1,0 +1,62 @@
+package io.throughputoptimizer.core.capacity;
+
+import java.math.BigDecimal;
+
+/// What a deployment is to serve.
+///
+/// @param amount in the unit; above 0
+/// @param headroom share that is planned for besides: 0.2 plans for 1.2 times as much
+/// @param outputTokens tokens generated per request
+public record Requirement(Unit unit, double amount, double headroom, int outputTokens) {
+
+    /// What a demand counts.
+    public enum Unit {
+        REQUESTS_PER_S,
+        /// Output tokens.
+        TOKENS_PER_S,
+        /// Requests at once.
+        CONCURRENCY
+    }
+
+    public Requirement {
+        if (!(amount > 0 && headroom >= 0 && outputTokens > 0)) {
+            throw new IllegalArgumentException(
+                    "a demand of " + amount + " with headroom " + headroom + " and " + outputTokens + " output tokens");
+        }
+    }
+
+    /// Whether it counts requests at once.
+    boolean isConcurrency() {
+        return unit == Unit.CONCURRENCY;
+    }
+
+    /// What is asked for: requests a second, where output tokens are counted `amount / output tokens`; or requests at
+    /// once.
+    Ratio asked() {
+        return switch (unit) {
+            case REQUESTS_PER_S, CONCURRENCY -> Ratio.of(amount);
+            case TOKENS_PER_S -> Ratio.of(amount, outputTokens);
+        };
+    }
+
+    /// `1 + headroom`
+    Ratio reserve() {
+        return new Ratio(BigDecimal.ONE.add(BigDecimal.valueOf(headroom)), BigDecimal.ONE);
+    }
+
+    /// What is planned for: `asked * (1 + headroom)`.
+    Ratio planned() {
+        return asked().times(reserve());
+    }
+
+    /// The same demand for as much as so many planned requests a second or at once are, rounded down.
+    Requirement upTo(Ratio planned) {
+        Ratio most = planned.dividedBy(reserve());
+        return with(unit == Unit.TOKENS_PER_S ? most.times(outputTokens).floored() : most.floored());
+    }
+
+    /// The same demand for another amount.
+    public Requirement with(double other) {
+        return new Requirement(unit, other, headroom, outputTokens);
+    }
+}

@@ -1,0 +1,194 @@
+package io.throughputoptimizer.report;
+
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.request.DemandRequest;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.result.CapacityResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.InstanceResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.ShortfallResponse;
+import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.report.Section.Fact;
+import io.throughputoptimizer.report.Section.Frame;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// How few devices serve a demand, for people.
+record CapacitySummary(Findings findings, CapacityResponse capacity) {
+    private static final double PERCENT = 100;
+    private static final List<String> COLUMNS = List.of(
+            "Top",
+            "Device",
+            "Devices",
+            "Deployment",
+            "Instances",
+            "Utilization (%)",
+            "TTFT (ms)",
+            "TPOT (ms)",
+            "Most (req/s)",
+            "Parallel",
+            "Batch Size");
+
+    List<Section> sections() {
+        return List.of(capacity.rows().isEmpty() ? nothing() : summary());
+    }
+
+    private Section summary() {
+        return new Section.Summary(
+                Frame.PD_RATIO,
+                input(),
+                best(capacity.rows().getFirst()),
+                "Top " + capacity.rows().size() + " Deployments:",
+                table(capacity.rows()),
+                Stream.concat(shortfalls(), notes()).toList());
+    }
+
+    private List<Fact> input() {
+        OptimizationRequest request = findings.request();
+        List<Fact> facts = new ArrayList<>(List.of(new Fact("Model", request.modelName())));
+        findings.devices().stream()
+                .limit(1)
+                .forEach(device -> facts.addAll(PhaseSummary.quantization(request, device)));
+        facts.add(new Fact(
+                "Devices",
+                findings.devices().stream()
+                        .map(device -> device.numDevices() + " " + device.device())
+                        .collect(Collectors.joining(", "))));
+        facts.add(new Fact("Demand", demand(request)));
+        facts.add(PhaseSummary.limit("TTFT Limits", request.slo().ttftMs()));
+        facts.add(PhaseSummary.limit("TPOT Limits", request.slo().tpotMs()));
+        PhaseSummary.checkpoint(findings).ifPresent(facts::add);
+        PhaseSummary.sharedExperts(request).ifPresent(facts::add);
+        PhaseSummary.accounting(findings).ifPresent(facts::add);
+        Objectives.asked(request).ifPresent(facts::add);
+        return facts;
+    }
+
+    private static String demand(OptimizationRequest request) {
+        DemandRequest demand = Objects.requireNonNull(request.demand());
+        double headroom = Objects.requireNonNullElse(request.headroom(), 0.0);
+        String amount = demand.concurrency() != null
+                ? demand.concurrency() + " requests at once"
+                : demand.requestsPerS() != null
+                        ? Decimals.exact(demand.requestsPerS()) + " req/s"
+                        : Decimals.exact(Objects.requireNonNull(demand.tokensPerS())) + " output token/s";
+        return amount + (headroom > 0 ? ", headroom " + percent(headroom) + "%" : "");
+    }
+
+    private static List<Fact> best(DeploymentResponse row) {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact("Devices", row.numDevices() + " " + row.device()));
+        row.instances().forEach(group -> facts.add(new Fact(name(group), group(group))));
+        facts.add(new Fact("Utilization", percent(row.utilization()) + "%"));
+        facts.add(new Fact("TTFT", Decimals.fixed(row.ttftMs(), 2) + " ms"));
+        facts.add(new Fact("TPOT", Decimals.fixed(row.tpotMs(), 2) + " ms"));
+        Objectives.best(row.objective()).ifPresent(facts::add);
+        return facts;
+    }
+
+    private static String name(GroupResponse group) {
+        return switch (group.phase()) {
+            case AGGREGATION -> "Instances";
+            case PREFILL -> "P Instances";
+            case DECODE -> "D Instances";
+        };
+    }
+
+    private static String group(GroupResponse group) {
+        return "%d of %d devices  (Parallel: %s, Batch: %d, Concurrency: %d; at most Batch: %d, %s req/s)"
+                .formatted(
+                        group.count(),
+                        group.devicesPerInstance(),
+                        group.load().parallel().label(),
+                        group.load().batchSize(),
+                        group.load().concurrency(),
+                        group.peak().batchSize(),
+                        Decimals.fixed(group.peak().requestsPerS(), 2));
+    }
+
+    private static Table table(List<DeploymentResponse> rows) {
+        return Objectives.beside(
+                new Table(COLUMNS, rows.stream().map(CapacitySummary::cells).toList()),
+                2,
+                rows.stream().map(DeploymentResponse::objective));
+    }
+
+    private static List<Cell> cells(DeploymentResponse row) {
+        return List.of(
+                Cell.count(row.rank()),
+                new Cell.Text(row.device()),
+                new Cell.Count(row.numDevices()),
+                new Cell.Text(row.deployment()),
+                new Cell.Text(each(row, group -> group.count() + " x " + group.devicesPerInstance())),
+                new Cell.Figure(PERCENT * row.utilization(), 1),
+                Cell.figure(row.ttftMs()),
+                Cell.figure(row.tpotMs()),
+                Cell.figure(row.mostRequestsPerS()),
+                new Cell.Text(each(row, group -> group.load().parallel().label())),
+                new Cell.Text(each(row, group -> Long.toString(group.load().batchSize()))));
+    }
+
+    private static String each(DeploymentResponse row, Function<GroupResponse, String> text) {
+        return row.instances().stream().map(text).collect(Collectors.joining(" > "));
+    }
+
+    private Stream<String> shortfalls() {
+        List<ShortfallResponse> known = Objects.requireNonNullElse(capacity.shortfalls(), List.of());
+        return known.stream().flatMap(shortfall -> shortfall.advice().stream());
+    }
+
+    private Stream<String> notes() {
+        return Stream.of(
+                        Objects.requireNonNullElse(capacity.leftOut(), List.<CapacityResponse.LeftOutResponse>of())
+                                .stream()
+                                .map(left -> "Not compared: " + left.deployment() + ", " + left.reason() + "."),
+                        capacity.rows().stream()
+                                .flatMap(row -> row.instances().stream()
+                                        .map(GroupResponse::load)
+                                        .flatMap(load -> leftOut(row, load))),
+                        inexact())
+                .flatMap(note -> note);
+    }
+
+    private static Stream<String> leftOut(DeploymentResponse row, RowResponse load) {
+        double leftOut = Objects.requireNonNullElse(load.leftOutRatio(), 0.0);
+        return leftOut > 0
+                ? Stream.of("Top " + row.rank() + ": the batch is too small for every length; its figures leave out "
+                        + Decimals.general(PERCENT * leftOut) + "% of the requests.")
+                : Stream.empty();
+    }
+
+    private Stream<String> inexact() {
+        return MemoryWarnings.of(capacity.rows().stream()
+                .flatMap(row -> row.instances().stream()
+                        .map(group -> new MemoryWarnings.Placed(row.rank(), group.load().memory())))
+                .toList());
+    }
+
+    private Section nothing() {
+        return new Section.NoConfiguration(
+                "The devices available do not serve the demand within the limits.",
+                shortfalls().collect(Collectors.joining(" ")),
+                capacity.instances().stream()
+                        .filter(instance -> instance.rejected() != null)
+                        .map(CapacitySummary::reason)
+                        .toList());
+    }
+
+    private static Fact reason(InstanceResponse rejected) {
+        return new Fact(
+                rejected.device() + ", " + WireFormat.name(rejected.phase()) + ", " + rejected.devicesPerInstance()
+                        + " devices" + (rejected.parallel() == null ? "" : ", " + rejected.parallel().label()),
+                Objects.requireNonNull(rejected.rejected()));
+    }
+
+    private static String percent(double share) {
+        return Decimals.general(Math.rint(share * PERCENT * 10) / 10);
+    }
+}

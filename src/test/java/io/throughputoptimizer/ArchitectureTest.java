@@ -50,6 +50,7 @@ class ArchitectureTest {
         "core.replica",
         "core.search",
         "core.explain",
+        "core.capacity",
         "core.fleet",
         "cache",
         "catalog",
@@ -199,6 +200,17 @@ class ArchitectureTest {
             "core.cost",
             "core.deployment",
             "core.hardware");
+
+    // Deployments are put together of instances that a search finds.
+    @ArchTest
+    static final ArchRule capacityUsesSearchesOfSingleInstances = packageUses(
+            "core.capacity",
+            "core.search",
+            "core.serving",
+            "core.workload",
+            "core.deployment",
+            "core.hardware",
+            "core.model");
 
     // The signature of the estimator that the cache wraps names a deployment.
     @ArchTest

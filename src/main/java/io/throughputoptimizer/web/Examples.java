@@ -74,6 +74,19 @@ final class Examples {
               "serving": {"compile": true}
             }""";
 
+    static final String CAPACITY = """
+            {
+              "model_id": "Qwen/Qwen3-32B",
+              "num_devices": 64,
+              "mode": "capacity",
+              "demand": {"requests_per_s": 2.5},
+              "headroom": 0.2,
+              "instance_sizes": [4, 8],
+              "workload": {"input_length": 3500, "output_length": 1500},
+              "slo": {"ttft_ms": 2000, "tpot_ms": 50},
+              "serving": {"compile": true}
+            }""";
+
     static final String PD_RATIO = """
             {
               "model_id": "deepseek-ai/DeepSeek-V3.1",

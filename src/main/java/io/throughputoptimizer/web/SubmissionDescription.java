@@ -50,6 +50,10 @@ import org.springframework.http.MediaType;
                                                 summary = "How many prefill instances feed how many decode instances",
                                                 value = Examples.PD_RATIO),
                                         @ExampleObject(
+                                                name = "capacity",
+                                                summary = "How few devices serve 2.5 requests a second",
+                                                value = Examples.CAPACITY),
+                                        @ExampleObject(
                                                 name = "several-devices",
                                                 summary = "Two kinds of device side by side, with a prefix cache",
                                                 value = Examples.SEVERAL_DEVICES),

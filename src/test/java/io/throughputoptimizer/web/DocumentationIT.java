@@ -42,6 +42,8 @@ class DocumentationIT extends HttpTest {
 
     private static final Path OBJECTIVE = Path.of("docs", "objective.md");
 
+    private static final Path CAPACITY = Path.of("docs", "capacity.md");
+
     private static final Path SILICON = Path.of("docs", "silicon.md");
 
     private static final Path LAUNCH = Path.of("docs", "launch.md");
@@ -70,7 +72,8 @@ class DocumentationIT extends HttpTest {
 
     private static Stream<DocumentedCall> calls() throws IOException {
         List<DocumentedCall> calls = new ArrayList<>();
-        for (Path page : List.of(README, FROM_THE_CLI, EXAMPLES, MODELS, EXPLAIN, OBJECTIVE, TRACES, LENGTHS)) {
+        for (Path page :
+                List.of(README, FROM_THE_CLI, EXAMPLES, MODELS, EXPLAIN, OBJECTIVE, CAPACITY, TRACES, LENGTHS)) {
             calls.addAll(DocumentedCall.in(page));
         }
         return calls.stream();

@@ -1,0 +1,147 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.catalog.CatalogReader;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.core.capacity.Requirement.Unit;
+import io.throughputoptimizer.core.deployment.AttentionQuantization;
+import io.throughputoptimizer.core.deployment.LinearQuantization;
+import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.core.forward.ForwardPlan;
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.search.BatchRange;
+import io.throughputoptimizer.core.search.BatchStrategy;
+import io.throughputoptimizer.core.search.DraftTokenAxis;
+import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
+import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
+import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
+import io.throughputoptimizer.core.search.OptimizationProblem.ParallelSizes;
+import io.throughputoptimizer.core.search.OptimizationProblem.Search;
+import io.throughputoptimizer.core.search.OptimizationProblem.Serving;
+import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.core.search.QuantizationAxis;
+import io.throughputoptimizer.core.search.SearchMode;
+import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.search.TokenBudgetAxis;
+import io.throughputoptimizer.core.serving.Accounting;
+import io.throughputoptimizer.core.serving.DraftAcceptance;
+import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Workload;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// A seeded question about how many devices a demand takes, of up to 64 devices, with few enough batch sizes that all
+/// can be tried.
+record CapacityCase(
+        String model,
+        String device,
+        int budget,
+        List<Integer> sizes,
+        int inputTokens,
+        int outputTokens,
+        ServiceObjective limits,
+        Accounting accounting,
+        int mostBatch,
+        Requirement requirement) {
+    static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    static final QuantizationScheme QUANTIZATION = new QuantizationScheme(
+            LinearQuantization.W8A8_DYNAMIC,
+            AttentionQuantization.DISABLED,
+            QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE);
+    static final double RESERVED_BYTES = 4 * MemoryFootprint.GIB;
+    static final int TOKEN_BUDGET = 8192;
+    /// Dense, experts, and experts with latent attention.
+    private static final List<String> MODELS =
+            List.of("Qwen/Qwen3-8B", "Qwen/Qwen3-30B-A3B", "deepseek-ai/DeepSeek-V3.1");
+
+    private static final Map<Deployment, ForwardPlan> PLANS = new ConcurrentHashMap<>();
+    /// Of which each layout is planned once for all cases.
+    static final AnalyticForwardEstimator ESTIMATOR =
+            new AnalyticForwardEstimator(deployment -> PLANS.computeIfAbsent(deployment, ForwardPlan::new));
+
+    static CapacityCase of(long seed) {
+        Random random = new Random(seed);
+        int budget = random.nextInt(4) == 0 ? 1 + random.nextInt(64) : 64;
+        List<Integer> sizes = new ArrayList<>(List.of(1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64));
+        Collections.shuffle(sizes, random);
+        List<Integer> some = sizes.subList(0, 2 + random.nextInt(3)).stream()
+                .filter(size -> size <= budget)
+                .toList();
+        int output = 50 + random.nextInt(500);
+        double requests = Math.round(100 * Math.exp(random.nextDouble() * 6 - 1)) / 100.0;
+        Unit unit = Unit.values()[random.nextInt(Unit.values().length)];
+        double amount = switch (unit) {
+            case REQUESTS_PER_S -> requests;
+            case TOKENS_PER_S -> Math.round(requests * output);
+            case CONCURRENCY -> 1 + random.nextInt(300);
+        };
+        return new CapacityCase(
+                MODELS.get((int) (seed % MODELS.size())),
+                random.nextBoolean() ? "TEST_DEVICE" : "ATLAS_800_A3_752T_128G_DIE",
+                budget,
+                some.isEmpty() ? List.of(1) : some,
+                200 + random.nextInt(3000),
+                output,
+                new ServiceObjective(
+                        random.nextInt(3) == 0 ? null : 200 + random.nextDouble(4000),
+                        random.nextInt(3) == 0 ? null : 15 + random.nextDouble(60)),
+                random.nextBoolean() ? Accounting.DOCUMENTED : Accounting.CORRECTED,
+                2 + random.nextInt(7),
+                new Requirement(unit, amount, random.nextInt(3) / 5.0, output));
+    }
+
+    CapacityCase with(Requirement other) {
+        return new CapacityCase(
+                model, device, budget, sizes, inputTokens, outputTokens, limits, accounting, mostBatch, other);
+    }
+
+    CapacityCase within(int devices) {
+        return new CapacityCase(
+                model, device, devices, sizes, inputTokens, outputTokens, limits, accounting, mostBatch, requirement);
+    }
+
+    Workload workload() {
+        return new Workload(new Lengths.Fixed(inputTokens), outputTokens, 0, null);
+    }
+
+    CapacityProblem problem() {
+        return problem(null, BatchStrategy.EXHAUSTIVE);
+    }
+
+    CapacityProblem problem(@Nullable Goal goal, BatchStrategy strategy) {
+        return new CapacityProblem(
+                CATALOGS.models().find(model).orElseThrow(),
+                List.of(CATALOGS.devices().find(device).orElseThrow()),
+                budget,
+                sizes,
+                requirement,
+                new Demand(workload(), limits, true, goal),
+                new Serving(true, RESERVED_BYTES, 0, DraftAcceptance.NONE, false),
+                new Search(
+                        SearchMode.AGGREGATION,
+                        accounting,
+                        new Axes(
+                                new ParallelSizes(null, null, null),
+                                new DraftTokenAxis(List.of(0)),
+                                new TokenBudgetAxis(List.of(TOKEN_BUDGET)),
+                                QuantizationAxis.of(QUANTIZATION)),
+                        new BatchPlan(strategy, new BatchRange(1, mostBatch)),
+                        null));
+    }
+
+    CapacityResult answer() {
+        return answer(problem());
+    }
+
+    static CapacityResult answer(CapacityProblem problem) {
+        return new CapacityOptimizer(new Optimizer(ESTIMATOR)).optimize(problem, SearchMonitor.SILENT);
+    }
+}

@@ -1,0 +1,151 @@
+package io.throughputoptimizer.core.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
+import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
+import io.throughputoptimizer.core.capacity.Requirement.Unit;
+import io.throughputoptimizer.core.search.BatchStrategy;
+import io.throughputoptimizer.core.search.Goal;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What holds of every answer, by seeded cases.
+class CapacityLawsTest {
+
+    static LongStream seeds() {
+        return LongStream.range(1000, 1040);
+    }
+
+    private static Map<Kind, Long> fewest(CapacityResult result) {
+        return result.plans().stream()
+                .collect(Collectors.toMap(CapacityPlan::kind, CapacityPlan::deviceCount, Math::min));
+    }
+
+    private static long fewest(CapacityResult result, Kind kind) {
+        return fewest(result).getOrDefault(kind, Long.MAX_VALUE);
+    }
+
+    private static long fewestOfAll(CapacityResult result) {
+        OptionalLong least = result.plans().stream()
+                .mapToLong(CapacityPlan::deviceCount)
+                .min();
+        return least.orElse(Long.MAX_VALUE);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void moreDemandNeverTakesFewerDevices(long seed) {
+        CapacityCase asked = CapacityCase.of(seed);
+        Requirement now = asked.requirement();
+        Map<Kind, Long> before = Map.of();
+        for (double factor : List.of(0.25, 0.5, 1.0, 1.5, 3.0)) {
+            double amount = now.unit() == Unit.CONCURRENCY ? Math.ceil(now.amount() * factor) : now.amount() * factor;
+            Map<Kind, Long> devices = fewest(asked.with(now.with(amount)).answer());
+            if (!before.isEmpty() || factor > 0.25) {
+                Map<Kind, Long> less = before;
+                devices.forEach((kind, count) -> assertThat(count)
+                        .isGreaterThanOrEqualTo(less.getOrDefault(kind, Long.MAX_VALUE)));
+            }
+            before = devices;
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void headroomIsAsMuchMoreDemand(long seed) {
+        CapacityCase asked = CapacityCase.of(seed);
+        Requirement now = asked.requirement();
+        if (now.unit() == Unit.CONCURRENCY) {
+            return;
+        }
+        double more = BigDecimal.valueOf(now.amount())
+                .multiply(BigDecimal.ONE.add(BigDecimal.valueOf(now.headroom())))
+                .doubleValue();
+        CapacityResult plain = asked.with(new Requirement(now.unit(), more, 0, now.outputTokens()))
+                .answer();
+
+        assertThat(fewest(asked.answer())).isEqualTo(fewest(plain));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aLargerBudgetNeverTakesMoreDevices(long seed) {
+        CapacityCase asked = CapacityCase.of(seed);
+        CapacityResult larger = asked.within(asked.budget() * 2).answer();
+
+        assertThat(fewestOfAll(larger)).isLessThanOrEqualTo(fewestOfAll(asked.answer()));
+    }
+
+    /// What the devices reach takes no more than all of them, and a little more does.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void theReachIsTheLargestDemandThatTheDevicesServe(long seed) {
+        CapacityCase asked = CapacityCase.of(seed);
+        Requirement now = asked.requirement();
+        double beyond = now.unit() == Unit.CONCURRENCY ? 1_000_000 : 1e6;
+        CapacityResult result = asked.with(now.with(beyond)).answer();
+
+        assertThat(result.plans()).isEmpty();
+        for (CapacityPlan reach : result.reaches()) {
+            double most = reach.requirement().amount();
+            double more = now.unit() == Unit.CONCURRENCY ? most + 1 : most * (1 + 1e-9);
+            assertThat(reach.deviceCount()).isLessThanOrEqualTo(asked.budget());
+            assertThat(fewest(asked.with(now.with(most)).answer(), reach.kind()))
+                    .isLessThanOrEqualTo(asked.budget());
+            assertThat(fewest(asked.with(now.with(more)).answer(), reach.kind()))
+                    .isEqualTo(Long.MAX_VALUE);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void bisectionShowsALoadBelowWhichTheShareIsNotServed(long seed) {
+        CapacityCase asked = CapacityCase.of(seed);
+        CapacityResult result = CapacityCase.answer(asked.problem(null, BatchStrategy.EXPONENTIAL));
+
+        for (CapacityPlan plan : result.plans()) {
+            for (Group group : plan.groups()) {
+                assertThat(group.load().batchSize())
+                        .isBetween(1L, group.peak().row().batchSize());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void plansAreRankedByDevicesAndThenByTheObjective(long seed) {
+        Goal goal = new Goal.TokensPerSecondPerUser(1);
+        CapacityResult result =
+                CapacityCase.answer(CapacityCase.of(seed).problem(goal, BatchStrategy.EXHAUSTIVE));
+
+        for (int index = 1; index < result.plans().size(); index++) {
+            CapacityPlan better = result.plans().get(index - 1);
+            CapacityPlan worse = result.plans().get(index);
+            assertThat(better.deviceCount()).isLessThanOrEqualTo(worse.deviceCount());
+            if (better.deviceCount() == worse.deviceCount()) {
+                assertThat(better.tpotMillis()).isLessThanOrEqualTo(worse.tpotMillis());
+            }
+        }
+    }
+
+    @Test
+    void casesHaveAnswersOfBothKinds() {
+        Map<Kind, Long> answered = LongStream.range(0, 120)
+                .mapToObj(CapacityCase::of)
+                .map(CapacityCase::answer)
+                .flatMap(result -> Arrays.stream(Kind.values())
+                        .filter(kind -> fewest(result).containsKey(kind)))
+                .collect(Collectors.groupingBy(kind -> kind, Collectors.counting()));
+
+        assertThat(answered.values()).allSatisfy(count -> assertThat(count).isGreaterThan(40L));
+    }
+}

@@ -1,0 +1,145 @@
+package io.throughputoptimizer.core.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
+import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
+import io.throughputoptimizer.core.capacity.Requirement.Unit;
+import io.throughputoptimizer.core.capacity.TriedInstances.Tried;
+import io.throughputoptimizer.core.workload.Phase;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// The fewest devices are those of brute force: every size, every layout, every batch size, and every number of
+/// instances.
+class FewestDevicesTest {
+
+    static LongStream seeds() {
+        return LongStream.range(0, 120);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void areThoseOfBruteForce(long seed) {
+        CapacityCase asked = CapacityCase.of(seed);
+        CapacityResult result = asked.answer();
+
+        assertThat(fewest(result, Kind.AGGREGATED)).as(asked.toString()).isEqualTo(together(asked));
+        assertThat(fewest(result, Kind.DISAGGREGATED)).as(asked.toString()).isEqualTo(apart(asked));
+        assertThat(result.plans()).allSatisfy(plan -> isServed(asked, plan));
+    }
+
+    private static OptionalLong fewest(CapacityResult result, Kind kind) {
+        return result.plans().stream()
+                .filter(plan -> plan.kind() == kind)
+                .mapToLong(CapacityPlan::deviceCount)
+                .min();
+    }
+
+    private static OptionalLong together(CapacityCase asked) {
+        OptionalLong best = OptionalLong.empty();
+        for (Tried one : new TriedInstances(asked).of(Phase.AGGREGATION)) {
+            for (long count = 1; count * one.size() <= asked.budget(); count++) {
+                if (serves(asked, one, count)) {
+                    best = least(best, count * one.size());
+                }
+            }
+        }
+        return best;
+    }
+
+    private static OptionalLong apart(CapacityCase asked) {
+        TriedInstances tried = new TriedInstances(asked);
+        List<Tried> prefill = tried.of(Phase.PREFILL);
+        List<Tried> decode = tried.of(Phase.DECODE);
+        OptionalLong best = OptionalLong.empty();
+        for (List<Tried> layout : decode.stream()
+                .collect(Collectors.groupingBy(one -> List.of(one.size(), one.layout())))
+                .values()) {
+            for (long count = 1; count * layout.getFirst().size() <= asked.budget(); count++) {
+                long instances = count;
+                if (layout.stream().noneMatch(one -> serves(asked, one, instances))) {
+                    continue;
+                }
+                BigDecimal needed = fed(asked, layout, instances);
+                for (Tried one : prefill) {
+                    for (long feeds = 1; feeds * one.size() <= asked.budget(); feeds++) {
+                        long devices = feeds * one.size() + count * layout.getFirst().size();
+                        if (devices <= asked.budget() && isAtLeast(one, feeds, needed)) {
+                            best = least(best, devices);
+                        }
+                    }
+                }
+            }
+        }
+        return best;
+    }
+
+    /// Tokens of 10^6 requests a second that prefill must be able to hand over.
+    private static BigDecimal fed(CapacityCase asked, List<Tried> layout, long instances) {
+        if (asked.requirement().unit() != Unit.CONCURRENCY) {
+            return planned(asked);
+        }
+        Tried load = layout.stream()
+                .filter(one -> one.concurrency() * instances >= asked.requirement().amount())
+                .min((one, other) -> Long.compare(one.concurrency(), other.concurrency()))
+                .orElseThrow();
+        return load.tokensPerSecond()
+                .multiply(BigDecimal.valueOf(instances))
+                .multiply(reserve(asked))
+                .divide(BigDecimal.valueOf(load.tokensOfARequest()), java.math.MathContext.DECIMAL128);
+    }
+
+    private static boolean serves(CapacityCase asked, Tried one, long count) {
+        return asked.requirement().unit() == Unit.CONCURRENCY
+                ? BigDecimal.valueOf(one.concurrency() * count).compareTo(planned(asked)) >= 0
+                : isAtLeast(one, count, planned(asked));
+    }
+
+    private static boolean isAtLeast(Tried one, long count, BigDecimal requests) {
+        return one.tokensPerSecond()
+                        .multiply(BigDecimal.valueOf(count))
+                        .compareTo(requests.multiply(BigDecimal.valueOf(one.tokensOfARequest())))
+                >= 0;
+    }
+
+    /// Requests a second, or at once.
+    private static BigDecimal planned(CapacityCase asked) {
+        BigDecimal amount = BigDecimal.valueOf(asked.requirement().amount()).multiply(reserve(asked));
+        return asked.requirement().unit() == Unit.TOKENS_PER_S
+                ? amount.divide(BigDecimal.valueOf(asked.outputTokens()), java.math.MathContext.DECIMAL128)
+                : amount;
+    }
+
+    private static BigDecimal reserve(CapacityCase asked) {
+        return BigDecimal.ONE.add(BigDecimal.valueOf(asked.requirement().headroom()));
+    }
+
+    private static OptionalLong least(OptionalLong known, long devices) {
+        return OptionalLong.of(Math.min(known.orElse(Long.MAX_VALUE), devices));
+    }
+
+    /// Figures are those of a load that serves the demand, at limits that are kept.
+    private static void isServed(CapacityCase asked, CapacityPlan plan) {
+        assertThat(plan.deviceCount()).isLessThanOrEqualTo(asked.budget());
+        assertThat(plan.utilization()).isBetween(0.0, 1 / (1 + asked.requirement().headroom()) + 1e-12);
+        if (asked.limits().ttftMillis() != null) {
+            assertThat(plan.ttftMillis()).isLessThanOrEqualTo(asked.limits().ttftMillis());
+        }
+        if (asked.limits().tpotMillis() != null) {
+            assertThat(plan.tpotMillis()).isLessThanOrEqualTo(asked.limits().tpotMillis());
+        }
+        for (Group group : plan.groups()) {
+            assertThat(group.load().batchSize()).isLessThanOrEqualTo(group.peak().row().batchSize());
+            double served = asked.requirement().unit() == Unit.CONCURRENCY && group.phase() != Phase.PREFILL
+                    ? (double) group.load().concurrency() * group.count() / asked.requirement().amount()
+                    : group.peak().rate(group.load()).times(group.count()).value() / plan.requestsPerSecond();
+            assertThat(served).isGreaterThanOrEqualTo(1 - 1e-12);
+        }
+    }
+}

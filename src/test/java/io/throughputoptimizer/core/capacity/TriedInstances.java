@@ -1,0 +1,97 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.search.Candidate;
+import io.throughputoptimizer.core.serving.DraftAcceptance;
+import io.throughputoptimizer.core.serving.MemoryAllowance;
+import io.throughputoptimizer.core.serving.ServingPoint;
+import io.throughputoptimizer.core.serving.ServingTerms;
+import io.throughputoptimizer.core.workload.Phase;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/// Every layout of an instance at every batch size, each evaluated without any search.
+record TriedInstances(CapacityCase asked) {
+
+    /// What keeps the limits.
+    ///
+    /// @param layout its number among those tried
+    /// @param requestsPerSecond as the three decimals of its tokens per second have it
+    record Tried(int size, int layout, long concurrency, BigDecimal tokensPerSecond, int tokensOfARequest) {}
+
+    List<Tried> of(Phase phase) {
+        DeviceProfile device = CapacityCase.CATALOGS.devices().find(asked.device()).orElseThrow();
+        ModelArchitecture model = CapacityCase.CATALOGS.models().find(asked.model()).orElseThrow();
+        List<Tried> tried = new ArrayList<>();
+        for (int size : asked.sizes()) {
+            if (device.obstacle(size).isPresent()) {
+                continue;
+            }
+            for (int tp = 1; tp <= size; tp *= 2) {
+                if (size % tp == 0) {
+                    ParallelLayout layout = new ParallelLayout(
+                            tp,
+                            1,
+                            size / tp,
+                            model.experts().isPresent() ? new ExpertLayout(size, 1, 1) : null);
+                    tried.addAll(of(phase, new Deployment(
+                            model,
+                            device,
+                            layout,
+                            CapacityCase.QUANTIZATION,
+                            new Deployment.Execution(
+                                    true, 0, CapacityCase.RESERVED_BYTES, asked.accounting().passes(), false))));
+                }
+            }
+        }
+        return tried;
+    }
+
+    private List<Tried> of(Phase phase, Deployment deployment) {
+        List<Tried> tried = new ArrayList<>();
+        if (deployment.obstacle().isPresent()) {
+            return tried;
+        }
+        ServingTerms terms = new ServingTerms(
+                asked.workload(), CapacityCase.TOKEN_BUDGET, 0, DraftAcceptance.NONE, asked.accounting());
+        var serving = new Candidate(deployment, terms, Set.of())
+                .serving(phase, CapacityCase.ESTIMATOR, MemoryAllowance.UNLIMITED);
+        for (long batch = 1; batch <= asked.mostBatch(); batch++) {
+            ServingPoint point = serving.at(batch);
+            boolean fits = point.costs().memory().availableBytes() >= 0;
+            if (fits && keeps(phase, point)) {
+                tried.add(new Tried(
+                        deployment.layout().deviceCount(),
+                        deployment.layout().tp(),
+                        point.load().concurrency(),
+                        BigDecimal.valueOf(point.figures().tokensPerSecond()).setScale(3, RoundingMode.HALF_EVEN),
+                        tokens(phase)));
+            }
+        }
+        return tried;
+    }
+
+    private int tokens(Phase phase) {
+        return switch (phase) {
+            case PREFILL -> asked.inputTokens();
+            case DECODE -> Math.max(1, asked.outputTokens() - 1);
+            case AGGREGATION -> asked.outputTokens();
+        };
+    }
+
+    private boolean keeps(Phase phase, ServingPoint point) {
+        Double ttft = point.figures().ttftMillis();
+        Double tpot = point.figures().tpotMillis();
+        Double ttftLimit = phase == Phase.DECODE ? null : asked.limits().ttftMillis();
+        Double tpotLimit = phase == Phase.PREFILL ? null : asked.limits().tpotMillis();
+        return (ttftLimit == null || (ttft != null && ttft <= ttftLimit))
+                && (tpotLimit == null || (tpot != null && tpot <= tpotLimit));
+    }
+}

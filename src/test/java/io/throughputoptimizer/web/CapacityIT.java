@@ -1,0 +1,216 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.empty;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.everyItem;
+import static org.hamcrest.Matchers.greaterThan;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasItems;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.lessThanOrEqualTo;
+import static org.hamcrest.Matchers.nullValue;
+
+import io.restassured.path.json.JsonPath;
+import io.restassured.response.ValidatableResponse;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// How few devices serve a demand, over HTTP.
+class CapacityIT extends HttpTest {
+    private static final String ROWS = "result.capacity.rows";
+    private static final String SERVED = """
+            "model_id": "Qwen/Qwen3-32B", "workload": {"input_length": 3500, "output_length": 1500},
+            "slo": {"ttft_ms": 2000, "tpot_ms": 50}, "serving": {"compile": true}""";
+    private static final String CAPACITY = "{\"mode\": \"capacity\", " + SERVED + ", \"num_devices\": 64, %s}";
+    private static final String DEMAND = "\"demand\": {\"requests_per_s\": 2.5}, \"headroom\": 0.2";
+
+    private ValidatableResponse ask(String members) {
+        return optimize(CAPACITY.formatted(members));
+    }
+
+    /// The devices are those that a planner would count from separate answers about one instance.
+    @Test
+    void instancesAreCountedFromTheSearchOfOne() {
+        double tokens = optimize("{" + SERVED + ", \"num_devices\": 8}")
+                .extract()
+                .<Double>path("result.devices[0].phases[0].best.tokens_per_s");
+        long count = (long) Math.ceil(2.5 * 1.2 * 1500 / tokens);
+
+        JsonPath answer = ask(DEMAND + ", \"instance_sizes\": [8]").extract().jsonPath();
+        Map<String, Object> row = answer.getMap(ROWS + ".find { it.deployment == 'aggregated' }");
+        assertThat(row).containsEntry("num_devices", (int) (8 * count));
+        assertThat((double) row.get("utilization")).isEqualTo(2.5 * 1500 / (count * tokens), withinLastDigits());
+    }
+
+    private static org.assertj.core.data.Offset<Double> withinLastDigits() {
+        return org.assertj.core.data.Offset.offset(1e-12);
+    }
+
+    /// Prefill and decode instances are those of a P/D ratio of the same sizes.
+    @Test
+    void pairsAreCountedFromTheirRates() {
+        JsonPath ratio = optimize("{\"mode\": \"pd_ratio\", " + SERVED + """
+                        , "num_devices": 64,
+                        "pd_ratio": {"prefill_devices_per_instance": 4, "decode_devices_per_instance": 8}}""")
+                .extract()
+                .jsonPath();
+        double prefill = max(ratio.getList("result.devices[0].pd_ratio.rows.p_qps", Double.class));
+        double decode = max(ratio.getList("result.devices[0].pd_ratio.rows.d_qps", Double.class));
+
+        JsonPath answer = ask("\"demand\": {\"requests_per_s\": 20}, \"instance_sizes\": [4, 8]")
+                .extract()
+                .jsonPath();
+        Map<String, Object> row = answer.getMap(
+                ROWS + ".find { it.instances[0].phase == 'prefill' && it.instances[0].devices_per_instance == 4"
+                        + " && it.instances[1].devices_per_instance == 8 }");
+        assertThat(row)
+                .containsEntry(
+                        "num_devices",
+                        (int) (4 * Math.ceil(20 / prefill) + 8 * Math.ceil(20 / decode)));
+    }
+
+    private static double max(List<Double> rates) {
+        return rates.stream().mapToDouble(rate -> rate).max().orElseThrow();
+    }
+
+    /// An instance at its load keeps the limits and serves its share, which the batch size below does not.
+    @Test
+    void figuresAreThoseOfTheLoad() {
+        JsonPath answer = ask(DEMAND + ", \"instance_sizes\": [8]").extract().jsonPath();
+        String row = ROWS + ".find { it.deployment == 'aggregated' }.";
+        int batch = answer.getInt(row + "instances[0].load.batch_size");
+        double share = 2.5 / answer.getInt(row + "instances[0].count");
+
+        assertThat(batch).isLessThan(answer.getInt(row + "instances[0].peak.batch_size"));
+        assertThat(rate(batch)).isGreaterThanOrEqualTo(share);
+        assertThat(rate(batch - 1)).isLessThan(share);
+        assertThat(answer.getDouble(row + "tpot_ms")).isEqualTo(answer.getDouble(row + "instances[0].load.tpot_ms"));
+    }
+
+    private double rate(int batch) {
+        return optimize("{" + SERVED + ", \"num_devices\": 8, \"search\": {\"tp_sizes\": [8], \"batch_range\": ["
+                                + batch + ", " + batch + "]}}")
+                        .extract()
+                        .<Double>path("result.devices[0].phases[0].best.tokens_per_s")
+                / 1500;
+    }
+
+    @Test
+    void fewRequestsAreServedAtTheirOwnLoad() {
+        ask("\"demand\": {\"concurrency\": 1}, \"instance_sizes\": [8]")
+                .body(ROWS + "[0].num_devices", equalTo(8))
+                .body(ROWS + "[0].instances[0].load.concurrency", equalTo(1))
+                .body(ROWS + "[0].instances[0].peak.concurrency", greaterThan(1));
+    }
+
+    @Test
+    void demandsCountTokensAndRequestsAtOnce() {
+        int byRequests = ask(DEMAND).extract().path(ROWS + "[0].num_devices");
+        ask("\"demand\": {\"tokens_per_s\": 3750}, \"headroom\": 0.2").body(ROWS + "[0].num_devices", equalTo(byRequests));
+        ask("\"demand\": {\"concurrency\": 100}, \"instance_sizes\": [8]")
+                .body(ROWS + ".find { it.deployment == 'aggregated' }.instances[0].count", equalTo(5))
+                .body(ROWS + ".find { it.deployment == 'aggregated' }.instances[0].load.concurrency", equalTo(20));
+    }
+
+    @Test
+    void kindsOfDeviceAreRankedByCost() {
+        ask(DEMAND + """
+                , "devices": ["H100_SXM", "B200_SXM"],
+                "objective": {"name": "cost_per_million_tokens", "currency": "EUR",
+                              "price_per_device_hour": {"H100_SXM": 2, "B200_SXM": 600}}""")
+                .body(ROWS + "[0].device", equalTo("H100_SXM"))
+                .body(ROWS + ".device", hasItems("H100_SXM", "B200_SXM"))
+                .body(ROWS + "[0].objective.unit", equalTo("EUR per million tokens"));
+        ask(DEMAND + ", \"devices\": [\"H100_SXM\", \"B200_SXM\"]").body(ROWS + "[0].device", equalTo("B200_SXM"));
+    }
+
+    @Test
+    void devicesThatDoNotSufficeAreAnswered() {
+        String small = CAPACITY.replace("64", "8").formatted(DEMAND);
+        optimize(small)
+                .body(ROWS, empty())
+                .body("result.capacity.best", nullValue())
+                .body("result.capacity.shortfalls[0].reaches", hasSize(2))
+                .body("result.capacity.shortfalls[0].reaches.num_devices", everyItem(lessThanOrEqualTo(8)))
+                .body("result.capacity.shortfalls[0].needed.num_devices", everyItem(greaterThan(8)));
+        assertThat(report(optimize(small).extract().path("id"), "text/plain"))
+                .contains("The devices available do not serve the demand", "8 TEST_DEVICE serve at most");
+    }
+
+    @Test
+    void limitsThatNothingKeepsAreNamed() {
+        optimize(CAPACITY.replace("\"tpot_ms\": 50", "\"tpot_ms\": 1").formatted(DEMAND))
+                .body("result.capacity.shortfalls[0].needed", empty())
+                .body("result.capacity.shortfalls[0].advice", hasItem(containsString("a higher slo.tpot_ms may do")));
+    }
+
+    @Test
+    void sizesWithoutAnInstanceAreNamed() {
+        ask(DEMAND + ", \"instance_sizes\": [1, 8, 3], \"search\": {\"tp_sizes\": [4, 8]}")
+                .body("result.capacity.instances.findAll { it.devices_per_instance == 1 }.rejected", everyItem(containsString("at most the device count, 1")))
+                .body("result.capacity.instances.findAll { it.devices_per_instance == 8 }.rejected", everyItem(nullValue()));
+    }
+
+    @Test
+    void aDistributionIsServedTogetherOnly() {
+        optimize(CAPACITY.replace("\"input_length\": 3500", "\"length_distribution\": {\"name\": \"builtin\"}")
+                        .formatted(DEMAND + ", \"accounting\": \"corrected\", \"slo\": {}")
+                        .replace("\"slo\": {\"ttft_ms\": 2000, \"tpot_ms\": 50}, ", ""))
+                .body("result.capacity.left_out.deployment", contains("disaggregated"))
+                .body(ROWS + ".deployment", everyItem(equalTo("aggregated")));
+    }
+
+    @Test
+    void reportsHaveALineForEachKindOfInstance() {
+        String id = ask(DEMAND + ", \"instance_sizes\": [4, 8]").extract().path("id");
+        List<String> lines = report(id, "text/csv").lines().toList();
+
+        assertThat(lines.getFirst()).startsWith("rank,device_name,num_devices,model_id,deployment,utilization,");
+        assertThat(lines).filteredOn(line -> line.startsWith("1,")).hasSize(2);
+        assertThat(report(id, "text/plain")).contains("Demand: 2.5 req/s, headroom 20%", "D Instances: 1 of 8 devices");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock = """
+                    "headroom": 0.2                                                        | /demand
+                    "demand": {}                                                           | /demand
+                    "demand": {"requests_per_s": 1, "concurrency": 2}                      | /demand
+                    "demand": {"requests_per_s": 0}                                        | /demand/requests_per_s
+                    "demand": {"tokens_per_s": -1}                                         | /demand/tokens_per_s
+                    "demand": {"concurrency": 0}                                           | /demand/concurrency
+                    "demand": {"concurrency": 1}, "headroom": -0.1                         | /headroom
+                    "demand": {"concurrency": 1}, "instance_sizes": []                     | /instance_sizes
+                    "demand": {"concurrency": 1}, "instance_sizes": [8, 128]               | /instance_sizes/1
+                    "demand": {"concurrency": 1}, "instance_sizes": [0]                    | /instance_sizes/0
+                    "demand": {"concurrency": 1}, "explain": true                          | /explain
+                    "demand": {"concurrency": 1}, "dump_original_results": true            | /dump_original_results
+                    "demand": {"concurrency": 1}, "search": {"tp_sizes": [5]}              | /search
+                    "demand": {"concurrency": 1}, "objective": {"name": "tokens_per_s_per_user", "min_concurrency": 9} | /objective/min_concurrency
+                    "demand": {"concurrency": 1}, "pd_ratio": {"prefill_devices_per_instance": 1, "decode_devices_per_instance": 1} | /pd_ratio
+                    """,
+            quoteCharacter = '\'')
+    void badInputNamesItsMember(String members, String pointer) {
+        json(CAPACITY.formatted(members))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", hasItem(pointer));
+    }
+
+    @Test
+    void otherModesTakeNoDemand() {
+        json("{" + SERVED + ", " + DEMAND + ", \"instance_sizes\": [1]}")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", hasItems("/demand", "/headroom", "/instance_sizes"));
+    }
+}

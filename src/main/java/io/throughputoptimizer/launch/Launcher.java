@@ -2,6 +2,8 @@ package io.throughputoptimizer.launch;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.result.CapacityResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
 import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.api.result.LaunchResponse.CheckResponse;
 import io.throughputoptimizer.api.result.LaunchResponse.FileResponse;
@@ -51,7 +53,8 @@ public final class Launcher {
     /// @throws CannotLaunchException if the engine cannot run the row, or there is none
     public LaunchResponse launch(
             OptimizationRequest request, ResultResponse result, @Nullable String device, int rank, boolean checked) {
-        LaunchPlan plan = new PlanReader(catalogs, request, result, device).read(rank);
+        LaunchPlan plan =
+                new PlanReader(catalogs, request, result, device == null ? deviceOf(result, rank) : device).read(rank);
         requireDevice(plan.served());
         Set<String> notes = new LinkedHashSet<>();
         Set<String> unsure = new LinkedHashSet<>();
@@ -80,6 +83,18 @@ public final class Launcher {
                 List.copyOf(unsure),
                 List.copyOf(lacking),
                 checked ? checks(plan) : null);
+    }
+
+    /// Deployments of all kinds of device are in one ranking.
+    private static @Nullable String deviceOf(ResultResponse result, int rank) {
+        CapacityResponse capacity = result.capacity();
+        return capacity == null
+                ? null
+                : capacity.rows().stream()
+                        .filter(row -> Integer.valueOf(rank).equals(row.rank()))
+                        .map(DeploymentResponse::device)
+                        .findFirst()
+                        .orElse(null);
     }
 
     private void requireDevice(Served served) {

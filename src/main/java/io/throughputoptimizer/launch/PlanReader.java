@@ -7,6 +7,9 @@ import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.QuantizationRequest;
 import io.throughputoptimizer.api.request.ServingRequest;
+import io.throughputoptimizer.api.result.CapacityResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
 import io.throughputoptimizer.api.result.MemoryResponse;
 import io.throughputoptimizer.api.result.PairKindsResponse;
 import io.throughputoptimizer.api.result.ParallelResponse;
@@ -42,11 +45,13 @@ import org.jspecify.annotations.Nullable;
 final class PlanReader {
     private final Catalogs catalogs;
     private final OptimizationRequest request;
+    private final @Nullable CapacityResponse capacity;
     private final DeviceResponse device;
 
     PlanReader(Catalogs catalogs, OptimizationRequest request, ResultResponse result, @Nullable String deviceName) {
         this.catalogs = catalogs;
         this.request = request;
+        this.capacity = result.capacity();
         this.device = deviceName == null
                 ? result.devices().getFirst()
                 : result.devices().stream()
@@ -66,6 +71,28 @@ final class PlanReader {
     /// @param rank place in the table, from 1
     /// @throws CannotLaunchException if there is no such row
     LaunchPlan read(int rank) {
+        return capacity == null ? readRow(rank) : read(nth(capacity.rows(), rank, "deployments"));
+    }
+
+    /// Each instance is told what it holds at its most, so that the headroom can be used.
+    private LaunchPlan read(DeploymentResponse deployment) {
+        if (!deployment.device().equals(device.device())) {
+            throw new CannotLaunchException(
+                    Subject.DEVICE,
+                    "is " + device.device() + ": deployment " + deployment.rank() + " is of " + deployment.device());
+        }
+        List<RowResponse> rows =
+                deployment.instances().stream().map(GroupResponse::peak).toList();
+        return new LaunchPlan(
+                served(rows.getFirst()),
+                precision(rows),
+                deployment.instances().stream()
+                        .map(group -> instance(group.peak(), role(group.phase()), Math.toIntExact(group.count())))
+                        .toList(),
+                unsaid());
+    }
+
+    private LaunchPlan readRow(int rank) {
         List<RowResponse> rows = new ArrayList<>();
         List<Instance> instances = new ArrayList<>();
         if (device.pdRatio() == null) {

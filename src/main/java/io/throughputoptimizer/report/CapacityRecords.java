@@ -25,8 +25,9 @@ final class CapacityRecords {
                 columns.stream().map(Column::title).toList(),
                 capacity.rows().stream()
                         .flatMap(row -> row.instances().stream().map(group -> new Line(row, group)))
-                        .map(line ->
-                                columns.stream().map(column -> column.cell.apply(line)).toList())
+                        .map(line -> columns.stream()
+                                .map(column -> column.cell.apply(line))
+                                .toList())
                         .toList());
     }
 
@@ -50,11 +51,17 @@ final class CapacityRecords {
                 new Column(
                         "parallel",
                         line -> new Cell.Text(line.group.load().parallel().label())),
-                new Column("batch_size", line -> new Cell.Count(line.group.load().batchSize())),
-                new Column("concurrency", line -> new Cell.Count(line.group.load().concurrency())),
-                new Column("peak_batch_size", line -> new Cell.Count(line.group.peak().batchSize())),
-                new Column("peak_concurrency", line -> new Cell.Count(line.group.peak().concurrency())),
-                figure("peak_req/s", line -> line.group.peak().requestsPerS()),
+                new Column(
+                        "batch_size", line -> new Cell.Count(line.group.load().batchSize())),
+                new Column(
+                        "concurrency", line -> new Cell.Count(line.group.load().concurrency())),
+                new Column(
+                        "peak_batch_size",
+                        line -> new Cell.Count(line.group.peak().batchSize())),
+                new Column(
+                        "peak_concurrency",
+                        line -> new Cell.Count(line.group.peak().concurrency())),
+                figure("peak_req/s", line -> line.group.mostRequestsPerS()),
                 figure("avail_GB", line -> line.group.load().memory().availableGb()),
                 new Column("accounting", _ -> new Cell.Text(findings.result().accounting()))));
         if (findings.request().objective() != null) {

@@ -109,7 +109,7 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
                         group.load().batchSize(),
                         group.load().concurrency(),
                         group.peak().batchSize(),
-                        Decimals.fixed(group.peak().requestsPerS(), 2));
+                        Decimals.fixed(group.mostRequestsPerS(), 2));
     }
 
     private static Table table(List<DeploymentResponse> rows) {
@@ -167,7 +167,8 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
     private Stream<String> inexact() {
         return MemoryWarnings.of(capacity.rows().stream()
                 .flatMap(row -> row.instances().stream()
-                        .map(group -> new MemoryWarnings.Placed(row.rank(), group.load().memory())))
+                        .map(group -> new MemoryWarnings.Placed(
+                                row.rank(), group.load().memory())))
                 .toList());
     }
 
@@ -184,7 +185,10 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
     private static Fact reason(InstanceResponse rejected) {
         return new Fact(
                 rejected.device() + ", " + WireFormat.name(rejected.phase()) + ", " + rejected.devicesPerInstance()
-                        + " devices" + (rejected.parallel() == null ? "" : ", " + rejected.parallel().label()),
+                        + " devices"
+                        + (rejected.parallel() == null
+                                ? ""
+                                : ", " + rejected.parallel().label()),
                 Objects.requireNonNull(rejected.rejected()));
     }
 

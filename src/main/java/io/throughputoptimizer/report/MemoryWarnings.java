@@ -20,7 +20,8 @@ final class MemoryWarnings {
 
     /// By the places of the rows in their table.
     static List<String> ofPlaces(List<RowResponse> rows) {
-        return of(rows.stream().map(row -> new Placed(row.rank(), row.memory())).toList()).toList();
+        return of(rows.stream().map(row -> new Placed(row.rank(), row.memory())).toList())
+                .toList();
     }
 
     /// A memory figure, and the place of its row in the table.
@@ -60,6 +61,7 @@ final class MemoryWarnings {
 
     /// Places of the rows of which something is true, as a list; empty when there is none.
     private static Stream<String> places(List<RowResponse> rows, Predicate<MemoryResponse> flag) {
-        return joined(rows.stream().map(row -> new Placed(row.rank(), row.memory())).toList(), flag);
+        return joined(
+                rows.stream().map(row -> new Placed(row.rank(), row.memory())).toList(), flag);
     }
 }

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.request.PdRatioRequest;
-import io.throughputoptimizer.api.result.DeviceFiguresResponse;
 import io.throughputoptimizer.api.result.CapacityResponse;
+import io.throughputoptimizer.api.result.DeviceFiguresResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;

@@ -113,7 +113,7 @@ class ApiDescriptionIT extends HttpTest {
                 examples += values.size();
             }
         }
-        assertThat(examples).isEqualTo(18);
+        assertThat(examples).isEqualTo(19);
     }
 
     private void assertRuns(Operation operation, String mediaType, JsonNode example) {

@@ -55,11 +55,10 @@ class CapacityIT extends HttpTest {
     /// Prefill and decode instances are those of a P/D ratio of the same sizes.
     @Test
     void pairsAreCountedFromTheirRates() {
-        JsonPath ratio = optimize("{\"mode\": \"pd_ratio\", " + SERVED + """
+        JsonPath ratio =
+                optimize("{\"mode\": \"pd_ratio\", " + SERVED + """
                         , "num_devices": 64,
-                        "pd_ratio": {"prefill_devices_per_instance": 4, "decode_devices_per_instance": 8}}""")
-                .extract()
-                .jsonPath();
+                        "pd_ratio": {"prefill_devices_per_instance": 4, "decode_devices_per_instance": 8}}""").extract().jsonPath();
         double prefill = max(ratio.getList("result.devices[0].pd_ratio.rows.p_qps", Double.class));
         double decode = max(ratio.getList("result.devices[0].pd_ratio.rows.d_qps", Double.class));
 
@@ -69,10 +68,7 @@ class CapacityIT extends HttpTest {
         Map<String, Object> row = answer.getMap(
                 ROWS + ".find { it.instances[0].phase == 'prefill' && it.instances[0].devices_per_instance == 4"
                         + " && it.instances[1].devices_per_instance == 8 }");
-        assertThat(row)
-                .containsEntry(
-                        "num_devices",
-                        (int) (4 * Math.ceil(20 / prefill) + 8 * Math.ceil(20 / decode)));
+        assertThat(row).containsEntry("num_devices", (int) (4 * Math.ceil(20 / prefill) + 8 * Math.ceil(20 / decode)));
     }
 
     private static double max(List<Double> rates) {
@@ -112,7 +108,8 @@ class CapacityIT extends HttpTest {
     @Test
     void demandsCountTokensAndRequestsAtOnce() {
         int byRequests = ask(DEMAND).extract().path(ROWS + "[0].num_devices");
-        ask("\"demand\": {\"tokens_per_s\": 3750}, \"headroom\": 0.2").body(ROWS + "[0].num_devices", equalTo(byRequests));
+        ask("\"demand\": {\"tokens_per_s\": 3750}, \"headroom\": 0.2")
+                .body(ROWS + "[0].num_devices", equalTo(byRequests));
         ask("\"demand\": {\"concurrency\": 100}, \"instance_sizes\": [8]")
                 .body(ROWS + ".find { it.deployment == 'aggregated' }.instances[0].count", equalTo(5))
                 .body(ROWS + ".find { it.deployment == 'aggregated' }.instances[0].load.concurrency", equalTo(20));
@@ -153,8 +150,12 @@ class CapacityIT extends HttpTest {
     @Test
     void sizesWithoutAnInstanceAreNamed() {
         ask(DEMAND + ", \"instance_sizes\": [1, 8, 3], \"search\": {\"tp_sizes\": [4, 8]}")
-                .body("result.capacity.instances.findAll { it.devices_per_instance == 1 }.rejected", everyItem(containsString("at most the device count, 1")))
-                .body("result.capacity.instances.findAll { it.devices_per_instance == 8 }.rejected", everyItem(nullValue()));
+                .body(
+                        "result.capacity.instances.findAll { it.devices_per_instance == 1 }.rejected",
+                        everyItem(containsString("at most the device count, 1")))
+                .body(
+                        "result.capacity.instances.findAll { it.devices_per_instance == 8 }.rejected",
+                        everyItem(nullValue()));
     }
 
     @Test
@@ -177,9 +178,7 @@ class CapacityIT extends HttpTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
                     "headroom": 0.2                                                        | /demand
                     "demand": {}                                                           | /demand
                     "demand": {"requests_per_s": 1, "concurrency": 2}                      | /demand
@@ -195,14 +194,31 @@ class CapacityIT extends HttpTest {
                     "demand": {"concurrency": 1}, "search": {"tp_sizes": [5]}              | /search
                     "demand": {"concurrency": 1}, "objective": {"name": "tokens_per_s_per_user", "min_concurrency": 9} | /objective/min_concurrency
                     "demand": {"concurrency": 1}, "pd_ratio": {"prefill_devices_per_instance": 1, "decode_devices_per_instance": 1} | /pd_ratio
-                    """,
-            quoteCharacter = '\'')
+                    """, quoteCharacter = '\'')
     void badInputNamesItsMember(String members, String pointer) {
         json(CAPACITY.formatted(members))
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(400)
                 .body("errors.pointer", hasItem(pointer));
+    }
+
+    @Test
+    void deploymentsAreStarted() {
+        String id = ask(DEMAND + ", \"instance_sizes\": [4, 8]").extract().path("id");
+        api().get(OPTIMIZATIONS + "/" + id + "/launch?engine=vllm&rank=1")
+                .then()
+                .statusCode(200)
+                .body("servers", hasSize(2))
+                .body("servers.role", contains("prefill", "decode"));
+        api().get(OPTIMIZATIONS + "/" + id + "/launch?engine=vllm&rank=5")
+                .then()
+                .statusCode(200)
+                .body("servers", hasSize(1))
+                .body("servers[0].instances", equalTo(3));
+        api().get(OPTIMIZATIONS + "/" + id + "/launch?engine=vllm&rank=99")
+                .then()
+                .statusCode(400);
     }
 
     @Test

@@ -53,8 +53,7 @@ final class CalibratedRules {
                             "is missing: mode pd_ratio needs the devices of a prefill and of a decode instance");
                 }
             }
-            case CAPACITY ->
-                report("/mode", "is capacity: cost model calibrated searches aggregation and pd_ratio");
+            case CAPACITY -> report("/mode", "is capacity: cost model calibrated searches aggregation and pd_ratio");
             case DISAGGREGATION ->
                 report(
                         "/mode",

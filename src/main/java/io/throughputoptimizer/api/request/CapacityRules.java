@@ -40,15 +40,15 @@ final class CapacityRules {
             report("/objective/min_concurrency", "is " + least + ": in mode capacity demand says how many are served");
         }
         if (request.dumpOriginalResults()) {
-            report("/dump_original_results", "is true: mode capacity shows instances at their load, not what was tried");
+            report(
+                    "/dump_original_results",
+                    "is true: mode capacity shows instances at their load, not what was tried");
         }
         if (request.explained()) {
             report("/explain", "is true: mode capacity is not explained; its answer says what would do");
         }
         if (request.workload().lengthDistribution() != null && request.accounting() == AccountingName.DOCUMENTED) {
-            report(
-                    "/mode",
-                    "is capacity: with documented accounting a length distribution needs mode disaggregation");
+            report("/mode", "is capacity: with documented accounting a length distribution needs mode disaggregation");
         }
     }
 
@@ -60,9 +60,7 @@ final class CapacityRules {
 
     private void refuse(String pointer, @Nullable Object value) {
         if (value != null) {
-            report(
-                    pointer,
-                    "is given: only mode capacity takes it, and mode is " + WireFormat.name(request.mode()));
+            report(pointer, "is given: only mode capacity takes it, and mode is " + WireFormat.name(request.mode()));
         }
     }
 

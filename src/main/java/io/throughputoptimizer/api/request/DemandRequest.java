@@ -21,10 +21,7 @@ import org.jspecify.annotations.Nullable;
         description = "What a deployment is to serve: exactly one of its members.",
         example = "{\"requests_per_s\": 12.5}")
 public record DemandRequest(
-        @Schema(description = "Requests a second.", example = "12.5")
-        @Positive
-        @DecimalMax(MOST)
-        @Nullable
+        @Schema(description = "Requests a second.", example = "12.5") @Positive @DecimalMax(MOST) @Nullable
         Double requestsPerS,
 
         @Schema(description = "Output tokens a second: as many requests a second as make them.", example = "40000")
@@ -33,10 +30,7 @@ public record DemandRequest(
         @Nullable
         Double tokensPerS,
 
-        @Schema(description = "Requests at once.", example = "2000")
-        @Min(1)
-        @Max(MOST_REQUESTS)
-        @Nullable
+        @Schema(description = "Requests at once.", example = "2000") @Min(1) @Max(MOST_REQUESTS) @Nullable
         Integer concurrency)
         implements Composite {
     private static final String MOST = "1000000000";

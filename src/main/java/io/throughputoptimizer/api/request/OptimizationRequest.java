@@ -160,8 +160,9 @@ public record OptimizationRequest(
         DemandRequest demand,
 
         @Schema(
-                description = "Share of the demand that is planned for besides: 0.2 plans for 20 % more; mode `capacity`"
-                        + " only.",
+                description =
+                        "Share of the demand that is planned for besides: 0.2 plans for 20 % more; mode `capacity`"
+                                + " only.",
                 example = "0.2",
                 defaultValue = "0")
         @PositiveOrZero

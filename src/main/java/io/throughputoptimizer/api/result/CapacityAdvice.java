@@ -20,14 +20,16 @@ record CapacityAdvice(CapacityResult result, DeviceProfile device) {
 
     List<String> sentences(List<CapacityPlan> reaches, List<CapacityPlan> needed) {
         if (needed.isEmpty()) {
-            return Stream.of(Phase.values()).flatMap(phase -> nearest(phase).stream()).toList();
+            return Stream.of(Phase.values())
+                    .flatMap(phase -> nearest(phase).stream())
+                    .toList();
         }
         String available = result.problem().deviceCount() + " " + device.name();
         Stream<String> reached = reaches.isEmpty()
                 ? Stream.of(available + " hold no instance that keeps the limits.")
                 : reaches.stream()
-                        .map(plan -> available + " serve at most " + demand(plan.requirement()) + ", "
-                                + kind(plan) + ".");
+                        .map(plan ->
+                                available + " serve at most " + demand(plan.requirement()) + ", " + kind(plan) + ".");
         return Stream.concat(
                         reached,
                         needed.stream()
@@ -41,9 +43,8 @@ record CapacityAdvice(CapacityResult result, DeviceProfile device) {
     }
 
     private static String demand(Requirement requirement) {
-        String headroom = requirement.headroom() > 0
-                ? " with headroom " + Decimals.general(requirement.headroom())
-                : "";
+        String headroom =
+                requirement.headroom() > 0 ? " with headroom " + Decimals.general(requirement.headroom()) : "";
         return Decimals.general(requirement.amount()) + " " + unit(requirement.unit()) + headroom;
     }
 
@@ -58,8 +59,7 @@ record CapacityAdvice(CapacityResult result, DeviceProfile device) {
     /// Of the largest size, which is the last to be short of memory or time.
     private Optional<String> nearest(Phase phase) {
         return result.rejections().stream()
-                .filter(rejection ->
-                        rejection.device().equals(device) && rejection.phase() == phase)
+                .filter(rejection -> rejection.device().equals(device) && rejection.phase() == phase)
                 .max(Comparator.comparingInt(InstanceRejection::size))
                 .map(rejection -> "No instance of " + device.name() + " does "
                         + PhaseName.of(phase).wireName() + " within the limits: the nearest of "

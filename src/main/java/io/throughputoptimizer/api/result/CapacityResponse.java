@@ -13,10 +13,11 @@ public record CapacityResponse(
         DeploymentResponse best,
 
         @Schema(
-                description = "Deployments within `num_devices` that serve the demand with its headroom: of each size of"
-                        + " instances that do prefill and decode, and of each pair of sizes of prefill and decode"
-                        + " instances, the best. Fewest devices first, then by `objective`, then those with most to spare;"
-                        + " with prices the least cost for an hour first.")
+                description =
+                        "Deployments within `num_devices` that serve the demand with its headroom: of each size of"
+                                + " instances that do prefill and decode, and of each pair of sizes of prefill and decode"
+                                + " instances, the best. Fewest devices first, then by `objective`, then those with most to spare;"
+                                + " with prices the least cost for an hour first.")
         List<DeploymentResponse> rows,
 
         @Schema(description = "Kinds of device that do not serve the demand; absent when all do.") @Nullable
@@ -28,8 +29,9 @@ public record CapacityResponse(
         @Schema(description = "Kinds of deployment that are not compared; absent when all are.") @Nullable
         List<LeftOutResponse> leftOut,
 
-        @Schema(description = "Fewest devices over demands, up to four times that of the request or as far as"
-                + " `num_devices` reach, for curves.")
+        @Schema(
+                description = "Fewest devices over demands, up to four times that of the request or as far as"
+                        + " `num_devices` reach, for curves.")
         List<DevicesResponse> curve) {
 
     /// Instances that serve a demand together.
@@ -41,8 +43,9 @@ public record CapacityResponse(
             @Schema(description = "Name of the device.") String device,
 
             @Schema(
-                    description = "`aggregated`: each instance does prefill and decode. `disaggregated`: prefill instances"
-                            + " feed decode instances.",
+                    description =
+                            "`aggregated`: each instance does prefill and decode. `disaggregated`: prefill instances"
+                                    + " feed decode instances.",
                     allowableValues = {"aggregated", "disaggregated"})
             String deployment,
 
@@ -119,12 +122,16 @@ public record CapacityResponse(
             double utilization,
 
             @Schema(
-                    description = "One of them at its share of the demand: the smallest batch size that keeps the limits and"
-                            + " serves it.")
+                    description =
+                            "One of them at its share of the demand: the smallest batch size that keeps the limits and"
+                                    + " serves it.")
             RowResponse load,
 
+            @Schema(description = "Requests a second of one at its most within the limits.")
+            double mostRequestsPerS,
+
             @Schema(description = "One of them at its most within the limits.")
-            PeakResponse peak) {}
+            RowResponse peak) {}
 
     /// An instance at its most.
     @Schema(name = "CapacityPeak", description = "One instance at its most within the limits.")
@@ -132,10 +139,17 @@ public record CapacityResponse(
             @Schema(description = "Requests per data parallel rank.")
             long batchSize,
 
-            @Schema(description = "Requests of the instance.") long concurrency,
-            @Schema(description = "Requests a second of the instance.") double requestsPerS,
-            @Schema(description = "Time to first token in ms.") @Nullable Double ttftMs,
-            @Schema(description = "Time per output token in ms.") @Nullable Double tpotMs) {}
+            @Schema(description = "Requests of the instance.")
+            long concurrency,
+
+            @Schema(description = "Requests a second of the instance.")
+            double requestsPerS,
+
+            @Schema(description = "Time to first token in ms.") @Nullable
+            Double ttftMs,
+
+            @Schema(description = "Time per output token in ms.") @Nullable
+            Double tpotMs) {}
 
     /// A kind of device that does not serve the demand.
     @Schema(name = "CapacityShortfall", description = "A kind of device that does not serve the demand.")
@@ -145,14 +159,18 @@ public record CapacityResponse(
             @Schema(description = "How far the devices reach, and what would do, in sentences.")
             List<String> advice,
 
-            @Schema(description = "The largest demand that `num_devices` serve with headroom, of each kind of deployment.")
+            @Schema(
+                    description =
+                            "The largest demand that `num_devices` serve with headroom, of each kind of deployment.")
             List<DeploymentResponse> reaches,
 
             @Schema(description = "What serves the demand with more devices, the best of each kind of deployment.")
             List<DeploymentResponse> needed) {}
 
     /// An instance of one size, or why there is none.
-    @Schema(name = "CapacityInstance", description = "An instance of one size in its best layout, or why there is none.")
+    @Schema(
+            name = "CapacityInstance",
+            description = "An instance of one size in its best layout, or why there is none.")
     public record InstanceResponse(
             @Schema(description = "Name of the device.") String device,
 
@@ -164,22 +182,25 @@ public record CapacityResponse(
                     allowableValues = {"aggregation", "prefill", "decode"})
             PhaseName phase,
 
-            @Schema(description = "How its devices are split; of a rejected size the layout that comes nearest.") @Nullable
+            @Schema(description = "How its devices are split; of a rejected size the layout that comes nearest.")
+            @Nullable
             ParallelResponse parallel,
 
             @Schema(description = "The most that it serves; absent for a rejected size.") @Nullable
             PeakResponse peak,
 
-            @Schema(
-                    description = "Why it serves nothing, of a rejected size.",
-                    example = "needs 71.3 GB of 54.0 GB")
+            @Schema(description = "Why it serves nothing, of a rejected size.", example = "needs 71.3 GB of 54.0 GB")
             @Nullable
             String rejected) {}
 
     /// A kind of deployment that is not compared.
     @Schema(name = "CapacityLeftOut", description = "A kind of deployment that is not compared.")
     public record LeftOutResponse(
-            @Schema(allowableValues = {"aggregated", "disaggregated"}) String deployment,
+            @Schema(
+                    description = "Kind of deployment.",
+                    allowableValues = {"aggregated", "disaggregated"})
+            String deployment,
+
             @Schema(description = "Why not.") String reason) {}
 
     /// Fewest devices for a demand.
@@ -187,9 +208,13 @@ public record CapacityResponse(
     public record DevicesResponse(
             @Schema(description = "Name of the device.") String device,
 
-            @Schema(allowableValues = {"aggregated", "disaggregated"})
+            @Schema(
+                    description = "Kind of deployment.",
+                    allowableValues = {"aggregated", "disaggregated"})
             String deployment,
 
-            @Schema(description = "In the unit of the request's demand.") double demand,
+            @Schema(description = "In the unit of the request's demand.")
+            double demand,
+
             @Schema(description = "Fewest devices.") long numDevices) {}
 }

@@ -46,8 +46,8 @@ public final class CapacityResponses {
                         ResultResponse.VERSION,
                         problem.search().accounting().name(),
                         problem.devices().stream()
-                                .map(device -> new DeviceResponse(
-                                        device.name(), problem.deviceCount(), List.of(), null))
+                                .map(device ->
+                                        new DeviceResponse(device.name(), problem.deviceCount(), List.of(), null))
                                 .toList(),
                         null,
                         null,
@@ -66,7 +66,8 @@ public final class CapacityResponses {
     private CapacityResponse all() {
         List<DeploymentResponse> rows = ranked(result.plans());
         List<ShortfallResponse> shortfalls = problem.devices().stream()
-                .filter(device -> result.plans().stream().noneMatch(plan -> plan.device().equals(device)))
+                .filter(device ->
+                        result.plans().stream().noneMatch(plan -> plan.device().equals(device)))
                 .map(this::shortfall)
                 .toList();
         return new CapacityResponse(
@@ -81,10 +82,7 @@ public final class CapacityResponses {
                                 .toList(),
                 result.curve().stream()
                         .map(point -> new DevicesResponse(
-                                point.device().name(),
-                                WireFormat.name(point.kind()),
-                                point.amount(),
-                                point.devices()))
+                                point.device().name(), WireFormat.name(point.kind()), point.amount(), point.devices()))
                         .toList());
     }
 
@@ -121,7 +119,8 @@ public final class CapacityResponses {
                 group.size(),
                 group.utilization(),
                 RowResponse.from(group.load(), group.phase(), group.peak().problem()),
-                peak(group.peak()));
+                group.peak().requestsPerSecond(),
+                RowResponse.from(group.peak().row(), group.phase(), group.peak().problem()));
     }
 
     private static PeakResponse peak(Peak peak) {

@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Finds out how few devices serve a demand, and in which instances. Immutable and thread-safe; the same problem gives
-/// the same result.
+/// Finds out how few devices serve a demand, and in which instances. Immutable and thread-safe; the same problem
+/// gives the same result.
 public final class CapacityOptimizer {
     private final Optimizer optimizer;
 
@@ -43,8 +44,10 @@ public final class CapacityOptimizer {
                         loads))
                 .toList();
         Comparator<CapacityPlan> order = CapacityPlan.betterFirst(goal(problem));
-        List<CapacityPlan> plans =
-                devices.stream().flatMap(one -> one.plans().stream()).sorted(order).toList();
+        List<CapacityPlan> plans = devices.stream()
+                .flatMap(one -> one.plans().stream())
+                .sorted(order)
+                .toList();
         List<DevicePlans> unserved =
                 devices.stream().filter(one -> one.plans().isEmpty()).toList();
         return new CapacityResult(
@@ -73,15 +76,14 @@ public final class CapacityOptimizer {
 
     private static List<Peak> best(List<Peak> peaks, CapacityProblem problem) {
         Comparator<Peak> most = Comparator.comparing(peak -> peak.ability(problem.requirement()));
-        Map<Integer, Map<Integer, Map<Integer, Optional<Peak>>>> best = peaks.stream()
+        Map<Integer, Map<Integer, Map<Phase, Optional<Peak>>>> best = peaks.stream()
                 .collect(Collectors.groupingBy(
                         peak -> problem.devices().indexOf(peak.device()),
                         TreeMap::new,
                         Collectors.groupingBy(
                                 Peak::size,
                                 TreeMap::new,
-                                Collectors.groupingBy(
-                                        peak -> peak.phase().ordinal(), TreeMap::new, Collectors.maxBy(most)))));
+                                Collectors.groupingBy(Peak::phase, TreeMap::new, Collectors.maxBy(most)))));
         return best.values().stream()
                 .flatMap(sizes -> sizes.values().stream())
                 .flatMap(phases -> phases.values().stream())

@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.Goal.Delivered;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.workload.Phase;
+import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -79,33 +80,31 @@ public record CapacityPlan(
         return goal == null ? OptionalDouble.empty() : goal.value(delivered());
     }
 
-    /// Throughputs are those that it could serve, the cost is that of the devices at the demand, and a user sees the
-    /// TPOT at the demand.
+    /// Throughputs are those that it could serve, the cost is that of the devices at the demand, and a user sees
+    /// the TPOT at the demand.
     private Delivered delivered() {
         int output = requirement.outputTokens();
         double most = mostRequestsPerSecond * output;
         return new Delivered(
-                device.name(),
-                most,
-                most / deviceCount(),
-                deviceCount() / (requestsPerSecond * output),
-                tpotMillis());
+                device.name(), most, most / deviceCount(), deviceCount() / (requestsPerSecond * output), tpotMillis());
     }
 
     /// Of all devices for an hour; empty where there are no prices.
     public OptionalDouble costPerHour(@Nullable Goal goal) {
         return goal instanceof Goal.CostPerMillionTokens(var prices, var _)
-                ? OptionalDouble.of(Objects.requireNonNull(prices.get(device.name())) * deviceCount())
+                ? OptionalDouble.of(BigDecimal.valueOf(Objects.requireNonNull(prices.get(device.name())))
+                        .multiply(BigDecimal.valueOf(deviceCount()))
+                        .doubleValue())
                 : OptionalDouble.empty();
     }
 
-    /// Fewest devices first, or where prices are given the least cost for an hour; then the goal; of equal ones that which has
-    /// most to spare.
+    /// Fewest devices first, or where prices are given the least cost for an hour; then the goal; of equal ones
+    /// that which has most to spare.
     static Comparator<CapacityPlan> betterFirst(Goal goal) {
         Comparator<CapacityPlan> byGoal = Comparator.comparingDouble(plan -> goal.order(plan.delivered()));
         Comparator<CapacityPlan> byDevices = Comparator.comparingLong(CapacityPlan::deviceCount);
-        return Comparator.comparingDouble((CapacityPlan plan) ->
-                        plan.costPerHour(goal).orElse(0))
+        return Comparator.comparingDouble(
+                        (CapacityPlan plan) -> plan.costPerHour(goal).orElse(0))
                 .thenComparing(byDevices)
                 .thenComparing(byGoal)
                 .thenComparing(Comparator.comparingDouble(CapacityPlan::mostRequestsPerSecond)

@@ -7,10 +7,10 @@ import java.util.List;
 
 /// The answer to a [CapacityProblem].
 ///
-/// @param plans within the devices available, the best first: of each size of instances that do both, and of each pair of
-///     sizes of prefill and decode instances, the best
-/// @param beyond of each kind of device without a plan the best one of each kind of deployment, which takes more devices
-///     than there are
+/// @param plans within the devices available, the best first: of each size of instances that do both, and of each
+///     pair of sizes of prefill and decode instances, the best
+/// @param beyond of each kind of device without a plan the best one of each kind of deployment, which takes more
+///     devices than there are
 /// @param reaches how large a demand the devices available would serve, of each kind of device without a plan
 /// @param instances of each size and phase the one that serves most
 /// @param rejections sizes that have no instance

@@ -50,13 +50,11 @@ final class DevicePlans {
         Planner planner = planner(requirement);
         return switch (kind) {
             case AGGREGATED ->
-                bySize(Phase.AGGREGATION).values().stream()
-                        .flatMap(peaks -> planner.together(peaks).stream());
+                bySize(Phase.AGGREGATION).values().stream().flatMap(peaks -> planner.together(peaks).stream());
             case DISAGGREGATED -> {
                 Map<Integer, List<Peak>> decode = bySize(Phase.DECODE);
                 yield bySize(Phase.PREFILL).values().stream()
-                        .flatMap(one -> decode.values().stream()
-                                .flatMap(other -> planner.apart(one, other).stream()));
+                        .flatMap(one -> decode.values().stream().flatMap(other -> planner.apart(one, other).stream()));
             }
         };
     }
@@ -81,7 +79,8 @@ final class DevicePlans {
 
     /// What the devices available serve at most, by kind of deployment.
     Stream<CapacityPlan> reaches() {
-        return Stream.of(Kind.values()).flatMap(kind -> reach(kind).flatMap(most -> plans(kind, most).min(order)).stream());
+        return Stream.of(Kind.values())
+                .flatMap(kind -> reach(kind).flatMap(most -> plans(kind, most).min(order)).stream());
     }
 
     private Optional<Requirement> reach(Kind kind) {

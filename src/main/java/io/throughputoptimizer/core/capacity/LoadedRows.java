@@ -79,8 +79,7 @@ final class LoadedRows {
         return best;
     }
 
-    private static Optional<ResultRow> serving(
-            Peak peak, Optional<ResultRow> row, Ratio share, boolean concurrency) {
+    private static Optional<ResultRow> serving(Peak peak, Optional<ResultRow> row, Ratio share, boolean concurrency) {
         return row.filter(one -> one.figures().tokensPerSecond() > 0)
                 .filter(one -> (concurrency ? Peak.concurrency(one) : peak.rate(one)).compareTo(share) >= 0);
     }

@@ -41,8 +41,8 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) {
     }
 
     /// Requests a second: tokens per second by the tokens that the phase makes of a request. These are the prompt in
-    /// prefill, or the mean prompt of a mixed batch; in decode all output tokens but the first, which comes with the
-    /// prompt; and all output tokens where an instance does both.
+    /// prefill, or the mean prompt of a mixed batch; in decode all output tokens but the first, which comes with
+    /// the prompt; and all output tokens where an instance does both.
     Ratio rate(ResultRow of) {
         Workload workload = of.candidate().terms().workload();
         double tokens = of.figures().tokensPerSecond();
@@ -65,7 +65,9 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) {
     private static Ratio requestsPerToken(List<CompositionRow> mix) {
         return Ratio.of(
                 mix.stream().mapToLong(CompositionRow::samples).sum(),
-                mix.stream().mapToLong(part -> part.samples() * part.inputTokens()).sum());
+                mix.stream()
+                        .mapToLong(part -> part.samples() * part.inputTokens())
+                        .sum());
     }
 
     /// Whether requests can be handed from one of both to the other: the same weights and drafts, and caches of one

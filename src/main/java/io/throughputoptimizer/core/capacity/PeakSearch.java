@@ -82,8 +82,8 @@ final class PeakSearch {
                 .findFirst()
                 .orElseThrow();
         phases(attempt.kind())
-                .forEach(phase -> rejections.add(
-                        new InstanceRejection(attempt.device(), phase, attempt.size(), null, reason)));
+                .forEach(phase ->
+                        rejections.add(new InstanceRejection(attempt.device(), phase, attempt.size(), null, reason)));
     }
 
     private static Stream<Phase> phases(Kind kind) {
@@ -95,8 +95,7 @@ final class PeakSearch {
 
     private void keep(Attempt attempt, OptimizationProblem sized, PhaseResult phase) {
         boolean fullest = problem.requirement().isConcurrency() && phase.phase() != Phase.PREFILL;
-        List<ResultRow> rows =
-                fullest ? phase.fullest(problem.demand().objective()) : phase.rows();
+        List<ResultRow> rows = fullest ? phase.fullest(problem.demand().objective()) : phase.rows();
         List<Peak> found = rows.stream()
                 .map(row -> new Peak(sized, phase.phase(), row))
                 .filter(Peak::serves)

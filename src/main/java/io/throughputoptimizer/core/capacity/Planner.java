@@ -106,12 +106,9 @@ final class Planner {
                 .filter(one -> decode.stream()
                         .filter(other -> other.peak.handsLike(one.peak))
                         .allMatch(other -> one.count <= other.count))
-                .flatMap(one -> best(feeding(prefill, one.peak).stream().map(this::staffed).toList())
-                        .map(feeds -> apart(
-                                feeds,
-                                one,
-                                loads.at(one.peak, one.share(), false),
-                                requirement.asked()))
+                .flatMap(one -> best(
+                        feeding(prefill, one.peak).stream().map(this::staffed).toList())
+                        .map(feeds -> apart(feeds, one, loads.at(one.peak, one.share(), false), requirement.asked()))
                         .stream());
     }
 

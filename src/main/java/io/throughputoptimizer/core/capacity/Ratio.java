@@ -5,8 +5,8 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /// An exact quotient of two positive decimals. Numbers count as the decimals that they are written as, so that a
-/// demand of 3.3 requests a second at 1.1 a second and instance takes 3 instances, where the quotient of the doubles
-/// would take 4.
+/// demand of 3.3 requests a second at 1.1 a second and instance takes 3 instances, where the quotient of the
+/// doubles would take 4.
 ///
 /// @param above numerator
 /// @param below denominator

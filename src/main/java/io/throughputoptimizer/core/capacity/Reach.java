@@ -26,16 +26,15 @@ record Reach(Requirement requirement, long budget) {
         return requirement.isConcurrency() ? requirement.with(Math.floor(most.amount())) : most;
     }
 
-    /// The largest demand that prefill instances which feed decode instances serve with headroom: `max min(p q_p, d q_d)`
-    /// over numbers of instances that the devices hold; of requests at once the largest number that a planner finds
-    /// devices for.
+    /// The largest demand that prefill instances which feed decode instances serve with headroom: `max min(p q_p, d
+    /// q_d)` over numbers of instances that the devices hold; of requests at once the largest number that a planner
+    /// finds devices for.
     Optional<Requirement> apart(List<Peak> prefill, List<Peak> decode, LoadedRows loads) {
         return requirement.isConcurrency()
                 ? held(prefill, decode, loads)
                 : prefill.stream()
-                        .flatMap(one -> decode.stream()
-                                .filter(one::handsLike)
-                                .flatMap(other -> balanced(one, other).stream()))
+                        .flatMap(one ->
+                                decode.stream().filter(one::handsLike).flatMap(other -> balanced(one, other).stream()))
                         .max(Ratio::compareTo)
                         .map(requirement::upTo);
     }
@@ -47,7 +46,8 @@ record Reach(Requirement requirement, long budget) {
         if (budget < (long) prefill.size() + decode.size()) {
             return Optional.empty();
         }
-        long meet = least(1, most, count -> prefillRate(prefill, count).compareTo(decodeRate(prefill, decode, count)) >= 0);
+        long meet =
+                least(1, most, count -> prefillRate(prefill, count).compareTo(decodeRate(prefill, decode, count)) >= 0);
         return Stream.of(meet - 1, meet)
                 .filter(count -> count >= 1)
                 .map(count -> Ratio.least(prefillRate(prefill, count), decodeRate(prefill, decode, count)))

@@ -30,8 +30,8 @@ public record Requirement(Unit unit, double amount, double headroom, int outputT
         return unit == Unit.CONCURRENCY;
     }
 
-    /// What is asked for: requests a second, where output tokens are counted `amount / output tokens`; or requests at
-    /// once.
+    /// What is asked for: requests a second, where output tokens are counted `amount / output tokens`; or requests
+    /// at once.
     Ratio asked() {
         return switch (unit) {
             case REQUESTS_PER_S, CONCURRENCY -> Ratio.of(amount);

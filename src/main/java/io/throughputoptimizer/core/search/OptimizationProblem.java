@@ -158,8 +158,7 @@ public record OptimizationProblem(
             if (sizes == null || sizes.isEmpty()) {
                 return sizes;
             }
-            List<Integer> small =
-                    sizes.stream().filter(size -> size <= devices).toList();
+            List<Integer> small = sizes.stream().filter(size -> size <= devices).toList();
             return small.isEmpty() ? List.of(Collections.min(sizes)) : small;
         }
 

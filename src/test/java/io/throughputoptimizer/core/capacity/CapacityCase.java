@@ -4,11 +4,11 @@ import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
+import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardPlan;
-import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.BatchRange;
 import io.throughputoptimizer.core.search.BatchStrategy;
@@ -77,7 +77,7 @@ record CapacityCase(
                 .toList();
         int output = 50 + random.nextInt(500);
         double requests = Math.round(100 * Math.exp(random.nextDouble() * 6 - 1)) / 100.0;
-        Unit unit = Unit.values()[random.nextInt(Unit.values().length)];
+        Unit unit = List.of(Unit.values()).get(random.nextInt(Unit.values().length));
         double amount = switch (unit) {
             case REQUESTS_PER_S -> requests;
             case TOKENS_PER_S -> Math.round(requests * output);

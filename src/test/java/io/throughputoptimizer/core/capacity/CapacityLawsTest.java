@@ -35,9 +35,8 @@ class CapacityLawsTest {
     }
 
     private static long fewestOfAll(CapacityResult result) {
-        OptionalLong least = result.plans().stream()
-                .mapToLong(CapacityPlan::deviceCount)
-                .min();
+        OptionalLong least =
+                result.plans().stream().mapToLong(CapacityPlan::deviceCount).min();
         return least.orElse(Long.MAX_VALUE);
     }
 
@@ -52,8 +51,8 @@ class CapacityLawsTest {
             Map<Kind, Long> devices = fewest(asked.with(now.with(amount)).answer());
             if (!before.isEmpty() || factor > 0.25) {
                 Map<Kind, Long> less = before;
-                devices.forEach((kind, count) -> assertThat(count)
-                        .isGreaterThanOrEqualTo(less.getOrDefault(kind, Long.MAX_VALUE)));
+                devices.forEach((kind, count) ->
+                        assertThat(count).isGreaterThanOrEqualTo(less.getOrDefault(kind, Long.MAX_VALUE)));
             }
             before = devices;
         }
@@ -124,8 +123,7 @@ class CapacityLawsTest {
     @MethodSource("seeds")
     void plansAreRankedByDevicesAndThenByTheObjective(long seed) {
         Goal goal = new Goal.TokensPerSecondPerUser(1);
-        CapacityResult result =
-                CapacityCase.answer(CapacityCase.of(seed).problem(goal, BatchStrategy.EXHAUSTIVE));
+        CapacityResult result = CapacityCase.answer(CapacityCase.of(seed).problem(goal, BatchStrategy.EXHAUSTIVE));
 
         for (int index = 1; index < result.plans().size(); index++) {
             CapacityPlan better = result.plans().get(index - 1);

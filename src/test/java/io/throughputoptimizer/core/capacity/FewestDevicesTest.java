@@ -69,7 +69,8 @@ class FewestDevicesTest {
                 BigDecimal needed = fed(asked, layout, instances);
                 for (Tried one : prefill) {
                     for (long feeds = 1; feeds * one.size() <= asked.budget(); feeds++) {
-                        long devices = feeds * one.size() + count * layout.getFirst().size();
+                        long devices =
+                                feeds * one.size() + count * layout.getFirst().size();
                         if (devices <= asked.budget() && isAtLeast(one, feeds, needed)) {
                             best = least(best, devices);
                         }
@@ -86,7 +87,8 @@ class FewestDevicesTest {
             return planned(asked);
         }
         Tried load = layout.stream()
-                .filter(one -> one.concurrency() * instances >= asked.requirement().amount())
+                .filter(one ->
+                        one.concurrency() * instances >= asked.requirement().amount())
                 .min((one, other) -> Long.compare(one.concurrency(), other.concurrency()))
                 .orElseThrow();
         return load.tokensPerSecond()
@@ -127,7 +129,8 @@ class FewestDevicesTest {
     /// Figures are those of a load that serves the demand, at limits that are kept.
     private static void isServed(CapacityCase asked, CapacityPlan plan) {
         assertThat(plan.deviceCount()).isLessThanOrEqualTo(asked.budget());
-        assertThat(plan.utilization()).isBetween(0.0, 1 / (1 + asked.requirement().headroom()) + 1e-12);
+        assertThat(plan.utilization())
+                .isBetween(0.0, 1 / (1 + asked.requirement().headroom()) + 1e-12);
         if (asked.limits().ttftMillis() != null) {
             assertThat(plan.ttftMillis()).isLessThanOrEqualTo(asked.limits().ttftMillis());
         }
@@ -135,9 +138,12 @@ class FewestDevicesTest {
             assertThat(plan.tpotMillis()).isLessThanOrEqualTo(asked.limits().tpotMillis());
         }
         for (Group group : plan.groups()) {
-            assertThat(group.load().batchSize()).isLessThanOrEqualTo(group.peak().row().batchSize());
+            assertThat(group.load().batchSize())
+                    .isLessThanOrEqualTo(group.peak().row().batchSize());
             double served = asked.requirement().unit() == Unit.CONCURRENCY && group.phase() != Phase.PREFILL
-                    ? (double) group.load().concurrency() * group.count() / asked.requirement().amount()
+                    ? (double) group.load().concurrency()
+                            * group.count()
+                            / asked.requirement().amount()
                     : group.peak().rate(group.load()).times(group.count()).value() / plan.requestsPerSecond();
             assertThat(served).isGreaterThanOrEqualTo(1 - 1e-12);
         }

@@ -27,8 +27,10 @@ record TriedInstances(CapacityCase asked) {
     record Tried(int size, int layout, long concurrency, BigDecimal tokensPerSecond, int tokensOfARequest) {}
 
     List<Tried> of(Phase phase) {
-        DeviceProfile device = CapacityCase.CATALOGS.devices().find(asked.device()).orElseThrow();
-        ModelArchitecture model = CapacityCase.CATALOGS.models().find(asked.model()).orElseThrow();
+        DeviceProfile device =
+                CapacityCase.CATALOGS.devices().find(asked.device()).orElseThrow();
+        ModelArchitecture model =
+                CapacityCase.CATALOGS.models().find(asked.model()).orElseThrow();
         List<Tried> tried = new ArrayList<>();
         for (int size : asked.sizes()) {
             if (device.obstacle(size).isPresent()) {
@@ -37,17 +39,20 @@ record TriedInstances(CapacityCase asked) {
             for (int tp = 1; tp <= size; tp *= 2) {
                 if (size % tp == 0) {
                     ParallelLayout layout = new ParallelLayout(
-                            tp,
-                            1,
-                            size / tp,
-                            model.experts().isPresent() ? new ExpertLayout(size, 1, 1) : null);
-                    tried.addAll(of(phase, new Deployment(
-                            model,
-                            device,
-                            layout,
-                            CapacityCase.QUANTIZATION,
-                            new Deployment.Execution(
-                                    true, 0, CapacityCase.RESERVED_BYTES, asked.accounting().passes(), false))));
+                            tp, 1, size / tp, model.experts().isPresent() ? new ExpertLayout(size, 1, 1) : null);
+                    tried.addAll(of(
+                            phase,
+                            new Deployment(
+                                    model,
+                                    device,
+                                    layout,
+                                    CapacityCase.QUANTIZATION,
+                                    new Deployment.Execution(
+                                            true,
+                                            0,
+                                            CapacityCase.RESERVED_BYTES,
+                                            asked.accounting().passes(),
+                                            false))));
                 }
             }
         }

@@ -45,7 +45,8 @@ class CapacityIT extends HttpTest {
         JsonPath answer = ask(DEMAND + ", \"instance_sizes\": [8]").extract().jsonPath();
         Map<String, Object> row = answer.getMap(ROWS + ".find { it.deployment == 'aggregated' }");
         assertThat(row).containsEntry("num_devices", (int) (8 * count));
-        assertThat((double) row.get("utilization")).isEqualTo(2.5 * 1500 / (count * tokens), withinLastDigits());
+        double utilization = answer.getDouble(ROWS + ".find { it.deployment == 'aggregated' }.utilization");
+        assertThat(utilization).isEqualTo(2.5 * 1500 / (count * tokens), withinLastDigits());
     }
 
     private static org.assertj.core.data.Offset<Double> withinLastDigits() {

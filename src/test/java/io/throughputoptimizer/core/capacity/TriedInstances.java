@@ -23,7 +23,8 @@ record TriedInstances(CapacityCase asked) {
     /// What keeps the limits.
     ///
     /// @param layout its number among those tried
-    /// @param requestsPerSecond as the three decimals of its tokens per second have it
+    /// @param tokensPerSecond to the three decimals that rows have
+    /// @param tokensOfARequest that the phase makes
     record Tried(int size, int layout, long concurrency, BigDecimal tokensPerSecond, int tokensOfARequest) {}
 
     List<Tried> of(Phase phase) {

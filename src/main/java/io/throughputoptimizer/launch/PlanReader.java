@@ -84,7 +84,7 @@ final class PlanReader {
         List<RowResponse> rows =
                 deployment.instances().stream().map(GroupResponse::peak).toList();
         return new LaunchPlan(
-                served(rows.getFirst()),
+                served(rows),
                 precision(rows),
                 deployment.instances().stream()
                         .map(group -> instance(group.peak(), role(group.phase()), Math.toIntExact(group.count())))

@@ -46,7 +46,7 @@ public record DemandRequest(
                 : List.of(new Violation("", "needs exactly one of requests_per_s, tokens_per_s and concurrency"));
     }
 
-    Requirement toRequirement(double headroom, int outputTokens) {
+    Requirement toRequirement(double headroom, double outputTokens) {
         if (requestsPerS != null) {
             return new Requirement(Unit.REQUESTS_PER_S, requestsPerS, headroom, outputTokens);
         }

@@ -138,7 +138,7 @@ public final class ProblemReader {
                         requireNonNull(request.demand())
                                 .toRequirement(
                                         requireNonNull(request.headroom()),
-                                        parts.demand.workload().outputTokens()),
+                                        parts.demand.workload().outputs().mean()),
                         parts.demand,
                         parts.serving,
                         parts.search)

@@ -83,7 +83,7 @@ public record CapacityPlan(
     /// Throughputs are those that it could serve, the cost is that of the devices at the demand, and a user sees
     /// the TPOT at the demand.
     private Delivered delivered() {
-        int output = requirement.outputTokens();
+        double output = requirement.outputTokens();
         double most = mostRequestsPerSecond * output;
         return new Delivered(
                 device.name(), most, most / deviceCount(), deviceCount() / (requestsPerSecond * output), tpotMillis());

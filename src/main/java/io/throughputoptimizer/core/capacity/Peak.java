@@ -47,8 +47,8 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) {
         Workload workload = of.candidate().terms().workload();
         double tokens = of.figures().tokensPerSecond();
         return switch (phase) {
-            case AGGREGATION -> Ratio.of(tokens, workload.outputTokens());
-            case DECODE -> Ratio.of(tokens, Math.max(workload.outputTokens() - 1, 1));
+            case AGGREGATION -> Ratio.of(tokens, workload.outputs().mean());
+            case DECODE -> Ratio.of(tokens, workload.outputs().meanDecoded());
             case PREFILL ->
                 switch (workload.lengths()) {
                     case Lengths.Fixed(int inputTokens) -> Ratio.of(tokens, inputTokens);

@@ -6,8 +6,8 @@ import java.math.BigDecimal;
 ///
 /// @param amount in the unit; above 0
 /// @param headroom share that is planned for besides: 0.2 plans for 1.2 times as much
-/// @param outputTokens tokens generated per request
-public record Requirement(Unit unit, double amount, double headroom, int outputTokens) {
+/// @param outputTokens tokens generated per request in the mean
+public record Requirement(Unit unit, double amount, double headroom, double outputTokens) {
 
     /// What a demand counts.
     public enum Unit {
@@ -52,7 +52,8 @@ public record Requirement(Unit unit, double amount, double headroom, int outputT
     /// The same demand for as much as so many planned requests a second or at once are, rounded down.
     Requirement upTo(Ratio planned) {
         Ratio most = planned.dividedBy(reserve());
-        return with(unit == Unit.TOKENS_PER_S ? most.times(outputTokens).floored() : most.floored());
+        return with(
+                unit == Unit.TOKENS_PER_S ? most.times(Ratio.of(outputTokens)).floored() : most.floored());
     }
 
     /// The same demand for another amount.

@@ -31,25 +31,36 @@ clean_up() {
 }
 trap clean_up EXIT
 
-# Starts the service with the given settings and waits until it is ready.
-start_service() {
-  local command jars=(target/throughput-optimizer-*.jar)
+# What starts the service, as words.
+service_command() {
+  local jars=(target/throughput-optimizer-*.jar)
   if [ -n "${FAULTS_SERVICE:-}" ]; then
-    command=$FAULTS_SERVICE
+    echo "$FAULTS_SERVICE"
   else
     [ ${#jars[@]} -gt 0 ] || fail "no jar in target; ./mvnw -DskipTests package makes it"
-    command="${JAVA_HOME:+$JAVA_HOME/bin/}java -jar ${jars[0]}"
+    echo "${JAVA_HOME:+$JAVA_HOME/bin/}java -jar ${jars[0]}"
   fi
-  $command --server.port="$port" --optimizer.recovery.heartbeat=500ms --optimizer.jobs.queue-capacity=100000 \
-    --optimizer.retention.count=100000 "$@" >>"$work/service.log" 2>&1 &
-  service_pid=$!
+}
+
+# Waits until process $1, which answers under $2, is ready.
+await_ready() {
   local waited
   for ((waited = 0; waited < 1200; waited++)); do
-    kill -0 $service_pid 2>/dev/null || fail "the service ended at its start"
-    [ "$(status "$health/readiness")" != 200 ] || return 0
+    kill -0 "$1" 2>/dev/null || fail "the service ended at its start"
+    [ "$(status "$2/actuator/health/readiness")" != 200 ] || return 0
     sleep 0.1
   done
   fail "the service did not get ready"
+}
+
+# Starts the service with the given settings and waits until it is ready.
+start_service() {
+  local command
+  command=$(service_command)
+  $command --server.port="$port" --optimizer.recovery.heartbeat=500ms --optimizer.jobs.queue-capacity=100000 \
+    --optimizer.retention.count=100000 "$@" >>"$work/service.log" 2>&1 &
+  service_pid=$!
+  await_ready $service_pid "http://127.0.0.1:$port"
 }
 
 # The status that a request is answered with; 000 if it is not.

@@ -34,6 +34,9 @@ final class JobQueue {
 
     private static final Duration POLLING_INTERVAL = Duration.ofSeconds(1);
     private static final Duration RETENTION_INTERVAL = Duration.ofMinutes(1);
+    /// Entries are put off by less, and clocks of replicas should differ by less.
+    private static final Duration FARTHEST_AHEAD = Duration.ofSeconds(10);
+
     private static final Duration LONGEST_STOP = Duration.ofSeconds(5);
     private static final String EMBEDDED = "jdbc:h2:file:";
     private static final double REFILL_BELOW = 0.5;
@@ -122,6 +125,38 @@ final class JobQueue {
         jdbc.sql("UPDATE scheduled_tasks SET last_heartbeat = :longAgo WHERE picked")
                 .param("longAgo", JobColumns.time(Instant.EPOCH), Types.TIMESTAMP_WITH_TIMEZONE)
                 .update();
+    }
+
+    /// Takes times back to now that lie further ahead than any is meant to: a clock was set back, or another replica's
+    /// is
+    /// ahead. Who waits for its turn keeps its place.
+    void bringForward() {
+        Instant now = tools.clock().instant();
+        bringForward(optimization.getName(), now.plus(FARTHEST_AHEAD), now);
+        bringForward(forgetting.getName(), now.plus(RETENTION_INTERVAL).plus(FARTHEST_AHEAD), now);
+        jdbc.sql("UPDATE scheduled_tasks SET last_heartbeat = :now WHERE picked AND last_heartbeat > :limit")
+                .param("now", JobColumns.time(now), Types.TIMESTAMP_WITH_TIMEZONE)
+                .param("limit", JobColumns.time(now.plus(FARTHEST_AHEAD)), Types.TIMESTAMP_WITH_TIMEZONE)
+                .update();
+    }
+
+    private void bringForward(String task, Instant limit, Instant now) {
+        List<String> ahead = jdbc.sql("SELECT task_instance FROM scheduled_tasks WHERE task_name = :task"
+                        + " AND NOT picked AND execution_time > :limit ORDER BY execution_time, task_instance")
+                .param("task", task)
+                .param("limit", JobColumns.time(limit), Types.TIMESTAMP_WITH_TIMEZONE)
+                .query(String.class)
+                .list();
+        Instant at = now.minusMillis(ahead.size());
+        for (String entry : ahead) {
+            jdbc.sql("UPDATE scheduled_tasks SET execution_time = :at"
+                            + " WHERE task_name = :task AND task_instance = :entry AND NOT picked")
+                    .param("at", JobColumns.time(at), Types.TIMESTAMP_WITH_TIMEZONE)
+                    .param("task", task)
+                    .param("entry", entry)
+                    .update();
+            at = at.plusMillis(1);
+        }
     }
 
     /// A scheduler runs once only.

@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 public final class JobRunner implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(JobRunner.class);
     private static final Duration ROUND = Duration.ofMillis(200);
+    private static final Duration LONG_ROUND = Duration.ofSeconds(20);
 
     private final JobStore store;
     private final JobEvents events;
@@ -45,6 +47,9 @@ public final class JobRunner implements SmartLifecycle {
     private final PromptSearches prompt;
     private final JobQueue queue;
     private final JobMeters meters;
+    private final ClockWatch watch;
+    /// Held while the queue is taken up or left.
+    private final ReentrantLock turning = new ReentrantLock();
 
     /// Absent while the service is stopped.
     private volatile @Nullable ScheduledExecutorService rounds;
@@ -68,6 +73,7 @@ public final class JobRunner implements SmartLifecycle {
         this.settings = settings;
         this.clock = clock;
         this.ids = new JobIds(clock);
+        this.watch = new ClockWatch(clock);
         this.transaction = persistence.transaction();
         this.meters = new JobMeters(monitoring.meters());
         this.transitions = new JobTransitions(JdbcClient.create(persistence.database()), this.meters);
@@ -225,18 +231,60 @@ public final class JobRunner implements SmartLifecycle {
 
     private void round() {
         try {
+            Duration setBack = watch.look();
+            if (setBack.isPositive()) {
+                takeQueueAnew(setBack);
+            }
             running.synchronize();
         } catch (RuntimeException | Error e) { // One that got out would end the rounds.
             log.warn("cannot compare the running jobs with the database; trying again", e);
         }
     }
 
+    private void longRound() {
+        try {
+            queue.bringForward();
+        } catch (RuntimeException | Error e) {
+            log.warn("cannot look for entries of the queue that lie ahead; trying again", e);
+        }
+    }
+
+    /// The scheduler waits for times of the clock, which come that much later now: neither would it look for jobs nor
+    /// show
+    /// that this replica lives. What runs here goes back to the queue.
+    private void takeQueueAnew(Duration setBack) {
+        turning.lock();
+        try {
+            if (isRunning()) {
+                log.warn("the clock was set back by {} s: running searches are begun again", setBack.toSeconds());
+                queue.pause();
+                running.stopAll(StopReason.HANDED_BACK);
+                queue.stop();
+                queue.bringForward();
+                queue.start();
+            }
+        } finally {
+            turning.unlock();
+        }
+    }
+
     @Override
     public void start() {
+        turning.lock();
+        try {
+            begin();
+        } finally {
+            turning.unlock();
+        }
+    }
+
+    private void begin() {
         ScheduledExecutorService begun = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofVirtual().name("running-jobs").factory());
         ScheduledFuture<?> _ =
                 begun.scheduleWithFixedDelay(this::round, ROUND.toMillis(), ROUND.toMillis(), TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> _ =
+                begun.scheduleWithFixedDelay(this::longRound, 0, LONG_ROUND.toMillis(), TimeUnit.MILLISECONDS);
         rounds = begun;
         events.open();
         queue.start();
@@ -246,6 +294,15 @@ public final class JobRunner implements SmartLifecycle {
     /// still unfinished then.
     @Override
     public void stop() {
+        turning.lock();
+        try {
+            end();
+        } finally {
+            turning.unlock();
+        }
+    }
+
+    private void end() {
         events.close();
         queue.pause();
         prompt.stopAll();

@@ -58,7 +58,7 @@ final class JobSearches {
                     Gzip.isTooLong(result, Gzip.LONGEST)
                             ? failed(job, JobProblems.tooLongToStore(Gzip.LONGEST))
                             : new JobState.Succeeded(
-                                    job.startedAt(), now(), job.monitor().progress(), result));
+                                    job.startedAt(), end(job), job.monitor().progress(), result));
         } catch (CancellationException _) {
             return stopped(job);
         } catch (InvalidRequestException e) {
@@ -78,7 +78,7 @@ final class JobSearches {
         return switch (job.monitor().stopReason().orElse(StopReason.CANCELLED)) {
             case CANCELLED ->
                 Optional.of(new JobState.Cancelled(
-                        job.startedAt(), now(), job.monitor().progress()));
+                        job.startedAt(), end(job), job.monitor().progress()));
             case TIMED_OUT -> Optional.of(failed(job, JobProblems.timedOut(timeout)));
             case HANDED_BACK, LOST -> Optional.empty();
         };
@@ -86,7 +86,13 @@ final class JobSearches {
 
     /// A search that began and did not succeed.
     JobState failed(RunningJob job, Problem problem) {
-        return new JobState.Failed(job.startedAt(), now(), job.monitor().progress(), problem);
+        return new JobState.Failed(job.startedAt(), end(job), job.monitor().progress(), problem);
+    }
+
+    /// Not before the begin, where the clock was set back.
+    private Instant end(RunningJob job) {
+        Instant now = now();
+        return now.isBefore(job.startedAt()) ? job.startedAt() : now;
     }
 
     Instant now() {

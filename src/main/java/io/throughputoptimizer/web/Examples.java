@@ -3,9 +3,7 @@ package io.throughputoptimizer.web;
 /// Requests that run as they are, for the API description.
 final class Examples {
     static final String READERS_KEY = """
-            name: board
-            roles: [read]
-            """;
+            {"name": "board", "roles": ["read"]}""";
 
     static final String KEY = """
             {"name": "ann", "roles": ["submit"], "expires_in_days": 90}""";

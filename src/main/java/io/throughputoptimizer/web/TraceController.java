@@ -98,7 +98,11 @@ class TraceController {
             consumes = {ReportFormat.VALUES, JSON_LINES, JSON_LINES_TOO},
             produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN, ReportFormat.VALUES})
     TraceResponse fromTrace(
-            @Parameter(description = "Most bins of inputs, and of outputs: 1 to 64.", example = "16")
+            @Parameter(
+                            description = "Most bins of inputs, and of outputs.",
+                            example = "16",
+                            schema =
+                                    @Schema(type = "integer", minimum = "1", maximum = "64", defaultValue = USUAL_BINS))
                     @RequestParam(defaultValue = USUAL_BINS)
                     String bins,
             @Parameter(

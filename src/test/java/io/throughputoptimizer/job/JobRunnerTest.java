@@ -16,6 +16,8 @@ import io.throughputoptimizer.fixture.TestDatabase;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
@@ -24,6 +26,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -203,6 +206,43 @@ class JobRunnerTest {
     }
 
     @Test
+    void aClockThatIsSetBackHoldsNothingUp() throws InterruptedException {
+        AtomicReference<Clock> clock = new AtomicReference<>(Clock.systemUTC());
+        JobRunner runner = start(
+                search, endurance(LONG), ((InstantSource) () -> clock.get().instant()).withZone(ZoneOffset.UTC));
+        OptimizationJob running = accepted(runner.submit("{\"number\":1}", Origin.UNKNOWN));
+        search.awaitStart();
+        OptimizationJob queued = accepted(runner.submit("{\"number\":2}", Origin.UNKNOWN));
+
+        clock.set(Clock.offset(Clock.systemUTC(), Duration.ofHours(-1)));
+        search.awaitStart();
+        search.release();
+        search.release();
+
+        assertThat(awaitEnd(running.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(awaitEnd(queued.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(search.requests()).containsExactly(running.request(), running.request(), queued.request());
+        assertThat(accepted(runner.submit("{}", Origin.UNKNOWN)).submittedAt()).isBefore(running.submittedAt());
+    }
+
+    @Test
+    void aJobOfAReplicaWhoseClockIsAheadDoesNotWaitForThatTime() throws InterruptedException {
+        Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofHours(1));
+        JobRunner first = start(search, endurance(LONG), ahead);
+        accepted(first.submit("{\"number\":1}", Origin.UNKNOWN));
+        search.awaitStart();
+        OptimizationJob second = accepted(first.submit("{\"number\":2}", Origin.UNKNOWN));
+        first.stop();
+
+        start(search);
+        search.awaitStart();
+        search.release();
+        search.release();
+
+        assertThat(awaitEnd(second.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
+    }
+
+    @Test
     void aJobThatIsInterruptedTooOftenFailsForThatReason() throws InterruptedException {
         UUID id = interrupted(2);
         start(search);
@@ -355,13 +395,18 @@ class JobRunnerTest {
     }
 
     private JobRunner start(BiFunction<JobRequest, SearchMonitor, String> work, JobSettings.Endurance endurance) {
+        return start(work, endurance, Clock.systemUTC());
+    }
+
+    private JobRunner start(
+            BiFunction<JobRequest, SearchMonitor, String> work, JobSettings.Endurance endurance, Clock clock) {
         TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(database));
         JobRunner started = new JobRunner(
                 new JobRunner.Persistence(database, transaction, store, events),
                 work,
                 new JobSettings(ONE_RUNS_TWO_WAIT, endurance, KEEP),
                 new JobRunner.Monitoring(new SimpleMeterRegistry(), ObservationRegistry.NOOP),
-                Clock.systemUTC());
+                clock);
         started.start();
         runner = started;
         return started;

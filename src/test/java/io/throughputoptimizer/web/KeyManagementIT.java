@@ -67,7 +67,7 @@ class KeyManagementIT extends SecuredTest {
     void aKeyIsAskedForInYaml() {
         as(key(Role.ADMIN))
                 .contentType("application/yaml")
-                .body(Examples.READERS_KEY.getBytes(StandardCharsets.UTF_8))
+                .body("name: board\nroles: [read]\n".getBytes(StandardCharsets.UTF_8))
                 .post(KEYS)
                 .then()
                 .statusCode(201)

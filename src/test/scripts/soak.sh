@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Mixed load on two replicas with one PostgreSQL, one of them restarted after each sixth of the time, by SIGTERM and SIGKILL in
+# turn. Prints what Soak.java has measured and a line for each life of a replica; ends with exit code 0 if nothing was lost. Run
+# it from the repository's root: soak.sh [SECONDS], half an hour by default.
+source "$(dirname "${BASH_SOURCE[0]}")/faults.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/postgresql.sh"
+
+seconds=${1:-1800}
+export JDK_JAVA_OPTIONS="-Xmx512m -XX:+UseSerialGC"
+pids=("" "")
+lives=(0 0)
+starts=("" "")
+sleep_until() { sleep "$(($1 > $(date +%s) ? $1 - $(date +%s) : 0))"; }
+url() { echo "http://127.0.0.1:$((port + $1))"; }
+
+start_replica() {
+  local command
+  command=$(service_command)
+  $command --server.port="$((port + $1))" --optimizer.retention.count=1000000 "${on_postgresql[@]}" >>"$work/service.log" 2>&1 &
+  pids[$1]=$!
+  service_pid="${pids[*]}"
+  lives[$1]=$((lives[$1] + 1))
+  await_ready "${pids[$1]}" "$(url "$1")"
+}
+
+# Heap in use after a full collection and resident memory in MB, file handles, threads.
+figures() {
+  local pid=${pids[$1]} tools=${JAVA_HOME:+$JAVA_HOME/bin/} heap
+  "${tools}jcmd" "$pid" GC.run >/dev/null
+  heap=$("${tools}jstat" -gc "$pid" | awk 'NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i }
+    NR == 2 { for (i = 1; i <= NF; i++) if (name[i] ~ /^(S0U|S1U|EU|OU)$/) used += $i; printf "%.0f", used / 1024 }')
+  echo "$heap $(awk '/^VmRSS/ { printf "%.0f", $2 / 1024 }' "/proc/$pid/status") $(find "/proc/$pid/fd" -type l | wc -l) $(
+    find "/proc/$pid/task" -mindepth 1 -maxdepth 1 | wc -l)"
+}
+
+# The line of a life that ends by $2.
+end_of_life() {
+  local end line="| $(($1 + 1)) | ${lives[$1]} | $2 |" before=(${starts[$1]}) after i
+  after=($(figures "$1"))
+  for i in 0 1 2 3; do line+=" ${before[$i]} to ${after[$i]} |"; done
+  echo "$line" >>"$work/lives"
+}
+
+start_replica 0
+start_replica 1
+JDK_JAVA_OPTIONS=-Xmx512m ${JAVA_HOME:+$JAVA_HOME/bin/}java src/test/java/io/throughputoptimizer/job/Soak.java \
+  "$seconds" "$(url 0)" "$(url 1)" >"$work/load.log" 2>&1 &
+load=$!
+poster_pids+=("$load")
+until grep -qs '^asked alone' "$work/load.log"; do
+  kill -0 $load || { cat "$work/load.log"; fail "the load did not begin"; }
+  sleep 0.5
+done
+begin=$(date +%s)
+say "$(grep '^asked alone' "$work/load.log"); load for $seconds s"
+starts=("$(figures 0)" "$(figures 1)")
+for restart in 1 2 3 4 5; do
+  sleep_until $((begin + restart * seconds / 6))
+  replica=$((restart / 2 % 2))
+  signal=$([ $((restart % 2)) = 1 ] && echo TERM || echo KILL)
+  end_of_life $replica "SIG$signal"
+  kill -"$signal" "${pids[$replica]}"
+  wait "${pids[$replica]}" 2>/dev/null || true
+  start_replica $replica
+  say "replica $((replica + 1)) was restarted after SIG$signal"
+  sleep $((seconds < 600 ? 2 : 20))
+  starts[$replica]=$(figures $replica)
+done
+sleep_until $((begin + seconds))
+end_of_life 0 "end of the load"
+end_of_life 1 "end of the load"
+code=0
+wait $load || code=$?
+cat "$work/load.log"
+echo "| replica | life | ended by | heap after collection, MB | resident, MB | file handles | threads |"
+sort "$work/lives"
+echo "errors logged: $(grep -c ' ERROR ' "$work/service.log")"
+grep ' ERROR ' "$work/service.log" | head -n 5 | cut -c1-300 || true
+[ $code = 0 ] || fail "see above"
+say "PASSED"

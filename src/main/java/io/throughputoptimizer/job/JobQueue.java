@@ -145,7 +145,7 @@ final class JobQueue {
                         + " AND NOT picked AND execution_time > :limit ORDER BY execution_time, task_instance")
                 .param("task", task)
                 .param("limit", JobColumns.time(limit), Types.TIMESTAMP_WITH_TIMEZONE)
-                .query(String.class)
+                .query((row, _) -> row.getString("task_instance"))
                 .list();
         Instant at = now.minusMillis(ahead.size());
         for (String entry : ahead) {
@@ -178,6 +178,17 @@ final class JobQueue {
                 .addSchedulerListener(new StatsRegistryAdapter(
                         new MicrometerStatsRegistry(tools.meters(), List.of(optimization, forgetting))))
                 .build();
+    }
+
+    /// Begins anew to take jobs, which it is said to do meanwhile. To be called after [#pause], when what runs was told
+    /// to end.
+    void renew() {
+        Scheduler before = scheduler;
+        if (before != null) {
+            before.stop();
+            bringForward();
+            start();
+        }
     }
 
     /// Takes no more jobs.

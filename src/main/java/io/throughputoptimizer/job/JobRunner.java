@@ -259,9 +259,7 @@ public final class JobRunner implements SmartLifecycle {
                 log.warn("the clock was set back by {} s: running searches are begun again", setBack.toSeconds());
                 queue.pause();
                 running.stopAll(StopReason.HANDED_BACK);
-                queue.stop();
-                queue.bringForward();
-                queue.start();
+                queue.renew();
             }
         } finally {
             turning.unlock();

@@ -26,6 +26,7 @@ const LEVERS = {
   draft_tokens: "Draft tokens",
   token_budget: "Token budget",
   prefix_cache_hit_rate: "Prefix cache hits",
+  request_rate: "Request rate",
   least_concurrency: "Least requests at once",
 };
 
@@ -38,6 +39,7 @@ const LIMITS = {
   throughput: "Throughput",
   search: "Search",
   least_concurrency: "Requests at once",
+  rate: "Request rate",
   model: "Model",
 };
 

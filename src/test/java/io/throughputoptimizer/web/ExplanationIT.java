@@ -191,8 +191,30 @@ class ExplanationIT extends HttpTest {
     }
 
     @Test
-    void percentilesOnMeasuredDevicesAreNotExplained() {
-        refuse(MEASURED.replace("\"explain\"", "\"percentiles\": true, \"explain\""), "/explain");
+    void limitsOnAPercentileAreExplainedBySimulations() {
+        String percentile =
+                MEASURED.replace("\"tpot_ms\": 30", "\"ttft_ms\": 3000, \"tpot_ms\": 30, \"percentile\": 95");
+        String id = optimize(percentile)
+                .body(ANSWER + "binding[0].binds", equalTo("ttft"))
+                .body(ANSWER + "what_would_help.change.lever", hasItems("ttft_limit", "token_budget"))
+                .body(ANSWER + "not_asked.lever", hasItem("prefix_cache_hit_rate"))
+                .body(ANSWER + "frontier[0].points.within_slo", hasItems(true, false))
+                .body("result.explanation.simulations", greaterThan(100))
+                .extract()
+                .path("id");
+        assertThat(report(id, "text/plain")).contains("What binds - H100_SXM", "What would help - H100_SXM");
+        table(id, "sensitivities").statusCode(200).body(containsString("H100_SXM,aggregation,ttft_limit,3000.0,"));
+        optimize(percentile.replace("\"ttft_ms\": 3000", "\"ttft_ms\": 5"))
+                .body(ANSWER + "best", nullValue())
+                .body(ANSWER + "nearest_feasible.changes.lever.flatten()", hasItem("ttft_limit"));
+    }
+
+    @Test
+    void percentilesOfRowsAreNoneOfAnExplanation() {
+        optimize(MEASURED.replace("\"explain\"", "\"percentiles\": true, \"explain\""))
+                .body("result.devices[0].phases[0].best.simulation", notNullValue())
+                .body(ANSWER + "best.tokens_per_s", notNullValue())
+                .body("result.explanation.simulations", nullValue());
     }
 
     @Test

@@ -101,21 +101,12 @@ final class CalibratedRules {
                 "/workload/output_distribution",
                 request.workload().outputDistribution(),
                 "traffic.length_ratio spreads lengths");
-        checkExplanation();
         refuse("/serving", request.serving(), "engine says how instances run");
         SearchRequest search = request.search();
         refuse("/search/moe_dp_sizes", search.moeDpSizes(), "replicas of experts are not priced");
         refuse("/search/dcp_sizes", search.dcpSizes(), "ranks that share the KV cache of a sequence are not priced");
         refuse("/search/max_batched_tokens", search.maxBatchedTokens(), "engine.token_budget says it");
         refuse("/search/strategy", search.strategy(), "the best concurrency is found by bisection");
-    }
-
-    private void checkExplanation() {
-        if (request.explain() != null && request.isSimulated()) {
-            report(
-                    "/explain",
-                    "is true: percentiles are not explained, since each changed search would simulate every row again");
-        }
     }
 
     private void checkSizes(String member, @Nullable List<Integer> sizes) {

@@ -27,7 +27,10 @@ public record ExplanationResponse(
         long searches,
 
         @Schema(description = "Batch sizes these evaluated.")
-        long points) {
+        long points,
+
+        @Schema(description = "Simulations that were run for it; where limits are on a percentile.") @Nullable
+        Long simulations) {
     private static final double PERCENT = 100;
     private static final double THOUSAND = 1000;
 
@@ -39,12 +42,12 @@ public record ExplanationResponse(
     }
 
     /// A lever that is not tried.
-    @Schema(name = "NotAsked", description = "A lever that is not tried.")
+    @Schema(name = "NotAsked", description = "A lever that is not tried, or not with every change.")
     public record NotAskedResponse(
             @Schema(description = "The lever.", example = "draft_tokens")
             String lever,
 
-            @Schema(description = "Why it means nothing here.")
+            @Schema(description = "Why it means nothing here, or what was left out.")
             String reason) {}
 
     /// What is to say of one device and phase.
@@ -272,6 +275,7 @@ public record ExplanationResponse(
                         "draft_tokens",
                         "token_budget",
                         "prefix_cache_hit_rate",
+                        "request_rate",
                         "least_concurrency"
                     })
             String lever,
@@ -335,6 +339,7 @@ public record ExplanationResponse(
                         DECODE_DEVICES,
                         INPUT_LENGTH,
                         PREFIX_CACHE_HIT_RATE,
+                        REQUEST_RATE,
                         LEAST_CONCURRENCY -> common(choice);
             };
         }
@@ -354,6 +359,7 @@ public record ExplanationResponse(
                 case DECODE_DEVICES -> "/pd_ratio/decode_devices_per_instance";
                 case INPUT_LENGTH -> "/workload/input_length";
                 case PREFIX_CACHE_HIT_RATE -> "/workload/prefix_cache_hit_rate";
+                case REQUEST_RATE -> "/traffic/request_rate";
                 case LEAST_CONCURRENCY -> "/objective/min_concurrency";
                 case CACHE_QUANTIZATION, LINEAR_QUANTIZATION, NON_EXPERT_QUANTIZATION, DRAFT_TOKENS, TOKEN_BUDGET ->
                     null;
@@ -370,6 +376,7 @@ public record ExplanationResponse(
         return new ExplanationResponse(
                 explanation.answers().stream().map(AnswerResponse::from).toList(),
                 explanation.searches(),
-                explanation.points());
+                explanation.points(),
+                null);
     }
 }

@@ -28,7 +28,8 @@ final class FleetExplanations {
                         .map(answer -> from(answer, problem))
                         .toList(),
                 explanation.searches(),
-                explanation.points());
+                explanation.points(),
+                explanation.simulations() == 0 ? null : explanation.simulations());
     }
 
     private static AnswerResponse from(FleetExplanation.Answer answer, FleetProblem problem) {
@@ -79,6 +80,7 @@ final class FleetExplanations {
                     PREFIX_CACHE_HIT_RATE,
                     NON_EXPERT_QUANTIZATION,
                     DRAFT_TOKENS,
+                    REQUEST_RATE,
                     LEAST_CONCURRENCY -> ChangeResponse.common(choice);
         };
     }

@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.search.Goal;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,12 @@ sealed interface Asked permits Question, FleetQuestion {
 
     /// The same with so many input tokens; empty when that cannot be asked for.
     Optional<? extends Asked> withInput(int tokens);
+
+    /// Requests per second that come whether or not others have been answered; empty where they wait for answers.
+    OptionalDouble requestRate();
+
+    /// The same with so many of them; empty when that cannot be asked for.
+    Optional<? extends Asked> withRequestRate(double perSecond);
 
     /// What differs from it in a single thing; device counts aside, which are searched for.
     ///

@@ -44,6 +44,8 @@ public record Binding(
         SEARCH,
         /// Where fewer requests at once are better: the goal asks for no fewer, or every rank has one.
         LEAST_CONCURRENCY,
+        /// Requests come faster than it can answer them.
+        RATE,
         /// The model cannot be laid out this way.
         MODEL
     }

@@ -163,7 +163,7 @@ record Bindings(
                         + 2 * candidate.terms().maxBatchedTokens() + " it delivers more";
             case THROUGHPUT -> " keeps every limit and delivers no more";
             case SEARCH -> " keeps every limit and delivers more, but the strategy did not try it";
-            case TTFT, TPOT, MEMORY, BATCH_RANGE, LEAST_CONCURRENCY, MODEL ->
+            case TTFT, TPOT, MEMORY, BATCH_RANGE, LEAST_CONCURRENCY, RATE, MODEL ->
                 throw new IllegalArgumentException("limit is " + limit + ": the next batch size breaks none");
         };
     }

@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.explain.Binding.Limit;
 import io.throughputoptimizer.core.explain.Binding.Margin;
 import io.throughputoptimizer.core.explain.Binding.Margins;
 import io.throughputoptimizer.core.explain.FleetExplanation.FleetBinding;
+import io.throughputoptimizer.core.explain.Standings.Standing;
 import io.throughputoptimizer.core.fleet.Arrangement;
 import io.throughputoptimizer.core.fleet.FleetResult.BrokenLimits;
 import io.throughputoptimizer.core.fleet.FleetResult.Found;
@@ -13,6 +14,7 @@ import io.throughputoptimizer.core.fleet.FleetResult.Rejection;
 import io.throughputoptimizer.core.fleet.FleetResult.Replicas;
 import io.throughputoptimizer.core.fleet.PricedFleet;
 import io.throughputoptimizer.core.fleet.ServedRow;
+import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
@@ -29,7 +31,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param fleets all that can be priced
 /// @param least that they reach
-record FleetBindings(FleetQuestion question, Map<Arrangement, PricedFleet> fleets, Map<Arrangement, Least> least) {
+record FleetBindings(
+        FleetQuestion question,
+        Map<Arrangement, PricedFleet> fleets,
+        Map<Arrangement, Least> least,
+        Standings standings) {
 
     List<FleetBinding> of(Found found) {
         List<FleetBinding> bindings = new ArrayList<>();
@@ -62,9 +68,10 @@ record FleetBindings(FleetQuestion question, Map<Arrangement, PricedFleet> fleet
         }
         String words = words(concurrency + 1);
         LawOutcome next = fleet.at(concurrency + 1);
-        List<Breach> broken = question.limits().breaches(next);
+        List<Breach> broken = standings.of(fleet, concurrency + 1, next).breaches();
         if (!broken.isEmpty()) {
-            return kept(row, limit(broken.getFirst()), words + ": ", broken.getFirst());
+            Breach first = broken.getFirst();
+            return kept(row, limit(first), words + ": " + percentile(first), first);
         }
         boolean more = next instanceof Figures figures
                 && figures.outputTokensPerSecond() > row.at().figures().outputTokensPerSecond();
@@ -162,11 +169,21 @@ record FleetBindings(FleetQuestion question, Map<Arrangement, PricedFleet> fleet
                 concurrency,
                 false,
                 limit(breaches.getFirst()),
-                "",
+                percentile(breaches.getFirst()),
                 breaches.getFirst(),
                 row == null ? null : margins(row),
                 least.get(arrangement),
                 row);
+    }
+
+    /// What a breached limit is about where that is no mean.
+    private String percentile(Breach breach) {
+        Double percentile = question.limits().percentile();
+        return switch (breach.limit()) {
+            case TTFT_MILLIS, TPOT_MILLIS ->
+                percentile == null ? "" : "percentile " + Decimals.shortest(percentile) + " of ";
+            case KV_TOKENS, CONCURRENCY, REQUEST_RATE -> "";
+        };
     }
 
     private static Limit limit(Breach breach) {
@@ -175,21 +192,25 @@ record FleetBindings(FleetQuestion question, Map<Arrangement, PricedFleet> fleet
             case TTFT_MILLIS -> Limit.TTFT;
             case TPOT_MILLIS -> Limit.TPOT;
             case CONCURRENCY -> Limit.BATCH_RANGE;
-            case REQUEST_RATE -> throw new IllegalArgumentException("rates need a simulation, which is not explained");
+            case REQUEST_RATE -> Limit.RATE;
         };
     }
 
     private Margins margins(ServedRow row) {
         ServiceLimits limits = question.limits();
         Figures figures = row.at().figures();
+        Standing standing = standings.of(
+                Optional.ofNullable(fleets.get(row.at().arrangement())).orElseThrow(),
+                (int) figures.concurrency(),
+                figures);
         double used = row.at().running()
                 * question.problem().demand().traffic().mean().cachedTokens();
         double token = SiliconMemory.of(row.decoding()).cacheBytesPerToken();
         double left = (row.cacheTokens() - used) * token;
         double capacity = row.decoding().calibration().peaks().memoryBytes();
         return new Margins(
-                Margin.of(Double.valueOf(question.ttftMillis(figures)), limits.ttftMillis()),
-                Margin.of(Double.valueOf(figures.tpotMillis()), limits.tpotMillis()),
+                Margin.of(standing.ttftMillis(), limits.ttftMillis()),
+                Margin.of(standing.tpotMillis(), limits.tpotMillis()),
                 new Margin(left, left / capacity));
     }
 }

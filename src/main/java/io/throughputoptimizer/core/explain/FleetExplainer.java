@@ -1,12 +1,15 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.FleetExplanation.Answer;
+import io.throughputoptimizer.core.explain.FleetExplanation.FleetBinding;
+import io.throughputoptimizer.core.explain.FleetExplanation.NotAsked;
 import io.throughputoptimizer.core.fleet.Arrangement;
 import io.throughputoptimizer.core.fleet.FleetResult;
 import io.throughputoptimizer.core.fleet.FleetResult.DeviceRanking;
 import io.throughputoptimizer.core.fleet.PricedFleet;
 import io.throughputoptimizer.core.fleet.ServedRow;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +35,7 @@ public final class FleetExplainer {
                         device,
                         inquiry))
                 .toList();
-        return new FleetExplanation(answers, inquiry.searches(), inquiry.points());
+        return new FleetExplanation(answers, inquiry.searches(), inquiry.points(), inquiry.simulations());
     }
 
     private static Answer answer(FleetQuestion question, DeviceRanking device, Inquiry inquiry) {
@@ -42,16 +45,30 @@ public final class FleetExplainer {
         List<? extends ServedRow> rows = device.found().rows();
         rows.forEach(row -> concurrencies.put(
                 row.at().arrangement(), (int) row.at().figures().concurrency()));
-        FleetFrontier.Reached reached = new FleetFrontier(question).of(fleets.values(), concurrencies, inquiry);
+        Standings standings = new Standings(question, inquiry);
+        FleetFrontier.Reached reached =
+                new FleetFrontier(question, standings).of(fleets.values(), concurrencies, inquiry);
         Optional<Plan> plan = Plan.best(device.found(), question.problem());
+        List<FleetBinding> bindings =
+                new FleetBindings(question, fleets, reached.least(), standings).of(device.found());
+        List<Sensitivity> sensitivities =
+                plan.map(today -> Sensitivity.of(question, today, inquiry)).orElse(List.of());
+        List<Relaxation> relaxations =
+                plan.isPresent() ? List.of() : new NearestFeasible(question, inquiry).relaxations();
+        List<NotAsked> notAsked = new ArrayList<>(new FleetVariants(question).notAsked());
+        inquiry.leftOut()
+                .forEach(lever -> notAsked.add(new NotAsked(
+                        lever,
+                        "not every change of it was searched: " + Inquiry.MOST_SIMULATIONS
+                                + " simulations were spent")));
         return new Answer(
                 device.device().name(),
                 question.aim(),
                 plan.orElse(null),
-                new FleetBindings(question, fleets, reached.least()).of(device.found()),
+                bindings,
                 reached.unbeaten(),
-                plan.map(today -> Sensitivity.of(question, today, inquiry)).orElse(List.of()),
-                plan.isPresent() ? List.of() : new NearestFeasible(question, inquiry).relaxations(),
-                new FleetVariants(question).notAsked());
+                sensitivities,
+                relaxations,
+                notAsked);
     }
 }

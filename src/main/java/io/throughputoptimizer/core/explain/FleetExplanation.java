@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// @param answers device by device
 /// @param searches how many were made for it
 /// @param points concurrencies at which the law was asked
-public record FleetExplanation(List<Answer> answers, long searches, long points) {
+/// @param simulations that were run
+public record FleetExplanation(List<Answer> answers, long searches, long points, long simulations) {
 
     /// What is to say of one device.
     ///

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.FleetExplanation.FrontierPoint;
+import io.throughputoptimizer.core.explain.Standings.Standing;
 import io.throughputoptimizer.core.fleet.Arrangement;
 import io.throughputoptimizer.core.fleet.PricedFleet;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
@@ -19,9 +20,11 @@ import java.util.TreeSet;
 /// tokens per second and device rank as tokens per second do; pairs may leave some idle.
 ///
 /// Concurrencies are tried one by one up to [#SINGLY], from there on each 1/512 larger than the last, and beside them
-/// those of the rows.
-record FleetFrontier(FleetQuestion question) {
+/// those of the rows. Where each takes a simulation there are fewer, so that a device has some [#SIMULATED] of them.
+record FleetFrontier(FleetQuestion question, Standings standings) {
     private static final int SINGLY = 512;
+    private static final int SINGLY_SIMULATED = 16;
+    private static final int SIMULATED = 400;
     private static final Comparator<Tried> BY_RATE = Comparator.comparingDouble(Tried::rate)
             .reversed()
             .thenComparingDouble(Tried::ttft)
@@ -60,9 +63,10 @@ record FleetFrontier(FleetQuestion question) {
     Reached of(Collection<PricedFleet> fleets, Map<Arrangement, Integer> rows, Inquiry inquiry) {
         List<Tried> unbeaten = new ArrayList<>();
         Map<Arrangement, Least> least = new HashMap<>();
+        int singly = singly(fleets);
         for (PricedFleet fleet : fleets) {
             List<Tried> tried = new ArrayList<>();
-            for (int concurrency : concurrencies(fleet, rows)) {
+            for (int concurrency : concurrencies(fleet, rows, singly)) {
                 inquiry.countPoint();
                 LawOutcome outcome = fleet.at(concurrency);
                 if (outcome instanceof Figures figures) {
@@ -75,10 +79,27 @@ record FleetFrontier(FleetQuestion question) {
         return new Reached(unbeaten.stream().sorted(BY_RATE).map(this::shown).toList(), least);
     }
 
-    private static Collection<Integer> concurrencies(PricedFleet fleet, Map<Arrangement, Integer> rows) {
+    private int singly(Collection<PricedFleet> fleets) {
+        if (!standings.areSimulated()) {
+            return SINGLY;
+        }
+        int singly = SINGLY_SIMULATED;
+        while (singly > 1 && tries(fleets, singly) > SIMULATED) {
+            singly /= 2;
+        }
+        return singly;
+    }
+
+    private static long tries(Collection<PricedFleet> fleets, int singly) {
+        return fleets.stream()
+                .mapToLong(fleet -> concurrencies(fleet, Map.of(), singly).size())
+                .sum();
+    }
+
+    private static Collection<Integer> concurrencies(PricedFleet fleet, Map<Arrangement, Integer> rows, int singly) {
         TreeSet<Integer> concurrencies = new TreeSet<>();
         long most = fleet.mostConcurrency();
-        for (long one = fleet.leastConcurrency(); one <= most; one += Math.max(1, one / SINGLY)) {
+        for (long one = fleet.leastConcurrency(); one <= most; one += Math.max(1, one / singly)) {
             concurrencies.add((int) one);
         }
         Integer best = rows.get(fleet.arrangement());
@@ -108,18 +129,20 @@ record FleetFrontier(FleetQuestion question) {
     private FrontierPoint shown(Tried point) {
         return new FrontierPoint(
                 point.fleet.pointAt(point.concurrency),
-                question.limits().breaches(point.figures).isEmpty());
+                standings
+                        .of(point.fleet, point.concurrency, point.figures)
+                        .breaches()
+                        .isEmpty());
     }
 
     /// Where not one request fits, only the memory of one is known.
     private Least least(PricedFleet fleet, int concurrency, LawOutcome outcome) {
-        return outcome instanceof Figures figures
-                ? Least.at(
-                        concurrency,
-                        question.ttftMillis(figures),
-                        figures.tpotMillis(),
-                        memoryBytes(fleet, fleet.running(figures)))
-                : Least.at(concurrency, null, null, memoryBytes(fleet, 1));
+        Standing standing = standings.of(fleet, concurrency, outcome);
+        return Least.at(
+                concurrency,
+                standing.ttftMillis(),
+                standing.tpotMillis(),
+                memoryBytes(fleet, outcome instanceof Figures figures ? fleet.running(figures) : 1));
     }
 
     private double memoryBytes(PricedFleet fleet, double running) {

@@ -10,12 +10,12 @@ import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconDeployment.Cause;
-import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.Traffic;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,12 +49,9 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
         return problem.demand().limits();
     }
 
-    /// The mean that the limit of TTFT is for.
-    double ttftMillis(Figures figures) {
-        return switch (limits().basis()) {
-            case BENCHMARK -> figures.ttft().benchmarkMillis();
-            case SETTLED -> figures.ttft().settledMillis();
-        };
+    /// Whether rows are simulated, or limits are on a percentile.
+    boolean isSimulated() {
+        return problem.demand().simulatesRows() || limits().percentile() != null;
     }
 
     @Override
@@ -168,6 +165,24 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
                 now.waves(),
                 now.thinkMillis(),
                 now.rate())));
+    }
+
+    @Override
+    public OptionalDouble requestRate() {
+        Traffic.Rate rate = problem.demand().traffic().rate();
+        return rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate.perSecond());
+    }
+
+    @Override
+    public Optional<FleetQuestion> withRequestRate(double perSecond) {
+        Traffic now = problem.demand().traffic();
+        return Optional.ofNullable(now.rate())
+                .map(rate -> with(new Traffic(
+                        now.lengths(),
+                        now.prefixHitRate(),
+                        now.waves(),
+                        now.thinkMillis(),
+                        new Traffic.Rate(perSecond, rate.requests(), rate.seed()))));
     }
 
     @Override

@@ -26,9 +26,19 @@ record FleetVariants(FleetQuestion question) {
     private static final NotAsked BUDGET =
             new NotAsked(Choice.TOKEN_BUDGET, "a prefill rank of pairs works on one prompt at a time");
 
+    private static final NotAsked PREFIXES =
+            new NotAsked(Choice.PREFIX_CACHE_HIT_RATE, "no simulation knows a prefix cache");
+
     /// Levers that mean nothing there, and why.
     List<NotAsked> notAsked() {
-        return question.aim() == Aim.PD_RATIO ? List.of(LATENCIES, DRAFTS, BUDGET) : List.of(LATENCIES, DRAFTS);
+        List<NotAsked> levers = new ArrayList<>(List.of(LATENCIES, DRAFTS));
+        if (question.aim() == Aim.PD_RATIO) {
+            levers.add(BUDGET);
+        }
+        if (question.isSimulated()) {
+            levers.add(PREFIXES);
+        }
+        return levers;
     }
 
     List<Variant> all() {
@@ -39,7 +49,9 @@ record FleetVariants(FleetQuestion question) {
         if (question.aim() != Aim.PD_RATIO) {
             tokenBudgets(variants);
         }
-        hitRates(variants);
+        if (!question.isSimulated()) {
+            hitRates(variants);
+        }
         instanceSizes(variants);
         Variants.leastConcurrencies(question, variants);
         return variants.stream().flatMap(Optional::stream).toList();

@@ -4,20 +4,30 @@ import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.fleet.FleetOptimizer;
+import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.FleetResult;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /// Searches for the answers to questions, and counts what that took. Used by one thread.
 final class Inquiry {
+    /// For one device.
+    static final int MOST_SIMULATIONS = 2000;
+
     private final @Nullable Optimizer optimizer;
     private final SearchMonitor monitor;
+    private final Set<Lever> leftOut = new LinkedHashSet<>();
     private long searches;
     private long points;
+    private long simulations;
+    private long spent;
 
     /// A changed question that has an answer.
     record Answered(Variant variant, Plan plan) {}
@@ -64,8 +74,12 @@ final class Inquiry {
     }
 
     private Optional<Plan> best(FleetQuestion question) {
-        FleetResult result = FleetOptimizer.optimize(question.problem(), monitor);
+        FleetProblem problem = question.problem();
+        FleetResult result =
+                FleetOptimizer.optimize(problem.with(problem.demand().withoutSimulatedRows()), monitor);
         points += result.points();
+        simulations += result.simulations();
+        spent += result.simulations();
         return Plan.best(result.devices().getFirst().found(), question.problem());
     }
 
@@ -74,13 +88,43 @@ final class Inquiry {
         return best(variant.question()).map(plan -> new Answered(variant, plan));
     }
 
+    /// Whether there are simulations left for changes of a lever; else it is remembered. Asked before each piece of
+    /// work, which is then done whole.
+    boolean affords(Lever lever) {
+        if (spent < MOST_SIMULATIONS) {
+            return true;
+        }
+        leftOut.add(lever);
+        return false;
+    }
+
+    /// Levers of which not all changes were searched since the last time this was asked; each time there are
+    /// [#MOST_SIMULATIONS] again.
+    List<Lever> leftOut() {
+        List<Lever> known = List.copyOf(leftOut);
+        leftOut.clear();
+        spent = 0;
+        return known;
+    }
+
+    /// A simulation was run without a search.
+    void countSimulation() {
+        simulations++;
+        spent++;
+    }
+
+    /// @throws CancellationException when the monitor says so
+    void failWhenCancelled() {
+        if (monitor.cancelled()) {
+            throw new CancellationException("the explanation was cancelled");
+        }
+    }
+
     /// A batch size was evaluated without a search.
     ///
     /// @throws CancellationException when the monitor says so
     void countPoint() {
-        if (monitor.cancelled()) {
-            throw new CancellationException("the explanation was cancelled");
-        }
+        failWhenCancelled();
         monitor.pointEvaluated();
         points++;
     }
@@ -91,5 +135,9 @@ final class Inquiry {
 
     long points() {
         return points;
+    }
+
+    long simulations() {
+        return simulations;
     }
 }

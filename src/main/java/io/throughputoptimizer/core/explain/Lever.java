@@ -61,6 +61,8 @@ public sealed interface Lever {
         DRAFT_TOKENS("tokens"),
         TOKEN_BUDGET("tokens"),
         PREFIX_CACHE_HIT_RATE(""),
+        /// Of requests that come whether or not others have been answered.
+        REQUEST_RATE("requests/s"),
         /// Requests that plans must serve at once.
         LEAST_CONCURRENCY("requests");
 

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
 record NearestFeasible(Asked question, Inquiry inquiry) {
     private static final double PRECISION = 4e-4;
     private static final int MOST_DOUBLINGS = 32;
+    private static final int MOST_HALVINGS = 16;
     private static final double LIFTED_MEMORY = 256;
     private static final List<Adjustable> LIMITS =
             List.of(Lever.Limit.TTFT_LIMIT, Lever.Limit.TPOT_LIMIT, DeviceFigure.MEMORY_SIZE);
@@ -38,6 +40,7 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
         }
         new DeviceCounts(question, inquiry).more().map(NearestFeasible::alone).ifPresent(found::add);
         shorterInput().map(NearestFeasible::alone).ifPresent(found::add);
+        fewerRequests().map(NearestFeasible::alone).ifPresent(found::add);
         return found.stream()
                 .sorted(Comparator.comparingDouble(Relaxation::size))
                 .toList();
@@ -69,6 +72,9 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
 
     /// All these limits are lifted; then one after another is lowered as far as the others allow.
     private Optional<Relaxation> together(List<Adjustable> levers) {
+        if (!levers.stream().allMatch(inquiry::affords)) {
+            return Optional.empty();
+        }
         Optional<Asked> lifted = Optional.of(question);
         for (Adjustable lever : levers) {
             lifted = lifted.flatMap(one -> lift(one, lever));
@@ -115,7 +121,7 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
 
     private Optional<Answered> shorterInput() {
         OptionalInt now = question.inputTokens();
-        if (now.isEmpty()) {
+        if (now.isEmpty() || !inquiry.affords(Choice.INPUT_LENGTH)) {
             return Optional.empty();
         }
         int today = now.getAsInt();
@@ -137,6 +143,39 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
 
     private Optional<Answered> input(int tokens, int today) {
         return Variant.of(Change.of(Choice.INPUT_LENGTH, today, tokens), question.withInput(tokens))
+                .flatMap(inquiry::answered);
+    }
+
+    /// The highest rate that does: halved until it does, then enclosed from both sides.
+    private Optional<Answered> fewerRequests() {
+        OptionalDouble now = question.requestRate();
+        if (now.isEmpty() || !inquiry.affords(Choice.REQUEST_RATE)) {
+            return Optional.empty();
+        }
+        double today = now.getAsDouble();
+        double fails = today;
+        double value = today;
+        Optional<Answered> suffices = Optional.empty();
+        for (int halving = 0; suffices.isEmpty() && halving < MOST_HALVINGS; halving++) {
+            value = written(value / 2);
+            suffices = rate(value, today);
+            fails = suffices.isEmpty() ? value : fails;
+        }
+        while (suffices.isPresent() && fails - value > PRECISION * value) {
+            double middle = written((fails + value) / 2);
+            Optional<Answered> tried = rate(middle, today);
+            if (tried.isPresent()) {
+                suffices = tried;
+                value = middle;
+            } else {
+                fails = middle;
+            }
+        }
+        return suffices;
+    }
+
+    private Optional<Answered> rate(double perSecond, double today) {
+        return Variant.of(Change.of(Choice.REQUEST_RATE, today, perSecond), question.withRequestRate(perSecond))
                 .flatMap(inquiry::answered);
     }
 

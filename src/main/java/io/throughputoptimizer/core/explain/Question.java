@@ -16,6 +16,7 @@ import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -109,6 +110,16 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
     public Optional<Question> withInput(int tokens) {
         Workload now = workload();
         return with(new Workload(new Lengths.Fixed(tokens), now.outputs(), now.prefixCacheHitRate(), now.images()));
+    }
+
+    @Override
+    public OptionalDouble requestRate() {
+        return OptionalDouble.empty();
+    }
+
+    @Override
+    public Optional<Question> withRequestRate(double perSecond) {
+        return Optional.empty();
     }
 
     @Override

@@ -27,7 +27,9 @@ public record Sensitivity(
     static List<Sensitivity> of(Asked question, Plan today, Inquiry inquiry) {
         List<Sensitivity> found = new ArrayList<>();
         for (Variant variant : question.variants(today)) {
-            found.add(of(variant.change(), inquiry.best(variant.question()), today));
+            if (inquiry.affords(variant.change().lever())) {
+                found.add(of(variant.change(), inquiry.best(variant.question()), today));
+            }
         }
         DeviceCounts counts = new DeviceCounts(question, inquiry);
         counts.fewer().ifPresent(fewer -> found.add(of(fewer.variant().change(), Optional.of(fewer.plan()), today)));

@@ -75,6 +75,11 @@ public record FleetProblem(
             return new Demand(traffic, limits, batches, simulatesRows, other);
         }
 
+        /// The same without percentiles of rows; limits on one are kept.
+        public Demand withoutSimulatedRows() {
+            return new Demand(traffic, limits, batches, false, goal);
+        }
+
         /// Requests that a deployment must serve at once.
         int leastConcurrency() {
             return goal == null ? 1 : goal.leastConcurrency();

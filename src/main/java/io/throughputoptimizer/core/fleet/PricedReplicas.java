@@ -12,7 +12,11 @@ import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.RankBatches;
+import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
+import io.throughputoptimizer.core.steady.ServiceLimits.Limit;
 import io.throughputoptimizer.core.steady.ServingRank;
+import io.throughputoptimizer.core.steady.ServingSimulation;
+import io.throughputoptimizer.core.steady.SimulationResult;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.SteadyLaw;
 import io.throughputoptimizer.core.steady.Traffic;
@@ -120,6 +124,36 @@ public record PricedReplicas(
     @Override
     public FleetRow rowAt(int rankConcurrency) {
         return row(pointAt(rankConcurrency), null);
+    }
+
+    /// The rate that is asked for, where it saturates these replicas: no percentile is a property of them then.
+    public Optional<Breach> saturation() {
+        Traffic.Rate rate = problem.demand().traffic().rate();
+        if (rate == null) {
+            return Optional.empty();
+        }
+        double highest = simulated(1).highestRatePerSecond();
+        return rate.perSecond() > highest
+                ? Optional.of(new Breach(Limit.REQUEST_RATE, rate.perSecond(), highest))
+                : Optional.empty();
+    }
+
+    /// What clients see in a simulation of one rank.
+    ///
+    /// @param rankConcurrency of a closed loop; nothing counts it with a rate
+    /// @param checkpoint is called again and again, and may end the work by an exception
+    public SimulationResult simulate(int rankConcurrency, Runnable checkpoint) {
+        return ServingSimulation.run(rank(), simulated(rankConcurrency).load(), checkpoint);
+    }
+
+    SimulatedReplicas simulated(int rankConcurrency) {
+        return new SimulatedReplicas(
+                deployment,
+                limits,
+                replicas,
+                problem.demand().traffic(),
+                rankConcurrency,
+                problem.demand().limits().basis());
     }
 
     ServingRank rank() {

@@ -6,15 +6,12 @@ import io.throughputoptimizer.core.fleet.FleetResult.Impossible;
 import io.throughputoptimizer.core.fleet.FleetResult.Rejection;
 import io.throughputoptimizer.core.fleet.FleetResult.Replicas;
 import io.throughputoptimizer.core.replica.CalibratedRank;
-import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconDeployment.Obstacle;
 import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
-import io.throughputoptimizer.core.steady.ServiceLimits.Limit;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.SteadySearch;
 import io.throughputoptimizer.core.steady.SteadySearch.Candidate;
-import io.throughputoptimizer.core.steady.Traffic;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -74,35 +71,24 @@ final class ReplicaSearch {
         ranking.points()
                 .forEach(point ->
                         points.add(new TriedPoint<>(tried.point(point.figures(), captured), point.withinLimits())));
-        ranking.rows().forEach(row -> {
-            effort.used(tried.pass());
-            FleetPoint point = tried.point(row.figures(), captured);
-            if (demand.simulatesRows()) {
-                addSimulated(tried, point);
-            } else {
-                rows.add(tried.row(point, null));
-            }
-        });
+        ranking.rows().forEach(row -> add(tried, tried.point(row.figures(), captured)));
     }
 
     /// A layout that the rate saturates has no row.
-    private void addSimulated(PricedReplicas tried, FleetPoint point) {
+    private void add(PricedReplicas tried, FleetPoint point) {
+        effort.used(tried.pass());
         FleetProblem.Demand demand = problem.demand();
-        SimulatedReplicas replicas = new SimulatedReplicas(
-                tried.deployment(),
-                tried.limits(),
-                tried.replicas(),
-                demand.traffic(),
-                point.rankConcurrency(),
-                demand.limits().basis());
-        Traffic.Rate rate = demand.traffic().rate();
-        double highest = rate == null ? Double.POSITIVE_INFINITY : replicas.highestRatePerSecond();
-        if (rate != null && rate.perSecond() > highest) {
-            Breach breach = new Breach(Limit.REQUEST_RATE, rate.perSecond(), highest);
-            rejections.add(new BrokenLimits(tried.deployment().layout(), point.rankConcurrency(), List.of(breach)));
-            return;
+        Optional<Breach> saturated = tried.saturation();
+        if (saturated.isPresent()) {
+            rejections.add(
+                    new BrokenLimits(tried.deployment().layout(), point.rankConcurrency(), List.of(saturated.get())));
+        } else if (demand.simulatesRows()) {
+            effort.simulated(1);
+            rows.add(tried.row(
+                    point,
+                    tried.simulated(point.rankConcurrency()).run(problem.coverage(), effort::failWhenCancelled)));
+        } else {
+            rows.add(tried.row(point, null));
         }
-        effort.simulated(1);
-        rows.add(tried.row(point, replicas.run(problem.coverage(), effort::failWhenCancelled)));
     }
 }

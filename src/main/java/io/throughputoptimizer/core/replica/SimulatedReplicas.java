@@ -87,7 +87,8 @@ public record SimulatedReplicas(
                 unexpected);
     }
 
-    private SimulatedLoad load() {
+    /// The requests of one rank.
+    public SimulatedLoad load() {
         Traffic.Rate rate = traffic.rate();
         return rate == null ? traffic.closedLoop(rankConcurrency, basis) : traffic.openLoop(rate, ranks());
     }

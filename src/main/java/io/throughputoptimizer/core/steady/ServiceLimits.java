@@ -52,7 +52,7 @@ public record ServiceLimits(
     }
 
     /// The limits that a percentile of a simulation breaks. Requests of one token have no TPOT to break one.
-    List<Breach> breaches(SimulationResult result, double percent) {
+    public List<Breach> breaches(SimulationResult result, double percent) {
         SimulationResult.Generation generation = result.generation();
         return breaches(
                 result.ttft().percentile(percent),

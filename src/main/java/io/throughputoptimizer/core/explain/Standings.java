@@ -1,0 +1,89 @@
+package io.throughputoptimizer.core.explain;
+
+import io.throughputoptimizer.core.fleet.Arrangement;
+import io.throughputoptimizer.core.fleet.PricedFleet;
+import io.throughputoptimizer.core.fleet.PricedPair;
+import io.throughputoptimizer.core.fleet.PricedReplicas;
+import io.throughputoptimizer.core.steady.LawOutcome;
+import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import io.throughputoptimizer.core.steady.LawOutcome.OutOfMemory;
+import io.throughputoptimizer.core.steady.ServiceLimits;
+import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
+import io.throughputoptimizer.core.steady.SimulationResult;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// How concurrencies on a measured device stand to the limits of a question: by the means of a law, or where limits
+/// are on a percentile by simulations, each of which is run once. Used by one thread.
+final class Standings {
+    private final FleetQuestion question;
+    private final Inquiry inquiry;
+    private final Map<Load, SimulationResult> simulated = new HashMap<>();
+
+    /// What limits are about.
+    ///
+    /// @param ttftMillis absent where there is none: nothing fits, or the rate saturates
+    /// @param tpotMillis absent as well
+    /// @param breaches of limits
+    record Standing(@Nullable Double ttftMillis, @Nullable Double tpotMillis, List<Breach> breaches) {}
+
+    /// @param concurrency 0 where requests come at a rate, which does not count it
+    private record Load(Arrangement arrangement, int concurrency) {}
+
+    Standings(FleetQuestion question, Inquiry inquiry) {
+        this.question = question;
+        this.inquiry = inquiry;
+    }
+
+    /// Whether each one takes a simulation of its own.
+    boolean areSimulated() {
+        return question.limits().percentile() != null
+                && question.problem().demand().traffic().rate() == null;
+    }
+
+    /// @param outcome of the law at that concurrency
+    Standing of(PricedFleet fleet, int concurrency, LawOutcome outcome) {
+        Double percentile = question.limits().percentile();
+        return switch (outcome) {
+            case OutOfMemory _ -> new Standing(null, null, question.limits().breaches(outcome));
+            case Figures figures when percentile == null -> mean(figures);
+            case Figures _ ->
+                switch (fleet) {
+                    case PricedReplicas replicas -> simulated(replicas, concurrency, percentile);
+                    case PricedPair _ -> throw new IllegalArgumentException("no simulation knows pairs of instances");
+                };
+        };
+    }
+
+    private Standing mean(Figures figures) {
+        ServiceLimits limits = question.limits();
+        return new Standing(
+                switch (limits.basis()) {
+                    case BENCHMARK -> figures.ttft().benchmarkMillis();
+                    case SETTLED -> figures.ttft().settledMillis();
+                },
+                figures.tpotMillis(),
+                limits.breaches(figures));
+    }
+
+    private Standing simulated(PricedReplicas replicas, int concurrency, double percentile) {
+        Optional<Breach> saturated = replicas.saturation();
+        if (saturated.isPresent()) {
+            return new Standing(null, null, List.of(saturated.get()));
+        }
+        boolean closed = question.problem().demand().traffic().rate() == null;
+        SimulationResult result =
+                simulated.computeIfAbsent(new Load(replicas.arrangement(), closed ? concurrency : 0), _ -> {
+                    inquiry.countSimulation();
+                    return replicas.simulate(concurrency, inquiry::failWhenCancelled);
+                });
+        SimulationResult.Generation generation = result.generation();
+        return new Standing(
+                result.ttft().percentile(percentile),
+                generation == null ? null : generation.tpot().percentile(percentile),
+                question.limits().breaches(result, percentile));
+    }
+}

@@ -1,0 +1,233 @@
+package io.throughputoptimizer.job;
+
+import static io.throughputoptimizer.job.ExplainedSearches.changed;
+import static io.throughputoptimizer.job.ExplainedSearches.explained;
+import static io.throughputoptimizer.job.ExplainedSearches.result;
+import static io.throughputoptimizer.job.ExplainedSearches.tokens;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What an explanation promises where limits are on a percentile of a simulation, or rows are simulated, against
+/// requests that make its changes themselves. Every other question has requests that come at a rate.
+class PercentileExplanationTest {
+    private static final int MOST = 24;
+    private static final double LESS = 0.999;
+
+    static LongStream seeds() {
+        return LongStream.range(0, 16);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void everySensitivityIsTheAnswerToARequestWithTheChange(long seed) {
+        ObjectNode request = request(seed, false);
+        int compared = 0;
+        for (JsonNode answer : explained(request)) {
+            double today = tokens(answer.required("best"));
+            for (JsonNode one : answer.required("what_would_help")) {
+                JsonNode change = one.required("change");
+                if (change.has("pointer")) {
+                    JsonNode direct = best(changed(request, change));
+                    assertThatPlanIs(one.path("plan"), direct);
+                    if (!direct.isMissingNode()) {
+                        assertThat(one.required("effect_percent").asDouble())
+                                .isCloseTo(100 * (tokens(direct) / today - 1), within(1e-3));
+                    }
+                    compared++;
+                }
+            }
+            assertThat(answer.required("not_asked")
+                            .valueStream()
+                            .map(one -> one.required("lever").asString()))
+                    .containsExactly("link_latency", "draft_tokens", "prefix_cache_hit_rate");
+        }
+        assertThat(compared).isGreaterThan(8);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void everyRelaxationGivesItsPlanAndALittleLessGivesNone(long seed) {
+        ObjectNode request = request(seed, true);
+        int compared = 0;
+        for (JsonNode answer : explained(request)) {
+            assertThat(answer.has("best")).isFalse();
+            for (JsonNode relaxation : answer.required("nearest_feasible")) {
+                List<JsonNode> changes =
+                        relaxation.required("changes").valueStream().toList();
+                if (!changes.stream().allMatch(change -> change.has("pointer"))) {
+                    continue;
+                }
+                ObjectNode relaxed = request;
+                for (JsonNode change : changes) {
+                    relaxed = changed(relaxed, change);
+                }
+                assertThatPlanIs(relaxation.required("plan"), best(relaxed));
+                compared++;
+                for (JsonNode change : changes) {
+                    if (change.required("lever").asString().endsWith("_limit")) {
+                        ObjectNode less = change.deepCopy().asObject();
+                        less.put("to", change.required("to").asDouble() * LESS);
+                        assertThat(best(changed(relaxed, less)).isMissingNode()).isTrue();
+                    }
+                }
+            }
+        }
+        assertThat(compared).isPositive();
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aRateThatSaturatesAllIsLoweredUntilALittleMoreDoes(long seed) {
+        ObjectNode request = request(seed, false);
+        request.remove("slo");
+        request.put("percentiles", true);
+        request.withObject("/traffic").put("request_rate", 5000);
+        JsonNode answer = explained(request).getFirst();
+        assertThat(answer.required("binding").valueStream())
+                .allMatch(binding -> binding.required("binds").asString().equals("rate"));
+        JsonNode lower = answer.required("nearest_feasible")
+                .valueStream()
+                .filter(one -> one.at("/changes/0/lever").asString().equals("request_rate"))
+                .findFirst()
+                .orElseThrow();
+        JsonNode change = lower.at("/changes/0");
+        assertThatPlanIs(lower.required("plan"), best(changed(request, change)));
+        ObjectNode more = change.deepCopy().asObject();
+        more.put("to", change.required("to").asDouble() / LESS);
+        assertThat(best(changed(request, more)).isMissingNode()).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void pointsAreWithinTheLimitsThatTheirSimulationKeeps(long seed) {
+        ObjectNode request = request(seed, false);
+        for (JsonNode answer : explained(request)) {
+            List<JsonNode> points =
+                    answer.at("/frontier/0/points").valueStream().toList();
+            assertThat(points).isNotEmpty();
+            for (JsonNode point : points) {
+                JsonNode alone = alone(
+                        request,
+                        point.required("batch_size").asInt(),
+                        point.at("/parallel/label").asString());
+                assertThat(point.required("within_slo").asBoolean()).isEqualTo(!alone.isMissingNode());
+            }
+            JsonNode best = best(request);
+            assertThat(points.stream().map(point -> List.of(point.at("/parallel/label"), point.required("batch_size"))))
+                    .contains(List.of(best.at("/parallel/label"), best.required("batch_size")));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whatBindsIsWhatTheSimulationOfTheNextRequestBreaks(long seed) {
+        ObjectNode request = request(seed, false);
+        List<JsonNode> rows =
+                result(request).at("/devices/0/phases/0/rows").valueStream().toList();
+        for (JsonNode answer : explained(request)) {
+            for (JsonNode binding : answer.required("binding")) {
+                if (!binding.required("feasible").asBoolean()) {
+                    assertThat(binding.required("binds").asString()).isIn("ttft", "tpot", "rate", "memory");
+                    continue;
+                }
+                String label = binding.required("label").asString();
+                JsonNode row = rows.stream()
+                        .filter(one -> one.at("/parallel/label").asString().equals(label))
+                        .findFirst()
+                        .orElseThrow();
+                assertThat(binding.at("/margins/ttft_ms").asDouble())
+                        .isCloseTo(
+                                request.at("/slo/ttft_ms").asDouble()
+                                        - row.at("/simulation/ttft_ms/p99").asDouble(),
+                                within(1e-6));
+                boolean next = alone(request, row.required("batch_size").asInt() + 1, label)
+                        .isMissingNode();
+                assertThat(List.of("ttft", "tpot")
+                                .contains(binding.required("binds").asString()))
+                        .isEqualTo(next);
+            }
+        }
+    }
+
+    /// Limits are on means there: nothing but what no simulation knows is explained otherwise.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void percentilesOfRowsChangeNoExplanation(long seed) {
+        ObjectNode request = request(seed, false);
+        request.remove("traffic");
+        request.withObject("/slo").remove("percentile");
+        List<JsonNode> plain = explained(request);
+        List<JsonNode> simulated = explained(request.deepCopy().put("percentiles", true));
+        for (String part : List.of("best", "binding", "frontier")) {
+            assertThat(simulated.getFirst().required(part))
+                    .isEqualTo(plain.getFirst().required(part));
+        }
+        assertThat(simulated.getFirst().required("what_would_help").valueStream())
+                .containsExactlyElementsOf(plain.getFirst()
+                        .required("what_would_help")
+                        .valueStream()
+                        .filter(one -> !one.at("/change/lever").asString().equals("prefix_cache_hit_rate"))
+                        .toList());
+    }
+
+    private static JsonNode alone(ObjectNode request, int batchSize, String label) {
+        ObjectNode alone = request.deepCopy();
+        alone.withObject("/search").putArray("batch_range").add(batchSize).add(batchSize);
+        return result(alone)
+                .at("/devices/0/phases/0/rows")
+                .valueStream()
+                .filter(row -> row.at("/parallel/label").asString().equals(label))
+                .findFirst()
+                .orElse(JsonMapper.shared().missingNode());
+    }
+
+    private static ObjectNode request(long seed, boolean infeasible) {
+        Random random = new Random(seed);
+        ObjectNode request = JsonMapper.shared().createObjectNode();
+        request.put("cost_model", "calibrated").put("num_devices", 8);
+        request.put("model_id", List.of("Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B").get(random.nextInt(2)));
+        request.putArray("devices").add(List.of("H100_SXM", "B200_SXM").get(random.nextInt(2)));
+        request.putObject("engine")
+                .put("backend", List.of("vllm", "sglang").get(random.nextInt(2)))
+                .put("kv_cache", "fp8");
+        request.putObject("quantization").put("scheme", "FP8");
+        request.putObject("workload")
+                .put("input_length", 500 + random.nextInt(3000))
+                .put("output_length", 100 + random.nextInt(400));
+        double hardness = infeasible ? 0.02 + 0.05 * random.nextDouble() : 1.5 + random.nextDouble();
+        request.putObject("slo")
+                .put("ttft_ms", 1500 * hardness)
+                .put("tpot_ms", 15 * hardness)
+                .put("percentile", 99);
+        ObjectNode traffic = request.putObject("traffic").put("length_ratio", 0.5 + 0.5 * random.nextDouble());
+        if (seed % 2 == 1) {
+            traffic.put("request_rate", 0.5 + random.nextDouble()).put("requests", 100);
+        }
+        ObjectNode search = request.putObject("search");
+        search.putArray("tp_sizes").add(2).add(4).add(8);
+        search.putArray("batch_range").add(1).add(MOST);
+        return request;
+    }
+
+    private static JsonNode best(ObjectNode request) {
+        return result(request).at("/devices/0/phases/0/best");
+    }
+
+    private static void assertThatPlanIs(JsonNode plan, JsonNode direct) {
+        assertThat(plan.isMissingNode()).isEqualTo(direct.isMissingNode());
+        if (!direct.isMissingNode()) {
+            assertThat(tokens(plan)).isEqualTo(tokens(direct));
+            assertThat(plan.at("/instances/0/label")).isEqualTo(direct.at("/parallel/label"));
+            assertThat(plan.at("/instances/0/concurrency")).isEqualTo(direct.required("concurrency"));
+        }
+    }
+}

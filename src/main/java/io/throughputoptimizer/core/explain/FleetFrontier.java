@@ -19,7 +19,8 @@ import java.util.TreeSet;
 /// second and device that works, TTFT and TPOT together, over all arrangements. Replicas take all devices, so their
 /// tokens per second and device rank as tokens per second do; pairs may leave some idle.
 ///
-/// Concurrencies are tried one by one up to [#SINGLY], from there on each 1/512 larger than the last, and beside them
+/// Concurrencies are tried one by one up to twice [#SINGLY], from there on each 1/512 larger than the last, and beside
+/// them
 /// those of the rows. Where each takes a simulation there are fewer, so that a device has some [#SIMULATED] of them.
 record FleetFrontier(FleetQuestion question, Standings standings) {
     private static final int SINGLY = 512;

@@ -29,11 +29,13 @@ export async function loadCatalogue() {
     byId("strategy"),
     knownStrategies.map(({ name }) => element("option", {}, name)),
   );
-  fill(
-    byId("distribution-name"),
-    distributions.map(({ name }) => element("option", { value: name }, name)),
-    element("option", { value: "" }, "bins of my own"),
-  );
+  for (const choice of ["distribution-name", "outputs-name"]) {
+    fill(
+      byId(choice),
+      distributions.map(({ name }) => element("option", { value: name }, name)),
+      element("option", { value: "" }, "bins of my own"),
+    );
+  }
   byId("strategy").dataset.default = knownStrategies[0].name;
 }
 

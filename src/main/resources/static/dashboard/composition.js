@@ -2,7 +2,12 @@ import { element, fill, freshId } from "./dom.js";
 import { layout, percent, whole } from "./format.js";
 import { table } from "./table.js";
 
-/** Which input lengths make up the mixed batch of a row. */
+const DECODING = [
+  { title: "Output tokens", text: (part) => whole(part.num_output_tokens) },
+  { title: "Context halfway", text: (part) => whole(part.context_tokens) },
+];
+
+/** Which lengths make up the mixed batch of a row. */
 export function compositionSection(phase) {
   const id = freshId("composition");
   const detail = element("div", {});
@@ -24,12 +29,13 @@ export function compositionSection(phase) {
 
 function compositionTable(row) {
   const most = Math.max(...row.composition.map((part) => part.samples));
+  const decodes = row.composition.some((part) => part.num_output_tokens !== undefined);
   return table(
-    `${whole(row.samples)} requests at once, by input length`,
+    `${whole(row.samples)} requests at once, by ${decodes ? "input and output" : "input"} length`,
     [
       { title: "Input tokens", text: (part) => whole(part.num_input_tokens) },
-      { title: "Not in the prefix cache", text: (part) => whole(part.query_len) },
-      { title: "Share of traffic", text: (part) => percent(100 * part.request_ratio, 1) },
+      ...(decodes ? DECODING : [{ title: "Not in the prefix cache", text: (part) => whole(part.query_len) }]),
+      { title: decodes ? "Share of the batch" : "Share of traffic", text: (part) => percent(100 * part.request_ratio, 1) },
       { title: "Requests", text: (part) => whole(part.samples) },
       { title: "In proportion", text: (part) => bar(part.samples / most), className: "words bar-cell" },
     ],

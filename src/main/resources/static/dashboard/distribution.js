@@ -4,105 +4,149 @@ import { announce, byId, element, fill } from "./dom.js";
 import { drawHistogram } from "./histogram.js";
 import { connectTrace } from "./trace.js";
 
-const POINTER = "/workload/length_distribution/bins";
 const COLUMNS = [
-  ["min_tokens", "From tokens"],
-  ["max_tokens", "To tokens"],
+  ["min_tokens", "From"],
+  ["max_tokens", "To"],
   ["weight", "Weight"],
 ];
 
-/** Connects the editor of length distributions; `changed` is told of every change that no input event announces. */
-export function connectDistribution(changed) {
-  byId("distribution-name").addEventListener("change", () => showDistribution());
-  byId("distribution-rows").addEventListener("input", () => drawHistogram(histogram(), currentBins()));
-  byId("distribution-add").addEventListener("click", () => {
-    const bins = currentBins();
-    const start = bins.at(-1)?.max_tokens ?? 0;
-    showBins([...bins, { min_tokens: start, max_tokens: start + 500, weight: 1 }]);
-    byId("distribution-rows").lastElementChild.querySelector("input").focus();
-    changed();
-  });
-  byId("distribution-copy").addEventListener("click", async () => {
-    const { bins } = await lengthDistribution(byId("distribution-name").value);
-    byId("distribution-name").value = "";
-    showBins(bins);
-    changed();
-  });
-  byId("distribution-read").addEventListener("click", () => readPasted(changed));
-  connectTrace((workload) => {
-    byId("distribution-name").value = "";
-    showBins(workload.length_distribution.bins);
-    byId("output-length").value = workload.output_length;
+/** The editor of one length distribution, whose parts have ids that begin alike. */
+class DistributionEditor {
+  /**
+   * @param {string} prefix of the ids
+   * @param {string} pointer of the distribution in a request
+   * @param {string} tokens what the bins count
+   * @param {string} bin what a bin is called
+   */
+  constructor(prefix, pointer, tokens, bin) {
+    this.prefix = prefix;
+    this.pointer = pointer;
+    this.tokens = tokens;
+    this.bin = bin;
+  }
+
+  /** `changed` is told of every change that no input event announces. */
+  connect(changed) {
+    this.part("name").addEventListener("change", () => this.show());
+    this.part("rows").addEventListener("input", () => drawHistogram(this.part("histogram"), this.currentBins()));
+    this.part("add").addEventListener("click", () => {
+      const bins = this.currentBins();
+      const start = bins.at(-1)?.max_tokens ?? 0;
+      this.showBins([...bins, { min_tokens: start, max_tokens: start + 500, weight: 1 }]);
+      this.part("rows").lastElementChild.querySelector("input").focus();
+      changed();
+    });
+    this.part("copy").addEventListener("click", async () => {
+      const { bins } = await lengthDistribution(this.part("name").value);
+      this.use(bins);
+      changed();
+    });
+    this.part("read").addEventListener("click", () => this.readPasted(changed));
+  }
+
+  /** Shows the bins of a request, or the catalogue distribution that the form names. */
+  async show(bins = []) {
+    const name = this.part("name").value;
+    this.showBins(name === "" ? orOneBin(bins) : []);
+    if (name !== "") {
+      const named = await lengthDistribution(name);
+      drawHistogram(this.part("histogram"), named.bins);
+    }
+  }
+
+  /** Takes bins for those of one's own. */
+  use(bins) {
+    this.part("name").value = "";
+    this.showBins(bins);
+  }
+
+  readPasted(changed) {
+    const error = this.part("text-error");
+    try {
+      const bins = parseBins(this.part("text").value);
+      error.hidden = true;
+      this.showBins(bins);
+      announce(`${bins.length} bins read`);
+      changed();
+    } catch (failure) {
+      error.textContent = failure.message;
+      error.hidden = false;
+    }
+  }
+
+  showBins(bins) {
+    const own = this.part("name").value === "";
+    this.part("bins").hidden = !own;
+    this.part("copy").hidden = own;
+    fill(
+      this.part("rows"),
+      bins.map((bin, index) => this.row(bin, index)),
+    );
+    drawHistogram(this.part("histogram"), bins);
+  }
+
+  row(bin, index) {
+    const cells = COLUMNS.map(([member, label]) =>
+      element(
+        "td",
+        {},
+        element("input", {
+          name: `${this.pointer}/bins/${index}/${member}`,
+          value: bin[member],
+          inputmode: "decimal",
+          "data-kind": "number",
+          "aria-label": `${label}${member === "weight" ? "" : ` ${this.tokens}`}, ${this.bin} ${index + 1}`,
+        }),
+      ),
+    );
+    const remove = element("button", { type: "button", class: "quiet", "aria-label": `Remove ${this.bin} ${index + 1}` }, "×");
+    remove.addEventListener("click", () => {
+      this.showBins(this.currentBins().filter((_, other) => other !== index));
+      this.part("add").focus();
+      byId("plan").dispatchEvent(new Event("input"));
+    });
+    return element("tr", {}, cells, element("td", {}, remove));
+  }
+
+  currentBins() {
+    return [...this.part("rows").children].map((line) => {
+      const [min_tokens, max_tokens, weight] = [...line.querySelectorAll("input")].map((input) => Number(input.value));
+      return { min_tokens, max_tokens, weight };
+    });
+  }
+
+  part(name) {
+    return byId(`${this.prefix}-${name}`);
+  }
+}
+
+const inputs = new DistributionEditor("distribution", "/workload/length_distribution", "tokens", "bin");
+const outputs = new DistributionEditor("outputs", "/workload/output_distribution", "output tokens", "output bin");
+
+/** Connects the editors of both length distributions; `changed` is told of every change that no input event announces. */
+export function connectDistributions(changed) {
+  inputs.connect(changed);
+  outputs.connect(changed);
+  connectTrace((trace) => {
+    inputs.use(trace.workload.length_distribution.bins);
+    outputs.use(trace.corrected_workload.output_distribution.bins);
+    byId("output-length").value = trace.workload.output_length;
     changed();
   });
 }
 
-/** Shows the bins of a request, or the catalogue distribution that the form names. */
-export async function showDistribution(bins = []) {
-  const name = byId("distribution-name").value;
-  showBins(name === "" ? orOneBin(bins) : []);
-  if (name !== "") {
-    const named = await lengthDistribution(name);
-    drawHistogram(histogram(), named.bins);
+/** Shows the distributions of a workload, or where it has none what the form starts from. */
+export function showDistributions({ length_distribution: lengths, output_distribution: answers }) {
+  if (!lengths) {
+    byId("distribution-name").value = "builtin";
   }
+  inputs.show(lengths?.bins);
+  if (!answers) {
+    byId("outputs-name").value = "";
+  }
+  outputs.show(answers?.bins);
 }
 
 function orOneBin(bins) {
   return bins.length > 0 ? bins : [{ min_tokens: 0, max_tokens: 500, weight: 1 }];
-}
-
-function readPasted(changed) {
-  const error = byId("distribution-text-error");
-  try {
-    const bins = parseBins(byId("distribution-text").value);
-    error.hidden = true;
-    showBins(bins);
-    announce(`${bins.length} bins read`);
-    changed();
-  } catch (failure) {
-    error.textContent = failure.message;
-    error.hidden = false;
-  }
-}
-
-function showBins(bins) {
-  const own = byId("distribution-name").value === "";
-  byId("distribution-bins").hidden = !own;
-  byId("distribution-copy").hidden = own;
-  fill(byId("distribution-rows"), bins.map(row));
-  drawHistogram(histogram(), bins);
-}
-
-function row(bin, index) {
-  const cells = COLUMNS.map(([member, label]) =>
-    element(
-      "td",
-      {},
-      element("input", {
-        name: `${POINTER}/${index}/${member}`,
-        value: bin[member],
-        inputmode: "decimal",
-        "data-kind": "number",
-        "aria-label": `${label}, bin ${index + 1}`,
-      }),
-    ),
-  );
-  const remove = element("button", { type: "button", class: "quiet", "aria-label": `Remove bin ${index + 1}` }, "×");
-  remove.addEventListener("click", () => {
-    showBins(currentBins().filter((_, other) => other !== index));
-    byId("distribution-add").focus();
-    byId("plan").dispatchEvent(new Event("input"));
-  });
-  return element("tr", {}, cells, element("td", {}, remove));
-}
-
-function currentBins() {
-  return [...byId("distribution-rows").children].map((line) => {
-    const [min_tokens, max_tokens, weight] = [...line.querySelectorAll("input")].map((input) => Number(input.value));
-    return { min_tokens, max_tokens, weight };
-  });
-}
-
-function histogram() {
-  return byId("distribution-histogram");
 }

@@ -2,7 +2,7 @@ import { submit } from "./api.js";
 import { loadCatalogue, offerDevices, showModelFacts, tickMeasured } from "./catalogue.js";
 import { CurlPanel } from "./curl.js";
 import { byId, element, fill } from "./dom.js";
-import { connectDistribution, showDistribution } from "./distribution.js";
+import { connectDistributions, showDistributions } from "./distribution.js";
 import { FieldError, readRequest, writeRequest } from "./fields.js";
 import { valueAt } from "./pointer.js";
 import { PRESETS } from "./presets.js";
@@ -34,7 +34,7 @@ export async function connectForm(submitted) {
   byId("plan-curl").append(curl.node);
   byId("device-profiles").addEventListener("change", offerPastedDevices);
   fill(byId("presets"), PRESETS.map(presetItem));
-  connectDistribution(refresh);
+  connectDistributions(refresh);
   const failure = await loadCatalogue().catch((error) => error);
   showRequest(PRESETS[0].request);
   if (failure) {
@@ -46,15 +46,13 @@ export async function connectForm(submitted) {
 export function showRequest(request) {
   const form = byId("plan");
   clearProblem(form, byId("plan-problem"));
-  const mixed = request.workload?.length_distribution;
-  form.elements["length-kind"].value = mixed ? "mixed" : "fixed";
+  const workload = request.workload ?? {};
+  form.elements["length-kind"].value = workload.length_distribution ? "mixed" : "fixed";
+  form.elements["output-kind"].value = workload.output_distribution ? "mixed" : "fixed";
   offerDevices((request.devices ?? []).filter((name) => name !== ""));
   byId("per-device").checked = [request.engine?.backend, request.quantization?.scheme].some((value) => typeof value === "object" && value !== null);
   writeRequest(form, request);
-  if (!mixed) {
-    byId("distribution-name").value = "builtin";
-  }
-  showDistribution(mixed?.bins);
+  showDistributions(workload);
   refresh();
 }
 
@@ -80,14 +78,20 @@ function refresh() {
   showCostModel(form);
   toggle(byId("one-engine"), !byId("per-device").checked);
   toggle(byId("each-engine"), byId("per-device").checked);
-  const mixed = costModelOf(form) === "analytic" && form.elements["length-kind"].value === "mixed";
-  toggle(byId("fixed-length"), !mixed);
-  toggle(byId("mixed-length"), mixed);
+  toggleLengths(form, "length-kind", byId("fixed-length"), byId("mixed-length"));
+  toggleLengths(form, "output-kind", byId("fixed-output"), byId("mixed-output"));
   const objective = form.elements["/objective/name"].value;
   form.querySelectorAll("[data-objective]").forEach((part) => toggle(part, part.dataset.objective === objective));
   toggle(byId("pd-ratio"), form.elements["/mode"].value === "pd_ratio");
   showModelFacts(byId("model-id").value.trim());
   showQuestion(form);
+}
+
+/** One length, or a distribution of them, which only cost model `analytic` takes. */
+function toggleLengths(form, kind, one, several) {
+  const mixed = costModelOf(form) === "analytic" && form.elements[kind].value === "mixed";
+  toggle(one, !mixed);
+  toggle(several, mixed);
 }
 
 function costModelOf(form) {

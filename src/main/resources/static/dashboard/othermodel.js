@@ -29,6 +29,7 @@ function asSilicon(request) {
     unmeasured.length > 0 && `knows no kernels of ${unmeasured.join(", ")}`,
     ascend.length > 0 && ascend.length < devices.length && "takes one engine for all devices",
     workload.length_distribution && "takes one input length",
+    workload.output_distribution && "takes one output length",
     workload.image && "prices no images",
     [request.serving?.num_mtp_tokens ?? 0].flat().some((tokens) => tokens > 0) && "drafts no tokens",
     several && "takes one quantization",

@@ -10,7 +10,7 @@ const BOTTOM = 22;
 const SHOWN_SHARES = [0.5, 0.9, 0.99];
 const DRAGGED_OVER = "over";
 
-/** Takes traces that are dropped or chosen; `read` is told the workload that the service makes of one. */
+/** Takes traces that are dropped or chosen; `read` is told what the service makes of one. */
 export function connectTrace(read) {
   const zone = byId("trace-drop");
   const chooser = byId("trace-file");
@@ -27,7 +27,7 @@ export function connectTrace(read) {
       const trace = await distributionOf(file, { bins: byId("trace-bins").value, equal: byId("trace-equal").value }, signal);
       fill(byId("trace-figures"), drawing(trace), figures(trace));
       announce(`${plain(trace.requests)} requests read`);
-      read(trace.workload);
+      read(trace);
     } catch (error) {
       if (!(error instanceof ProblemError)) {
         if (error.name === "AbortError") {

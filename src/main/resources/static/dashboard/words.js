@@ -67,21 +67,28 @@ function lengths(workload) {
     input_length: input,
     output_length: output,
     length_distribution: mixed,
+    output_distribution: answers,
     prefix_cache_hit_rate: hits,
   } = workload;
   const parts = [];
   if (mixed) {
-    parts.push(mixed.name ? `${mixed.name} lengths in` : `lengths of ${mixed.bins?.length ?? 0} bins in`);
+    parts.push(`${lengthsOf(mixed)} in`);
   } else if (input !== undefined) {
     parts.push(`${plain(input)} tokens in`);
   }
-  if (output !== undefined) {
+  if (answers) {
+    parts.push(`${lengthsOf(answers)} out`);
+  } else if (output !== undefined) {
     parts.push(`${plain(output)} out`);
   }
   if (hits > 0) {
     parts.push(`${decimals(100 * hits, 0)} % from the prefix cache`);
   }
   return parts.join(", ");
+}
+
+function lengthsOf({ name, bins }) {
+  return name ? `${name} lengths` : `lengths of ${bins?.length ?? 0} bins`;
 }
 
 function limits({ ttft_ms: ttft, tpot_ms: tpot, ttft_basis: basis }) {

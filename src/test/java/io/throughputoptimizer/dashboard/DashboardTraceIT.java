@@ -85,6 +85,60 @@ class DashboardTraceIT extends BrowserTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void bothDistributionsOfATraceAreSearched(Look look) {
+        try (Visit visit = mixed(look)) {
+            Page page = visit.page();
+            page.getByText("Mixed output lengths").click();
+            choose(visit, "trace.csv", TRACE);
+
+            assertThat(page.locator("#outputs-rows tr")).hasCount(5);
+            assertThat(visit.field("From output tokens, output bin 1")).hasValue("5");
+            assertThat(visit.field("Output length")).isHidden();
+            assertThat(page.locator("#plan-words")).containsText("bins in, lengths of 5 bins out");
+            visit.assertNoBarriers();
+            page.locator("summary", new Page.LocatorOptions().setHasText("Accounting and raw rows"))
+                    .click();
+            visit.field("Accounting").selectOption("corrected");
+            visit.run();
+
+            assertThat(visit.bestInWords()).containsText("tokens/s");
+            page.reload();
+            visit.assertNoBarriers();
+        }
+    }
+
+    @Test
+    void whatABatchHoldsHasOutputsAndContexts() {
+        try (Visit visit = visit().open("/")) {
+            Page page = visit.page();
+            page.getByText("Mixed output lengths").click();
+            visit.field("To output tokens, output bin 1").fill("400");
+            visit.button("Add an output bin").click();
+            visit.field("To output tokens, output bin 2").fill("2000");
+            page.locator("summary", new Page.LocatorOptions().setHasText("Accounting and raw rows"))
+                    .click();
+            visit.field("Accounting").selectOption("corrected");
+            visit.run();
+
+            assertThat(page.getByText("requests at once, by input and output length"))
+                    .isVisible();
+            assertThat(page.getByText("Context halfway")).isVisible();
+            visit.assertNoBarriers();
+        }
+    }
+
+    @Test
+    void outputsThatTheAccountingDoesNotTakeAreRefusedWhereTheyStand() {
+        try (Visit visit = visit().expectRefusal().open("/")) {
+            visit.page().getByText("Mixed output lengths").click();
+            visit.run();
+
+            assertThat(visit.page().locator("#plan-problem")).containsText("workload.output_distribution");
+        }
+    }
+
     private Visit mixed() {
         return mixed(Look.LIGHT);
     }

@@ -34,7 +34,9 @@ export function measuredPairsSection({ rows }, device, request, signal) {
       element(
         "p",
         { class: "notice" },
-        "The TTFT of instances apart leaves out the transfer of the KV cache, the router and imbalance: it is mostly too low.",
+        best.kv_transfer_ms === undefined
+          ? "The TTFT of instances apart leaves out the transfer of the KV cache, the router and imbalance: it is mostly too low."
+          : "The TTFT of instances apart leaves out the router and imbalance: it is mostly too low.",
       ),
     best && element("div", { class: "columns" }, certainty({ rows }, slo), ttftSection(best, slo)),
     best && element("div", { class: "columns" }, breakdownBars(drawn), memoryBars(drawn)),
@@ -75,6 +77,8 @@ function hero(best) {
       { class: "figures" },
       figure("Per device", figureInWords(best, "tokens_per_s_per_device", 1, "tokens/s")),
       figure("TTFT", figureInWords(best, "ttft_ms", 1, "ms")),
+      best.kv_transfer_ms !== undefined &&
+        figure("KV transfer", `${decimals(best.kv_transfer_ms, 1)} ms of TTFT for ${decimals(best.kv_transfer_gb, 3)} GB`),
       figure("TPOT", figureInWords(best, "tpot_ms", 1, "ms")),
       figure("Requests", `${figureInWords(best, "qps", 2)} a second`),
       objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective)),
@@ -90,6 +94,7 @@ function figure(name, value) {
 
 /** Columns that show pairs of layouts. */
 export function measuredPairColumns(rows) {
+  const has = (member) => rows.some((row) => row[member] !== undefined);
   return [
     { title: "Rank", text: (row) => row.rank },
     { title: "Instances", text: (row) => `${row.prefill_instances} : ${row.decode_instances}` },
@@ -98,7 +103,10 @@ export function measuredPairColumns(rows) {
     { title: "Per device", text: (row) => figureCell(row, "tokens_per_s_per_device", 1) },
     { title: "TTFT (ms)", text: (row) => figureCell(row, "ttft_ms", 1) },
     { title: "TPOT (ms)", text: (row) => figureCell(row, "tpot_ms", 1) },
+    has("kv_transfer_ms") && { title: "KV transfer (ms)", text: (row) => decimals(row.kv_transfer_ms, 1) },
     { title: "Less certain", text: flagsCell, className: "words" },
+    has("device_p") && { title: "P devices", text: (row) => `${row.num_devices_p} × ${row.device_p}`, className: "words" },
+    has("device_d") && { title: "D devices", text: (row) => `${row.num_devices_d} × ${row.device_d}`, className: "words" },
     { title: "P layout", text: (row) => layout(row.parallel_p), className: "words" },
     { title: "D layout", text: (row) => layout(row.parallel_d), className: "words" },
     { title: "Concurrency", text: (row) => whole(row.concurrency) },

@@ -75,6 +75,12 @@ final class PairTables {
 
     record Column(String title, Function<PdRatioRowResponse, Cell> cell) {}
 
+    /// What tells pairs of measured devices from those of one size each, beside their own figures.
+    static final List<Column> OF_MEASURED = RECORDED.stream()
+            .filter(column ->
+                    column.title().startsWith("device_") || column.title().startsWith("kv_"))
+            .toList();
+
     /// Whether these are such pairs.
     static boolean areFree(List<PdRatioRowResponse> rows) {
         return rows.stream().anyMatch(row -> row.kinds() != null);
@@ -130,11 +136,15 @@ final class PairTables {
     }
 
     private static String ttft(PdRatioRowResponse row) {
-        String all = Decimals.fixed(requireNonNull(together(row).ttftMs()), 2) + " ms";
-        PairKindsResponse kinds = kinds(row);
-        return kinds.kvTransferMs() == null || kinds.kvTransferGb() == null
-                ? all
-                : all + ", " + Decimals.fixed(kinds.kvTransferMs(), 2) + " ms of it for "
+        return Decimals.fixed(requireNonNull(together(row).ttftMs()), 2) + " ms" + transfer(row);
+    }
+
+    /// How much of the time to the first token the transfer takes.
+    static String transfer(PdRatioRowResponse row) {
+        PairKindsResponse kinds = row.kinds();
+        return kinds == null || kinds.kvTransferMs() == null || kinds.kvTransferGb() == null
+                ? ""
+                : ", " + Decimals.fixed(kinds.kvTransferMs(), 2) + " ms of it for "
                         + Decimals.fixed(kinds.kvTransferGb(), 3) + " GB of KV cache";
     }
 

@@ -13,7 +13,9 @@ import io.throughputoptimizer.api.result.SteadyRowResponse;
 import io.throughputoptimizer.report.Section.Fact;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,12 +37,18 @@ final class SteadyPairs {
                     pair -> new Cell.Text(pair.row.prefillParallel().label())),
             column("D Parallel", pair -> new Cell.Text(pair.row.decodeParallel().label())),
             column("num_devices", pair -> Cell.count(pair.load().devicesUsed())),
+            column("KV transfer (ms)", pair -> figure(pair.transferMillis())),
             column("flags", pair -> new Cell.Text(pair.flags())));
 
     private static final List<Column> COMPARISON = Stream.concat(
                     Stream.of(SUMMARY.getFirst(), column("Device", pair -> new Cell.Text(pair.device))),
                     SUMMARY.stream().skip(1))
             .toList();
+
+    private static final Set<String> OPTIONAL = Stream.concat(
+                    Stream.of("KV transfer (ms)"),
+                    PairTables.OF_MEASURED.stream().map(PairTables.Column::title))
+            .collect(Collectors.toUnmodifiableSet());
 
     private SteadyPairs() {}
 
@@ -56,6 +64,10 @@ final class SteadyPairs {
 
         private SteadyRowResponse steady() {
             return requireNonNull(row.steady(), "a pair of measured devices has a steady state");
+        }
+
+        private @Nullable Double transferMillis() {
+            return row.kinds() == null ? null : row.kinds().kvTransferMs();
         }
 
         private BandedFigure ttft() {
@@ -92,7 +104,7 @@ final class SteadyPairs {
                 new Fact("PD Ratio", instances(row) + " (P Instance:D Instance)"),
                 new Fact("Throughput per device", pair.perDevice().text("tokens/s")),
                 new Fact("Throughput", pair.tokens().text("tokens/s")),
-                new Fact("TTFT", pair.ttft().text("ms")),
+                new Fact("TTFT", pair.ttft().text("ms") + PairTables.transfer(row)),
                 new Fact("TPOT", pair.tpot().text("ms"))));
         Objectives.best(row.objective()).ifPresent(facts::add);
         return facts;
@@ -162,6 +174,9 @@ final class SteadyPairs {
                                 column("num_devices_d", pair -> new Cell.Count(pair.row.decodeDevices())),
                                 column("accounting", _ -> new Cell.Text(accounting)),
                                 column("flags", pair -> new Cell.Text(pair.flags()))),
+                        PairTables.OF_MEASURED.stream()
+                                .map(extra -> column(
+                                        extra.title(), pair -> extra.cell().apply(pair.row))),
                         objective(request))
                 .flatMap(columns -> columns)
                 .toList();
@@ -189,10 +204,18 @@ final class SteadyPairs {
         return result.rows().stream().map(row -> new Pair(device.device(), device.numDevices(), row));
     }
 
-    private static Table table(List<Column> columns, Stream<Pair> pairs) {
+    /// Without columns of what was not asked for.
+    private static Table table(List<Column> all, Stream<Pair> some) {
+        List<Pair> pairs = some.toList();
+        List<Column> columns = all.stream()
+                .filter(column -> !OPTIONAL.contains(column.title)
+                        || pairs.stream()
+                                .anyMatch(pair -> !column.cell.apply(pair).equals(Cell.MISSING)))
+                .toList();
         return new Table(
                 columns.stream().map(Column::title).toList(),
-                pairs.map(pair -> columns.stream()
+                pairs.stream()
+                        .map(pair -> columns.stream()
                                 .map(column -> column.cell.apply(pair))
                                 .toList())
                         .toList());

@@ -28,6 +28,15 @@ class FreePairsIT extends HttpTest {
                           "prefill_device": "H100_SXM", "decode_device": ["B200_SXM", "H100_SXM"],
                           "kv_transfer": {"gb_per_s": 25, "latency_ms": 5}}}""";
 
+    private static final String MEASURED = """
+            {"cost_model": "calibrated", "mode": "pd_ratio", "model_id": "Qwen/Qwen3-32B",
+             "devices": ["H100_SXM", "H200_SXM"], "num_devices": 8,
+             "workload": {"input_length": 2048, "output_length": 512}, "slo": {"ttft_ms": 2000, "tpot_ms": 30},
+             "engine": {"backend": "vllm", "kv_cache": "fp8"}, "quantization": {"scheme": "FP8"},
+             "pd_ratio": {"prefill_devices_per_instance": [1, 2], "decode_devices_per_instance": [2, 4],
+                          "prefill_device": "H100_SXM", "decode_device": ["H200_SXM", "H100_SXM"],
+                          "kv_transfer": {"gb_per_s": 25, "latency_ms": 5}}}""";
+
     private static final String PLAIN = """
             {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 16, "mode": "pd_ratio",
              "workload": {"input_length": 4096, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
@@ -130,7 +139,8 @@ class FreePairsIT extends HttpTest {
 
         JsonPath result = optimize(mixed).extract().jsonPath();
 
-        assertThat(result.getDouble("result.devices[0].pd_ratio.best.kv_transfer_gb")).isEqualTo(1);
+        assertThat(result.getDouble("result.devices[0].pd_ratio.best.kv_transfer_gb"))
+                .isEqualTo(1);
         assertThat(result.getDouble("result.devices[0].pd_ratio.best.tokens_per_s"))
                 .isCloseTo(400 * result.getDouble("result.devices[0].pd_ratio.best.qps"), within(1e-6));
     }
@@ -188,6 +198,58 @@ class FreePairsIT extends HttpTest {
             })
     void whatCannotBeAskedIsRefusedAtItsMember(String member, String value, String pointer, String message) {
         json(RequestEditor.with(QUESTION, member, value))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", contains(pointer))
+                .body("errors[0].message", containsString(message));
+    }
+
+    @Test
+    void measuredPairsAreOfAllSizesAndKindsToo() {
+        JsonPath result = optimize(MEASURED)
+                .body("result.devices.device", contains("H100_SXM + H200_SXM", "H100_SXM"))
+                .body("result.devices[0].pd_ratio.rows.device_d", everyItem(equalTo("H200_SXM")))
+                .body("result.devices[1].pd_ratio.rows.device_d", everyItem(equalTo("H100_SXM")))
+                .body("result.cross_hardware[0].rows.rank", contains(1, 2))
+                .extract()
+                .jsonPath();
+
+        List<Map<String, Number>> rows = result.getList("result.devices[0].pd_ratio.rows");
+        // Of the 2 x 2 sizes each has one layout, and one row in its best numbers.
+        assertThat(rows).hasSize(4).allSatisfy(row -> {
+            // 128 KiB a token in 8 bits: 2048 tokens are a quarter of a GiB.
+            assertThat(number(row, "kv_transfer_gb")).isEqualTo(0.25);
+            assertThat(number(row, "kv_transfer_ms")).isEqualTo(15);
+            assertThat(number(row, "ttft_ms")).isLessThanOrEqualTo(2000);
+            assertThat(number(row, "qps_per_device"))
+                    .isCloseTo(number(row, "qps") / number(row, "devices_used"), within(1e-9));
+        });
+        assertThat(rows.stream().map(row -> number(row, "tokens_per_s_per_device")))
+                .isSortedAccordingTo((one, other) -> Double.compare(other, one));
+        assertThat(result.getDouble("result.devices[0].pd_ratio.best.qps_per_device_band.low"))
+                .isLessThan(result.getDouble("result.devices[0].pd_ratio.best.qps_per_device"));
+        assertThat(result.getDouble("result.devices[0].pd_ratio.best.ttft_ms_band.low"))
+                .isGreaterThan(15);
+        assertThat(answer(MEASURED, "text/plain"))
+                .contains("15.00 ms of it for 0.250 GB of KV cache")
+                .contains("H100_SXM + H200_SXM");
+        assertThat(answer(MEASURED, "text/csv").lines().findFirst().orElseThrow())
+                .endsWith(",device_p,device_d,kv_transfer_ms,kv_transfer_gb");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/pd_ratio/prefill_device | \"L40S\" | /pd_ratio/prefill_device | is L40S: it must be named in devices",
+                "/pd_ratio/decode_devices_per_instance | [2, 16] | /pd_ratio/decode_devices_per_instance/1 | is 16: at most",
+                "/pd_ratio/decode_device | \"H100_SXM\" | /devices/1 | is H200_SXM: pd_ratio has neither prefill nor",
+                "/explain | true | /explain | is true: pairs of several sizes or kinds of device",
+                "/engine/backend | {\"H100_SXM\": \"vllm\", \"H200_SXM\": \"sglang\"} | /engine/backend | need the same",
+            })
+    void whatMeasuredPairsCannotBeAskedIsRefused(String member, String value, String pointer, String message) {
+        json(RequestEditor.with(MEASURED, member, value))
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(400)

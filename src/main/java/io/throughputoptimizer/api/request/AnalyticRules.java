@@ -14,6 +14,11 @@ import org.jspecify.annotations.Nullable;
 /// Which members of a question go together with cost model analytic: its own rules, and that nothing is asked which
 /// only the calibrated one knows.
 final class AnalyticRules {
+    /// Why some pairs are not explained.
+    static final String UNEXPLAINED =
+            "is true: pairs of several sizes or kinds of device, or with a kv_transfer, are not explained; ask for the two"
+                    + " sizes of the best pair alone";
+
     private final OptimizationRequest request;
     private final List<Violation> violations = new ArrayList<>();
 
@@ -47,10 +52,7 @@ final class AnalyticRules {
     private void checkExplanation() {
         PdRatioRequest pairs = request.pdRatio();
         if (request.explained() && pairs != null && pairs.isFree()) {
-            report(
-                    "/explain",
-                    "is true: pairs of several sizes or kinds of device, or with a kv_transfer, are not explained; ask"
-                            + " for the two sizes of the best pair alone");
+            report("/explain", UNEXPLAINED);
         }
     }
 

@@ -22,6 +22,7 @@ final class CalibratedRules {
         rules.checkChoices();
         rules.checkQuantization();
         rules.checkAnalyticOnly();
+        rules.checkExplanation();
         rules.broken.addAll(SimulatedRowRules.broken(request));
         rules.checkSizes("tp_sizes", request.search().tpSizes());
         rules.checkSizes("dp_sizes", request.search().dpSizes());
@@ -65,10 +66,6 @@ final class CalibratedRules {
                     "/accounting",
                     "is " + WireFormat.name(request.accounting()) + ": cost model calibrated takes steady only");
         }
-        PdRatioRequest pairs = request.pdRatio();
-        if (pairs != null && pairs.isFree()) {
-            report("/pd_ratio", "has lists, kinds of device or a kv_transfer: only cost model analytic takes them");
-        }
         broken.addAll(BandCoverage.broken(request.bandCoverage()));
         if (request.dumpOriginalResults()) {
             report(
@@ -107,6 +104,13 @@ final class CalibratedRules {
         refuse("/search/dcp_sizes", search.dcpSizes(), "ranks that share the KV cache of a sequence are not priced");
         refuse("/search/max_batched_tokens", search.maxBatchedTokens(), "engine.token_budget says it");
         refuse("/search/strategy", search.strategy(), "the best concurrency is found by bisection");
+    }
+
+    private void checkExplanation() {
+        PdRatioRequest pairs = request.pdRatio();
+        if (request.explain() != null && pairs != null && pairs.isFree()) {
+            report("/explain", AnalyticRules.UNEXPLAINED);
+        }
     }
 
     private void checkSizes(String member, @Nullable List<Integer> sizes) {

@@ -10,7 +10,9 @@ import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.search.Objection;
 import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.search.PairingRules;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
@@ -172,11 +174,16 @@ final class FleetProblemReader {
         if (instances == null) {
             requireLayouts(problem.layouts(), "tp * dp must divide the " + problem.deviceCount() + " devices", lookup);
         } else {
-            requireInstances(problem, instances, lookup);
+            requireInstances(problem, instances, request, lookup);
         }
     }
 
-    private static void requireInstances(FleetProblem problem, Pairing instances, CatalogLookup lookup) {
+    private static void requireInstances(
+            FleetProblem problem, Pairing instances, OptimizationRequest request, CatalogLookup lookup) {
+        if (!instances.isPlain()) {
+            requirePairs(problem, instances, request, lookup);
+            return;
+        }
         int needed = instances.prefillDevices() + instances.decodeDevices();
         if (problem.counts().isEmpty()) {
             lookup.refuse(
@@ -189,6 +196,40 @@ final class FleetProblemReader {
                         problem.instanceLayouts(devices),
                         "tp * dp must be the " + devices + " devices of an instance",
                         lookup));
+    }
+
+    /// A size whose layouts no combination of sizes gives is refused where none of its side has one.
+    private static void requirePairs(
+            FleetProblem problem, Pairing pairing, OptimizationRequest request, CatalogLookup lookup) {
+        List<String> names =
+                problem.devices().stream().map(MeasuredDevice::name).toList();
+        List<Objection> objections = PairingRules.objections(pairing, names, problem.deviceCount());
+        objections.stream().map(Pointers::inOptimization).forEach(lookup::refuse);
+        if (!objections.isEmpty()) {
+            return;
+        }
+        pairing.sizes()
+                .forEach(devices -> requireLayouts(
+                        problem.instanceLayouts(devices),
+                        "tp * dp must be the " + devices + " devices of an instance",
+                        lookup));
+        for (Pairing.Kinds kinds : pairing.kinds(names)) {
+            requireSame("/engine/backend", requireNonNull(request.engine()).backend(), kinds, lookup);
+            requireSame("/quantization/scheme", request.quantization().scheme(), kinds, lookup);
+        }
+    }
+
+    /// Instances that share requests have the same cache and weights.
+    private static void requireSame(
+            String pointer, @Nullable PerDevice<?> value, Pairing.Kinds kinds, CatalogLookup lookup) {
+        Object prefill = requireNonNull(value).of(kinds.prefill());
+        Object decode = value.of(kinds.decode());
+        if (!requireNonNull(prefill).equals(decode)) {
+            lookup.refuse(
+                    pointer,
+                    "is " + prefill + " on " + kinds.prefill() + " and " + decode + " on " + kinds.decode()
+                            + ": instances that share requests need the same");
+        }
     }
 
     private static void requireLayouts(List<ParallelLayout> layouts, String rule, CatalogLookup lookup) {

@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.silicon.calibration.KernelUse;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// What calibrated figures are based on.
 @Schema(name = "CalibrationBasis", description = "What calibrated figures are based on.")
@@ -50,14 +51,23 @@ public record CalibrationResponse(
     }
 
     static CalibrationResponse from(SiliconDeployment deployment, List<KernelUse> unexpected) {
-        return from(deployment.calibration(), deployment.engine(), unexpected);
+        return from(List.of(deployment.calibration()), deployment.engine(), unexpected);
     }
 
-    static CalibrationResponse from(Calibration calibration, Engine engine, List<KernelUse> unexpected) {
+    /// @param calibrations of the device, or of both where prefill and decode have kinds of their own
+    static CalibrationResponse from(List<Calibration> calibrations, Engine engine, List<KernelUse> unexpected) {
+        Map<String, List<String>> versions = new TreeMap<>();
+        calibrations.forEach(calibration -> calibration
+                .versions()
+                .forEach((name, measured) -> versions.merge(name, measured, CalibrationResponse::together)));
         return new CalibrationResponse(
                 CostModelName.CALIBRATED,
                 engine.backend(),
-                new TreeMap<>(calibration.versions()),
+                versions,
                 unexpected.stream().map(KernelBasisResponse::from).toList());
+    }
+
+    private static List<String> together(List<String> some, List<String> others) {
+        return Stream.concat(some.stream(), others.stream()).distinct().toList();
     }
 }

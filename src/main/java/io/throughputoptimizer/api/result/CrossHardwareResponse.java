@@ -132,7 +132,10 @@ public record CrossHardwareResponse(
                                             best.row(),
                                             best.rank(),
                                             pairs,
-                                            problem.demand().workload().outputs().mean())))
+                                            problem.demand()
+                                                    .workload()
+                                                    .outputs()
+                                                    .mean())))
                             .toList()));
         }
         return rankings;

@@ -26,7 +26,7 @@ final class FleetComparison {
     static CrossHardwareResponse of(FleetResult result) {
         FleetProblem problem = result.problem();
         List<Best> best = result.devices().stream()
-                .flatMap(device -> best(device.device().name(), device.found(), problem))
+                .flatMap(device -> best(device.label(), device.found(), problem))
                 .sorted(Comparator.comparingDouble(Best::order))
                 .toList();
         List<RankedResponse> rows = new ArrayList<>();

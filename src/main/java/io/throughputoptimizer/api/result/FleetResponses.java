@@ -16,6 +16,7 @@ import io.throughputoptimizer.core.fleet.FleetResult.Pairs;
 import io.throughputoptimizer.core.fleet.FleetResult.Rejection;
 import io.throughputoptimizer.core.fleet.FleetResult.Replicas;
 import io.throughputoptimizer.core.fleet.FleetRow;
+import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.fleet.PairRow;
 import io.throughputoptimizer.core.fleet.ServedPoint;
 import io.throughputoptimizer.core.search.Goal;
@@ -72,8 +73,9 @@ public final class FleetResponses {
     private static DeviceResponse device(DeviceRanking result, FleetProblem problem) {
         Asked asked = new Asked(problem, result.device().name());
         Found found = result.found();
+        MeasuredDevice decodes = result.decodeDevice();
         return new DeviceResponse(
-                result.device().name(),
+                result.label(),
                 problem.deviceCount(),
                 switch (found) {
                     case Replicas replicas -> List.of(aggregation(replicas, asked));
@@ -84,7 +86,11 @@ public final class FleetResponses {
                     case Pairs pairs -> ratio(pairs, asked);
                 },
                 CalibrationResponse.from(
-                        result.device().calibration(), result.device().engine(), result.unexpectedUses()),
+                        decodes == null
+                                ? List.of(result.device().calibration())
+                                : List.of(result.device().calibration(), decodes.calibration()),
+                        result.device().engine(),
+                        result.unexpectedUses()),
                 EngineRequest.of(result.device()),
                 result.device().precision().scheme());
     }

@@ -2,6 +2,8 @@ package io.throughputoptimizer.api.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.fleet.PairPoint;
+import io.throughputoptimizer.core.fleet.Uncertain;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.PdRatioRow;
@@ -31,19 +33,34 @@ public record PairKindsResponse(
         Double kvTransferMs,
 
         @Schema(description = "KV cache and recurrent states of a request that move, in GB of 2^30 bytes.") @Nullable
-        Double kvTransferGb) {
+        Double kvTransferGb,
+
+        @Schema(description = "Where `qps_per_device` may lie; cost model `calibrated` only.") @Nullable
+        BandResponse qpsPerDeviceBand) {
 
     static PairKindsResponse from(PdRatioRow row, PdRatioRow.Together together) {
-        return of(row.prefill().device(), row.decode().device(), together.qpsPerDevice(), together.handover());
+        return of(row.prefill().device(), row.decode().device(), together.qpsPerDevice(), together.handover(), null);
     }
 
-    static PairKindsResponse of(String prefill, String decode, double qpsPerDevice, @Nullable Handover handover) {
+    static PairKindsResponse from(PairPoint at) {
+        Uncertain rate = at.requestsPerSecondPerDevice();
+        return of(
+                at.kinds().prefill(), at.kinds().decode(), rate.value(), at.handover(), BandResponse.from(rate.band()));
+    }
+
+    private static PairKindsResponse of(
+            String prefill,
+            String decode,
+            double qpsPerDevice,
+            @Nullable Handover handover,
+            @Nullable BandResponse band) {
         return new PairKindsResponse(
                 prefill,
                 decode,
                 qpsPerDevice,
                 handover == null ? null : handover.millis(),
-                handover == null ? null : handover.bytes() / MemoryFootprint.GIB);
+                handover == null ? null : handover.bytes() / MemoryFootprint.GIB,
+                band);
     }
 
     /// Itself, or nothing where one size of each side was asked for.

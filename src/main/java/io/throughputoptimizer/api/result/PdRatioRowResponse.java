@@ -147,7 +147,7 @@ public record PdRatioRowResponse(
                 null,
                 row.at().counts().prefill(),
                 row.at().counts().decode(),
-                null,
+                asked.problem().pairsFreely() ? PairKindsResponse.from(row.at()) : null,
                 SteadyPairResponse.from(row, asked.request()),
                 FigureBandsResponse.from(row.at()),
                 SteadyRowResponse.from(row.at(), null, null),

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.fleet;
 
 import io.throughputoptimizer.core.fleet.FleetResult.DeviceRanking;
 import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,13 +24,24 @@ public final class FleetOptimizer {
         List<DeviceRanking> devices = new ArrayList<>();
         long points = 0;
         long simulations = 0;
-        for (MeasuredDevice device : problem.devices()) {
+        Pairing instances = problem.instances();
+        // Kinds of replicas are pairs of one kind.
+        List<Kinds> kinds = instances == null
+                ? problem.devices().stream()
+                        .map(device -> new Kinds(device.name(), device.name()))
+                        .toList()
+                : problem.kinds();
+        for (Kinds pair : kinds) {
             SearchEffort effort = new SearchEffort(monitor);
-            Pairing instances = problem.instances();
+            MeasuredDevice device = problem.device(pair.prefill());
             FleetResult.Found found = instances == null
                     ? new ReplicaSearch(problem, device, effort).run()
-                    : new PairSearch(problem, instances, device, effort).run();
-            devices.add(new DeviceRanking(device, found, effort.unexpectedUses()));
+                    : new PairSearch(problem, instances, pair, effort).run();
+            devices.add(new DeviceRanking(
+                    device,
+                    found,
+                    effort.unexpectedUses(),
+                    pair.shareDevices() ? null : problem.device(pair.decode())));
             points += effort.points();
             simulations += effort.simulations();
         }

@@ -4,11 +4,13 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Fleet;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Numbers;
 import io.throughputoptimizer.core.steady.Preference;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.ServiceLimits;
@@ -162,17 +164,62 @@ public record FleetProblem(
         return instances == null ? List.of() : fleet(instances).counts();
     }
 
-    Fleet fleet(Pairing sizes) {
+    private Fleet fleet(Pairing sizes) {
         return new Fleet(deviceCount, sizes.prefillDevices(), sizes.decodeDevices());
+    }
+
+    /// Kinds of device of pairs; none where instances do both phases.
+    List<Kinds> kinds() {
+        return instances == null
+                ? List.of()
+                : instances.kinds(devices.stream().map(MeasuredDevice::name).toList());
+    }
+
+    /// Devices of instances of so many each.
+    Fleet fleet(Kinds kinds, int prefillDevices, int decodeDevices) {
+        Numbers numbers = pairsFreely() ? kinds.shareDevices() ? Numbers.ALL : Numbers.APART : Numbers.FULL;
+        return new Fleet(deviceCount, prefillDevices, decodeDevices, numbers);
+    }
+
+    /// Whether instances are paired by more than one size of each side.
+    public boolean pairsFreely() {
+        return instances != null && !instances.isPlain();
+    }
+
+    MeasuredDevice device(String name) {
+        return devices.stream()
+                .filter(device -> device.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     /// Layouts, or pairs of them, to try on all kinds of device.
     public long candidates() {
-        long ofDevice = instances == null
-                ? layouts().size()
-                : (long) instanceLayouts(instances.prefillDevices()).size()
-                        * instanceLayouts(instances.decodeDevices()).size();
-        return ofDevice * devices.size();
+        return instances == null
+                ? (long) layouts().size() * devices.size()
+                : ofPairs(instances, (_, prefill, decode) -> layoutPairs(prefill, decode));
+    }
+
+    /// What pairs of instances of all sizes and kinds come to.
+    private interface OfPair {
+        long of(Kinds kinds, int prefillDevices, int decodeDevices);
+    }
+
+    private long ofPairs(Pairing pairing, OfPair part) {
+        long all = 0;
+        for (Kinds kinds : kinds()) {
+            for (int prefill : pairing.prefillSizes(kinds.prefill())) {
+                for (int decode : pairing.decodeSizes(kinds.decode())) {
+                    all += part.of(kinds, prefill, decode);
+                }
+            }
+        }
+        return all;
+    }
+
+    private long layoutPairs(int prefillDevices, int decodeDevices) {
+        return (long) instanceLayouts(prefillDevices).size()
+                * instanceLayouts(decodeDevices).size();
     }
 
     private Stream<ParallelLayout> layoutsWithin(int most) {
@@ -213,6 +260,12 @@ public record FleetProblem(
         long doublings = (long) Long.SIZE - Long.numberOfLeadingZeros(concurrencies);
         long scanned = (long) Math.ceil(SCANS_OF_A_DOUBLING * (doublings + 2));
         long tried = Math.min(concurrencies, doublings + scanned * (1 + 2 * doublings));
-        return tried * candidates() * (instances == null ? 1 : counts().size());
+        return instances == null
+                ? tried * candidates()
+                : ofPairs(
+                        instances,
+                        (kinds, prefill, decode) -> tried
+                                * layoutPairs(prefill, decode)
+                                * fleet(kinds, prefill, decode).mostCounts());
     }
 }

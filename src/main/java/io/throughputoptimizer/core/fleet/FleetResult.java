@@ -1,9 +1,11 @@
 package io.throughputoptimizer.core.fleet;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.silicon.calibration.KernelUse;
 import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The answer to a [FleetProblem].
 ///
@@ -16,7 +18,17 @@ public record FleetResult(FleetProblem problem, List<DeviceRanking> devices, lon
     ///
     /// @param unexpectedUses kernels of any layout whose price is based on neither the backend's own nor the joint
     ///     measurements
-    public record DeviceRanking(MeasuredDevice device, Found found, List<KernelUse> unexpectedUses) {}
+    /// @param decodeDevice the kind of device of decode instances where it is another one
+    public record DeviceRanking(
+            MeasuredDevice device,
+            Found found,
+            List<KernelUse> unexpectedUses,
+            @Nullable MeasuredDevice decodeDevice) {
+        /// What the kind of device, or the two of them, are called.
+        public String label() {
+            return new Kinds(device.name(), (decodeDevice == null ? device : decodeDevice).name()).label();
+        }
+    }
 
     /// The best first, and what has no row.
     public sealed interface Found {

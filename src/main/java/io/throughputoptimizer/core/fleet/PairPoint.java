@@ -1,22 +1,31 @@
 package io.throughputoptimizer.core.fleet;
 
+import io.throughputoptimizer.core.search.Goal.Delivered;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.DisaggregatedFigures;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Prefill instances that feed decode instances, at one concurrency.
 ///
+/// @param kinds of device
 /// @param prefill one instance that works on prompts
 /// @param decode one instance that generates
+/// @param handover what a request hands over; absent where that takes no time
 /// @param figures of all instances
 /// @param captured the same on an Ascend device whose launches are all for free; absent on other devices
 public record PairPoint(
+        Kinds kinds,
         SiliconDeployment prefill,
         SiliconDeployment decode,
         Counts counts,
+        @Nullable Handover handover,
         DisaggregatedFigures figures,
         @Nullable DisaggregatedFigures captured,
         Bands bands)
@@ -30,6 +39,27 @@ public record PairPoint(
     @Override
     public Arrangement arrangement() {
         return new Arrangement.Pair(prefill.layout(), decode.layout(), counts);
+    }
+
+    /// By the names of both kinds of device.
+    @Override
+    public Delivered delivered(String device) {
+        double rate = tokensPerSecond().value();
+        Map<String, Double> spent = new HashMap<>();
+        spent.merge(kinds.prefill(), counts.prefill() * prefill.layout().deviceCount() / rate, Double::sum);
+        spent.merge(kinds.decode(), counts.decode() * decode.layout().deviceCount() / rate, Double::sum);
+        return kinds.shareDevices()
+                ? ServedPoint.super.delivered(device)
+                : new Delivered(
+                        spent,
+                        rate,
+                        tokensPerSecondPerDevice().value(),
+                        tpotMillis().value());
+    }
+
+    /// Requests per second and device that works.
+    public Uncertain requestsPerSecondPerDevice() {
+        return uncertain().rate(one -> one.requestsPerSecond() / devicesUsed());
     }
 
     @Override

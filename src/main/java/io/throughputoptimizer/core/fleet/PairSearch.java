@@ -6,11 +6,14 @@ import io.throughputoptimizer.core.fleet.FleetResult.BrokenPair;
 import io.throughputoptimizer.core.fleet.FleetResult.Impossible;
 import io.throughputoptimizer.core.fleet.FleetResult.Pairs;
 import io.throughputoptimizer.core.fleet.FleetResult.Rejection;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconDeployment.Obstacle;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Fleet;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Ranking;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Worker;
 import java.util.ArrayList;
@@ -18,37 +21,40 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Prefill instances that feed decode instances on one kind of device: all pairs of layouts in all numbers that
-/// leave no room for one more instance, each at its best concurrency, ranked by the goal, usually tokens per second
-/// and device that works. Used once, by one thread.
+/// Prefill instances that feed decode instances on one kind of device, or each on one of its own: all pairs of layouts
+/// in all numbers that leave no room for one more instance, or of all sizes in the best of all numbers; each at its
+/// best
+/// concurrency, ranked by the goal, usually tokens per second and device that works. Used once, by one thread.
 final class PairSearch {
     private final FleetProblem problem;
     private final Comparator<PairRow> betterFirst;
     private final Pairing sizes;
-    private final MeasuredDevice device;
+    private final Kinds kinds;
     private final SearchEffort effort;
     private final List<PairRow> rows = new ArrayList<>();
     private final List<BrokenPair> broken = new ArrayList<>();
     private final List<TriedPoint<PairPoint>> points = new ArrayList<>();
     private long pointsLeftOut;
 
-    PairSearch(FleetProblem problem, Pairing sizes, MeasuredDevice device, SearchEffort effort) {
+    PairSearch(FleetProblem problem, Pairing sizes, Kinds kinds, SearchEffort effort) {
         this.problem = problem;
-        this.betterFirst = Comparator.comparing(PairRow::at, problem.betterFirst(device));
+        this.betterFirst = Comparator.comparing(PairRow::at, problem.betterFirst(problem.device(kinds.prefill())));
         this.sizes = sizes;
-        this.device = device;
+        this.kinds = kinds;
         this.effort = effort;
     }
 
     Pairs run() {
         List<Rejection> prefillRejections = new ArrayList<>();
         List<Rejection> decodeRejections = new ArrayList<>();
-        List<PricedInstance> prefill = instances(sizes.prefillDevices(), prefillRejections).stream()
+        List<ParallelLayout> prefillLayouts = layouts(sizes.prefillSizes(kinds.prefill()));
+        List<ParallelLayout> decodeLayouts = layouts(sizes.decodeSizes(kinds.decode()));
+        List<PricedInstance> prefill = instances(kinds.prefill(), prefillLayouts, prefillRejections).stream()
                 .filter(instance -> holdsAPrompt(instance, prefillRejections))
                 .toList();
-        List<PricedInstance> decode = instances(sizes.decodeDevices(), decodeRejections);
+        List<PricedInstance> decode = instances(kinds.decode(), decodeLayouts, decodeRejections);
         prefill.forEach(one -> decode.forEach(other -> search(one, other)));
-        long impossible = problem.candidates() / problem.devices().size() - (long) prefill.size() * decode.size();
+        long impossible = (long) prefillLayouts.size() * decodeLayouts.size() - (long) prefill.size() * decode.size();
         for (long pair = 0; pair < impossible; pair++) {
             effort.candidateDone();
         }
@@ -62,9 +68,16 @@ final class PairSearch {
                 pointsLeftOut);
     }
 
-    private List<PricedInstance> instances(int devices, List<Rejection> rejections) {
+    private List<ParallelLayout> layouts(List<Integer> devices) {
+        return devices.stream()
+                .flatMap(size -> problem.instanceLayouts(size).stream())
+                .toList();
+    }
+
+    private List<PricedInstance> instances(String name, List<ParallelLayout> layouts, List<Rejection> rejections) {
+        MeasuredDevice device = problem.device(name);
         List<PricedInstance> instances = new ArrayList<>();
-        for (ParallelLayout layout : problem.instanceLayouts(devices)) {
+        for (ParallelLayout layout : layouts) {
             SiliconDeployment deployment = device.deployment(problem.model(), layout);
             Optional<Obstacle> obstacle = deployment.obstacle();
             if (obstacle.isPresent()) {
@@ -85,19 +98,24 @@ final class PairSearch {
 
     private void search(PricedInstance prefill, PricedInstance decode) {
         FleetProblem.Demand demand = problem.demand();
-        var ranking = new DisaggregatedSearch(demand.traffic(), demand.limits(), demand.batches(), demand.preference())
-                .run(
-                        problem.fleet(sizes),
-                        List.of(worker(prefill)),
-                        List.of(worker(decode)),
-                        effort::failWhenCancelled);
-        effort.evaluated(ranking.evaluations());
+        Fleet fleet = problem.fleet(
+                kinds, prefill.layout().deviceCount(), decode.layout().deviceCount());
         Tried tried = new Tried(problem, prefill, decode);
+        if (fleet.counts().isEmpty()) {
+            effort.candidateDone();
+            return;
+        }
+        double transfer =
+                tried.in(new Counts(1, 1)).handover().map(Handover::millis).orElse(0.0);
+        var ranking = new DisaggregatedSearch(
+                        demand.traffic(), demand.limits(), demand.batches(), demand.preference(), transfer)
+                .run(fleet, List.of(worker(prefill)), List.of(worker(decode)), effort::failWhenCancelled);
+        effort.evaluated(ranking.evaluations());
         List<PairRow> found = ranking.rows().stream()
                 .map(row -> tried.in(row.candidate().counts()).row(row.figures()))
                 .sorted(betterFirst)
                 .toList();
-        rows.addAll(found);
+        rows.addAll(problem.pairsFreely() ? found.stream().limit(1).toList() : found);
         if (!ranking.rows().isEmpty()) {
             effort.used(prefill.pass());
             effort.used(decode.pass());

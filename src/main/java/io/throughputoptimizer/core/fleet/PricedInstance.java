@@ -5,6 +5,7 @@ import io.throughputoptimizer.core.fleet.FleetResult.BrokenLimits;
 import io.throughputoptimizer.core.replica.CalibratedRank;
 import io.throughputoptimizer.core.silicon.CalibratedPass;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
@@ -15,12 +16,14 @@ import java.util.Optional;
 
 /// An instance of a pair on a measured device that can be priced.
 ///
+/// @param device name of the kind of device
 /// @param limits of each rank
-public record PricedInstance(SiliconDeployment deployment, CalibratedPass pass, CalibratedRank.Limits limits) {
+public record PricedInstance(
+        String device, SiliconDeployment deployment, CalibratedPass pass, CalibratedRank.Limits limits) {
 
     /// @throws IllegalArgumentException if the deployment has an obstacle
     static PricedInstance of(SiliconDeployment deployment, MeasuredDevice device) {
-        return new PricedInstance(deployment, CalibratedPass.of(deployment), device.limits(deployment));
+        return new PricedInstance(device.name(), deployment, CalibratedPass.of(deployment), device.limits(deployment));
     }
 
     /// The law asks for room on the decode side only; a prefill rank needs some for the prompt that it works on.
@@ -30,6 +33,17 @@ public record PricedInstance(SiliconDeployment deployment, CalibratedPass pass, 
         return room >= needed
                 ? Optional.empty()
                 : Optional.of(new BrokenLimits(layout(), 1, List.of(new Breach(Limit.KV_TOKENS, needed, room))));
+    }
+
+    /// What a request hands over to be decoded here: the cache of its prompt on one device, as one copy of it moves.
+    double handedBytes(MeanRequest request) {
+        SiliconDeployment one = new SiliconDeployment(
+                deployment.model(),
+                deployment.calibration(),
+                SiliconDeployment.layout(deployment.model(), 1, 1, 1),
+                deployment.engine(),
+                deployment.precision());
+        return SiliconMemory.of(one).cacheBytesPerToken() * request.inputTokens();
     }
 
     ParallelLayout layout() {

@@ -1,6 +1,8 @@
 package io.throughputoptimizer.core.fleet;
 
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.silicon.BandBasis;
 import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.Flag;
@@ -14,6 +16,7 @@ import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.ServingRank;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +63,18 @@ public record PricedPair(FleetProblem problem, PricedInstance prefill, PricedIns
 
     private DisaggregatedLaw law(DisaggregatedLaw.Workers feeding, DisaggregatedLaw.Workers fed) {
         return new DisaggregatedLaw(
-                feeding, fed, request(), problem.demand().traffic().waves());
+                feeding,
+                fed,
+                request(),
+                problem.demand().traffic().waves(),
+                handover().map(Handover::millis).orElse(0.0));
+    }
+
+    /// What a request hands over to decode; empty where that takes no time.
+    Optional<Handover> handover() {
+        return Optional.ofNullable(problem.instances())
+                .flatMap(pairing -> Optional.ofNullable(pairing.transfer()))
+                .map(transfer -> transfer.of(decode.handedBytes(request())));
     }
 
     @Override
@@ -133,7 +147,14 @@ public record PricedPair(FleetProblem problem, PricedInstance prefill, PricedIns
 
     PairPoint point(DisaggregatedFigures figures) {
         return new PairPoint(
-                prefill.deployment(), decode.deployment(), counts, figures, captured(figures), bands(figures));
+                new Kinds(prefill.device(), decode.device()),
+                prefill.deployment(),
+                decode.deployment(),
+                counts,
+                handover().orElse(null),
+                figures,
+                captured(figures),
+                bands(figures));
     }
 
     private @Nullable DisaggregatedFigures captured(DisaggregatedFigures figures) {

@@ -20,15 +20,21 @@ record UncertainFigures<F extends Figures>(
     }
 
     Uncertain ttft() {
-        return of(one -> one.ttft().benchmarkMillis(), bands::ofTtft);
+        return of(one -> one.ttft().benchmarkMillis(), first(bands::ofTtft));
     }
 
     Uncertain ttftBurst() {
-        return of(one -> one.ttft().burstMillis(), bands::ofTtftStatistic);
+        return of(one -> one.ttft().burstMillis(), first(bands::ofTtftStatistic));
     }
 
     Uncertain ttftSettled() {
-        return of(one -> one.ttft().settledMillis(), bands::ofTtftStatistic);
+        return of(one -> one.ttft().settledMillis(), first(bands::ofTtftStatistic));
+    }
+
+    /// The band of a time to the first token without its known part, moved by that.
+    private BandOf first(BandOf band) {
+        double known = figures.knownMillis();
+        return value -> band.of(value - known).map(one -> one.plus(known));
     }
 
     Uncertain tpot() {
@@ -38,7 +44,13 @@ record UncertainFigures<F extends Figures>(
     /// Something per second: its band is that of the time that a request takes.
     Uncertain rate(ToDoubleFunction<F> rate) {
         double decodeMillis = figures.outputTokens() * figures.tpotMillis();
-        return of(rate, value -> bands.ofThroughput(value, figures.ttft().benchmarkMillis(), decodeMillis));
+        return of(
+                rate,
+                value -> bands.ofThroughput(
+                        value,
+                        figures.ttft().benchmarkMillis() - figures.knownMillis(),
+                        decodeMillis,
+                        figures.knownMillis()));
     }
 
     Uncertain of(ToDoubleFunction<F> figure, BandOf band) {

@@ -122,7 +122,7 @@ final class ProblemRules {
             case PD_RATIO -> {
                 Pairing pairing = problem.search().instances();
                 if (pairing != null && !pairing.isPlain()) {
-                    objections.addAll(new PairingRules(problem, pairing).objections());
+                    objections.addAll(new FreePairRules(problem, pairing).objections());
                 } else if (pairing != null) {
                     checkInstance(Subject.PREFILL_DEVICES, pairing.prefillDevices());
                     checkInstance(Subject.DECODE_DEVICES, pairing.decodeDevices());

@@ -25,7 +25,13 @@ public record Bands(Coverage coverage, Set<Flag> flags, BandBasis tpot, BandBasi
     ///
     /// @param high empty where nothing bounds it
     /// @param basis errors that it is taken from
-    public record Band(double low, OptionalDouble high, String basis) {}
+    public record Band(double low, OptionalDouble high, String basis) {
+        /// That of a figure with a known part more.
+        public Band plus(double known) {
+            return new Band(
+                    low + known, high.isPresent() ? OptionalDouble.of(high.getAsDouble() + known) : high, basis);
+        }
+    }
 
     /// The band of a mean TPOT; empty when it is uncalibrated.
     public Optional<Band> ofTpot(double figure) {
@@ -52,15 +58,22 @@ public record Bands(Coverage coverage, Set<Flag> flags, BandBasis tpot, BandBasi
     /// @param ttftMillis mean TTFT
     /// @param decodeMillis `osl` times the mean TPOT
     public Optional<Band> ofThroughput(double figure, double ttftMillis, double decodeMillis) {
+        return ofThroughput(figure, ttftMillis, decodeMillis, 0);
+    }
+
+    /// The same where a part of each request's time is known.
+    ///
+    /// @param ttftMillis mean TTFT without that part
+    public Optional<Band> ofThroughput(double figure, double ttftMillis, double decodeMillis, double knownMillis) {
         if (flags.contains(Flag.UNCALIBRATED)) {
             return Optional.empty();
         }
         Factors first = factors(ttft);
         Factors others = factors(tpot);
-        double work = figure * (ttftMillis + decodeMillis);
+        double work = figure * (ttftMillis + decodeMillis + knownMillis);
         return Optional.of(new Band(
-                work / (ttftMillis * first.high() + decodeMillis * others.high()),
-                OptionalDouble.of(work / (ttftMillis * first.low() + decodeMillis * others.low())),
+                work / (ttftMillis * first.high() + decodeMillis * others.high() + knownMillis),
+                OptionalDouble.of(work / (ttftMillis * first.low() + decodeMillis * others.low() + knownMillis)),
                 ttft.label() + ", " + tpot.label()));
     }
 

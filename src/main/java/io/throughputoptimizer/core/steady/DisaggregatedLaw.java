@@ -12,7 +12,9 @@ import io.throughputoptimizer.core.steady.LawOutcome.Ttft;
 ///     rho  = min(B/S P/(P + osl D), 0.98),  Q = min(P rho/(2 (1 - rho)), B P/(2 S))
 ///     TTFT = phi max((B/S + 1)/2 P, sat) + (1 - phi) max(P + Q, sat) + D + c,  TPOT = D
 ///
-/// The TTFT leaves out the transfer of the cache, the router and imbalance: a rough value, mostly too low.
+/// The TTFT leaves out the router and imbalance: a rough value, mostly too low. The transfer of the cache, where its
+/// time is
+/// known, is added to it; queues are as without one.
 public final class DisaggregatedLaw {
     private static final double MOST_UTILISATION = 0.98;
 
@@ -21,6 +23,7 @@ public final class DisaggregatedLaw {
     private final MeanRequest request;
     private final double openingShare;
     private final double prefillMillis;
+    private final double transferMillis;
 
     /// Ranks of one kind. A rank's engine adds its own step gap; the front end is that of the decode side.
     public record Workers(ServingRank rank, int ranks) {
@@ -31,8 +34,16 @@ public final class DisaggregatedLaw {
         }
     }
 
+    /// Caches get to decode in no time.
+    ///
     /// @param waves requests of a benchmark per outstanding one, at least 1
     public DisaggregatedLaw(Workers prefill, Workers decode, MeanRequest request, double waves) {
+        this(prefill, decode, request, waves, 0);
+    }
+
+    /// @param waves requests of a benchmark per outstanding one, at least 1
+    /// @param transferMillis of the KV cache of a request to decode
+    public DisaggregatedLaw(Workers prefill, Workers decode, MeanRequest request, double waves, double transferMillis) {
         if (!(waves >= 1)) {
             throw new IllegalArgumentException(waves + " waves: at least 1");
         }
@@ -40,6 +51,7 @@ public final class DisaggregatedLaw {
         this.decode = decode;
         this.request = request;
         this.openingShare = 1 / waves;
+        this.transferMillis = transferMillis;
         this.prefillMillis = prefill.rank().step().prefill(request.newTokens(), request.pairs())
                 + prefill.rank().engine().stepGapMillis();
     }
@@ -77,8 +89,9 @@ public final class DisaggregatedLaw {
                 decodeMillis,
                 prefillMillis,
                 new Ttft(
-                        openingShare * opening + (1 - openingShare) * later + decodeMillis + frontend,
-                        opening + decodeMillis + frontend,
-                        later + decodeMillis + frontend));
+                        openingShare * opening + (1 - openingShare) * later + decodeMillis + frontend + transferMillis,
+                        opening + decodeMillis + frontend + transferMillis,
+                        later + decodeMillis + frontend + transferMillis),
+                transferMillis);
     }
 }

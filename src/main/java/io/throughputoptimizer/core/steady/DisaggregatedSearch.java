@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// How many prefill workers feed how many decode workers, and with which layouts and how many requests: all pairs
@@ -14,8 +15,19 @@ import org.jspecify.annotations.Nullable;
 /// @param limits on means; no simulation knows workers of two kinds
 /// @param batches requests per decode rank; absent for all that a rank can run
 /// @param preference which concurrency of workers is best
+/// @param transferMillis of the KV cache of a request to decode
 public record DisaggregatedSearch(
-        Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches, Preference preference) {
+        Traffic traffic,
+        ServiceLimits limits,
+        @Nullable RankBatches batches,
+        Preference preference,
+        double transferMillis) {
+    /// Where caches get to decode in no time.
+    public DisaggregatedSearch(
+            Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches, Preference preference) {
+        this(traffic, limits, batches, preference, 0);
+    }
+
     /// Of the most tokens per second.
     public DisaggregatedSearch(Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches) {
         this(traffic, limits, batches, Preference.MOST_TOKENS);
@@ -27,12 +39,62 @@ public record DisaggregatedSearch(
         }
     }
 
+    /// Which numbers of workers are tried.
+    public enum Numbers {
+        /// Those that leave no room for one more.
+        FULL,
+        /// All, of multiples of each other the largest: it does all that the smaller do, in proportion.
+        ALL,
+        /// The same where each kind of worker has as many devices of its own.
+        APART
+    }
+
     /// Devices available, and those of one worker of each kind.
-    public record Fleet(int devices, int prefillDevices, int decodeDevices) {
+    public record Fleet(int devices, int prefillDevices, int decodeDevices, Numbers numbers) {
+        private static final long COUNTED = 1_000_000;
+
+        /// Tried where they leave no room for one more.
+        public Fleet(int devices, int prefillDevices, int decodeDevices) {
+            this(devices, prefillDevices, decodeDevices, Numbers.FULL);
+        }
+
+        /// Counts of workers to try; none if the devices do not hold a worker of each kind.
+        public List<Counts> counts() {
+            return switch (numbers) {
+                case FULL -> full();
+                case ALL, APART -> all().toList();
+            };
+        }
+
+        /// An upper bound of how many [#counts] there are, without making very many.
+        public long mostCounts() {
+            long most = (long) (devices / prefillDevices) * (devices / decodeDevices);
+            return numbers == Numbers.FULL ? full().size() : most > COUNTED ? most : all().count();
+        }
+
+        private Stream<Counts> all() {
+            return IntStream.rangeClosed(1, devices / prefillDevices)
+                    .boxed()
+                    .flatMap(prefill -> IntStream.rangeClosed(1, devices / decodeDevices)
+                            .mapToObj(decode -> new Counts(prefill, decode))
+                            .filter(counts -> holds(counts, 0) && !holds(counts, 1)));
+        }
+
+        /// @param more times the counts in lowest terms
+        private boolean holds(Counts counts, int more) {
+            int divisor = divisor(counts.prefill, counts.decode);
+            int prefill = (counts.prefill + more * counts.prefill / divisor) * prefillDevices;
+            int decode = (counts.decode + more * counts.decode / divisor) * decodeDevices;
+            return numbers == Numbers.APART ? prefill <= devices && decode <= devices : prefill + decode <= devices;
+        }
+
+        private static int divisor(int one, int other) {
+            return other == 0 ? one : divisor(other, one % other);
+        }
 
         /// Counts of workers that no other counts exceed in one kind without giving up the other, the fewest
         /// prefill workers first; none if the devices do not hold a worker of each kind.
-        public List<Counts> counts() {
+        private List<Counts> full() {
             return IntStream.rangeClosed(1, Math.max(0, (devices - decodeDevices) / prefillDevices))
                     .filter(prefill -> decodeWorkers(prefill + 1) < decodeWorkers(prefill))
                     .mapToObj(prefill -> new Counts(prefill, decodeWorkers(prefill)))
@@ -131,7 +193,8 @@ public record DisaggregatedSearch(
                 workers(candidate.prefill(), candidate.counts().prefill()),
                 workers(candidate.decode(), candidate.counts().decode()),
                 traffic.mean(),
-                traffic.waves());
+                traffic.waves(),
+                transferMillis);
     }
 
     private static DisaggregatedLaw.Workers workers(Worker<?> worker, int count) {

@@ -22,6 +22,11 @@ public sealed interface LawOutcome {
         /// Mean of a request.
         double outputTokens();
 
+        /// Part of the time to the first token that the caller knows: what the law says of the rest may be wrong.
+        default double knownMillis() {
+            return 0;
+        }
+
         /// `ttft + osl tpot`, of a request in the mean.
         default double cycleMillis() {
             return ttft().benchmarkMillis() + outputTokens() * tpotMillis();

@@ -1,3 +1,4 @@
+import { spanInWords } from "./bands.js";
 import { decimals, plain } from "./format.js";
 
 const NAMES = {
@@ -51,8 +52,11 @@ function isShown(objective) {
   return objective !== undefined && objective.name !== "tokens_per_s";
 }
 
+/** With where it may lie, if somebody says so. */
 function figureOf(objective) {
-  return decimals(objective?.value, objective?.name === COST ? 4 : 2);
+  const digits = objective?.name === COST ? 4 : 2;
+  const ends = objective?.value_band ?? objective?.value_range;
+  return [decimals(objective?.value, digits), ends && `(${spanInWords(ends, digits)})`].filter(Boolean).join(" ");
 }
 
 function capital(words) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param range of an Ascend device
 public record BandedFigure(
         double value, @Nullable BandResponse band, @Nullable BandResponse range) {
+    private static final int DECIMALS = 1;
 
     /// The TTFT of a row.
     static BandedFigure ttft(@Nullable Double value, FigureBandsResponse bands) {
@@ -65,9 +66,14 @@ public record BandedFigure(
 
     /// `(41.1 to 61.7)`, or `(42.8 to 48.0, uncalibrated)`.
     String spread() {
+        return spread(DECIMALS);
+    }
+
+    /// The same with so many decimals.
+    String spread(int decimals) {
         return band == null
-                ? "(" + (range == null ? "" : ends(range) + ", ") + "uncalibrated)"
-                : "(" + ends(band) + ")";
+                ? "(" + (range == null ? "" : ends(range, decimals) + ", ") + "uncalibrated)"
+                : "(" + ends(band, decimals) + ")";
     }
 
     /// Ends of the band, else of the range, if there is any.
@@ -80,12 +86,13 @@ public record BandedFigure(
         return new Cell.Text(text(""));
     }
 
-    private static String ends(BandResponse band) {
+    private static String ends(BandResponse band, int decimals) {
+        String low = Decimals.fixed(band.low(), decimals);
         Double high = band.high();
-        return high == null ? "from " + number(band.low()) : number(band.low()) + " to " + number(high);
+        return high == null ? "from " + low : low + " to " + Decimals.fixed(high, decimals);
     }
 
     private static String number(double value) {
-        return Decimals.fixed(value, 1);
+        return Decimals.fixed(value, DECIMALS);
     }
 }

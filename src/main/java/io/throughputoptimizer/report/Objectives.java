@@ -22,6 +22,9 @@ final class Objectives {
     /// Its columns in CSV.
     static final List<String> RECORDED = List.of("objective", "objective_value", "objective_unit");
 
+    /// Where its figure may lie on measured devices, in CSV.
+    static final List<String> RECORDED_ENDS = List.of("objective_value_low", "objective_value_high");
+
     private Objectives() {}
 
     /// The objective of a request, in words.
@@ -43,7 +46,22 @@ final class Objectives {
     /// What the best row achieves, unless its throughput says it.
     static Optional<Fact> best(@Nullable GoalResponse objective) {
         return title(objective)
-                .map(unit -> new Fact("Best", Decimals.fixed(number(objective), decimals(objective)) + " " + unit));
+                .map(unit -> new Fact(
+                        "Best",
+                        Decimals.fixed(number(objective), decimals(objective)) + " " + unit + spread(objective)));
+    }
+
+    /// Where its figure may lie, behind a space; empty where nobody says so.
+    private static String spread(@Nullable GoalResponse objective) {
+        return objective != null && isBanded(objective)
+                ? " "
+                        + new BandedFigure(number(objective), objective.valueBand(), objective.valueRange())
+                                .spread(decimals(objective))
+                : "";
+    }
+
+    static boolean isBanded(@Nullable GoalResponse objective) {
+        return objective != null && (objective.valueBand() != null || objective.valueRange() != null);
     }
 
     /// What a row is ranked by, unless that is its throughput.
@@ -54,6 +72,12 @@ final class Objectives {
     }
 
     static Cell cell(@Nullable GoalResponse objective) {
+        return isBanded(objective)
+                ? new Cell.Text(Decimals.fixed(number(objective), decimals(objective)) + spread(objective))
+                : figure(objective);
+    }
+
+    private static Cell figure(@Nullable GoalResponse objective) {
         return objective == null || objective.value() == null
                 ? Cell.MISSING
                 : new Cell.Figure(objective.value(), decimals(objective));
@@ -63,7 +87,16 @@ final class Objectives {
     static List<Cell> recorded(@Nullable GoalResponse objective) {
         return objective == null
                 ? List.of(Cell.MISSING, Cell.MISSING, Cell.MISSING)
-                : List.of(new Cell.Text(objective.name()), cell(objective), new Cell.Text(objective.unit()));
+                : List.of(new Cell.Text(objective.name()), figure(objective), new Cell.Text(objective.unit()));
+    }
+
+    /// Of [#RECORDED_ENDS].
+    static List<Cell> recordedEnds(@Nullable GoalResponse objective) {
+        if (objective == null || !isBanded(objective)) {
+            return List.of(Cell.MISSING, Cell.MISSING);
+        }
+        BandedFigure figure = new BandedFigure(number(objective), objective.valueBand(), objective.valueRange());
+        return List.of(Cell.figure(figure.low()), Cell.figure(figure.high()));
     }
 
     /// A table with what its rows are ranked by as another column, if that is none yet.

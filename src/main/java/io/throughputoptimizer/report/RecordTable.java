@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.BandResponse;
 import io.throughputoptimizer.api.result.FigureBandsResponse;
+import io.throughputoptimizer.api.result.GoalResponse;
 import io.throughputoptimizer.api.result.LinearAttentionRule;
 import io.throughputoptimizer.api.result.MemoryResponse;
 import io.throughputoptimizer.api.result.PhaseResponse;
@@ -12,6 +13,7 @@ import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.VariantResponse;
 import io.throughputoptimizer.report.Line.Column;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -106,14 +108,22 @@ final class RecordTable {
 
     /// What rows are ranked by, where that was asked for.
     private static List<Column> objective(List<Line> lines) {
-        return lines.stream().allMatch(line -> line.row().objective() == null)
-                ? List.of()
-                : IntStream.range(0, Objectives.RECORDED.size())
-                        .mapToObj(index -> new Column(
-                                Objectives.RECORDED.get(index),
-                                line -> Objectives.recorded(line.row().objective())
-                                        .get(index)))
-                        .toList();
+        List<Column> columns = new ArrayList<>();
+        if (lines.stream().anyMatch(line -> line.row().objective() != null)) {
+            columns.addAll(columns(Objectives.RECORDED, Objectives::recorded));
+        }
+        if (lines.stream().anyMatch(line -> Objectives.isBanded(line.row().objective()))) {
+            columns.addAll(columns(Objectives.RECORDED_ENDS, Objectives::recordedEnds));
+        }
+        return columns;
+    }
+
+    private static List<Column> columns(List<String> titles, Function<@Nullable GoalResponse, List<Cell>> cells) {
+        return IntStream.range(0, titles.size())
+                .mapToObj(index -> new Column(
+                        titles.get(index),
+                        line -> cells.apply(line.row().objective()).get(index)))
+                .toList();
     }
 
     private static List<Column> where(List<Line> lines, Predicate<Line> known, Column column) {

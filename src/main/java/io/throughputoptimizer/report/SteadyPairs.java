@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedPairResponse;
 import io.throughputoptimizer.api.result.FigureBandsResponse;
+import io.throughputoptimizer.api.result.GoalResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
@@ -186,11 +187,16 @@ final class SteadyPairs {
     private static Stream<Column> objective(OptimizationRequest request) {
         return request.objective() == null
                 ? Stream.empty()
-                : IntStream.range(0, Objectives.RECORDED.size())
-                        .mapToObj(index -> column(
-                                Objectives.RECORDED.get(index),
-                                pair -> Objectives.recorded(pair.row.objective())
-                                        .get(index)));
+                : Stream.concat(
+                        columns(Objectives.RECORDED, Objectives::recorded),
+                        columns(Objectives.RECORDED_ENDS, Objectives::recordedEnds));
+    }
+
+    private static Stream<Column> columns(List<String> titles, Function<@Nullable GoalResponse, List<Cell>> cells) {
+        return IntStream.range(0, titles.size())
+                .mapToObj(index -> column(
+                        titles.get(index),
+                        pair -> cells.apply(pair.row.objective()).get(index)));
     }
 
     private static Stream<Column> figure(String title, Function<Pair, BandedFigure> figure) {

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.job;
 
+import static io.throughputoptimizer.job.ExplainedSearches.changed;
 import static io.throughputoptimizer.job.ExplainedSearches.explained;
 import static io.throughputoptimizer.job.ExplainedSearches.request;
 import static io.throughputoptimizer.job.ExplainedSearches.result;
@@ -17,6 +18,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -165,6 +167,45 @@ class ObjectiveTest {
                 before = gain;
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"aggregation", "pd_ratio", "calibrated", "calibrated pd_ratio"})
+    void halfAndTwiceTheLeastConcurrencyAreSearchedAgain(String kind) {
+        ObjectNode request = ofUsers(kind);
+        List<Double> settings = new ArrayList<>();
+        for (JsonNode one : explained(request).getFirst().required("what_would_help")) {
+            JsonNode change = one.required("change");
+            if (change.required("lever").asString().equals("least_concurrency")) {
+                assertThat(change.required("pointer").asString()).isEqualTo("/objective/min_concurrency");
+                JsonNode device = result(changed(request, change)).at("/devices/0");
+                JsonNode best = device.path("pd_ratio").path("best");
+                JsonNode direct = best.isMissingNode() ? device.at("/phases/0/best") : best;
+                assertThat(one.at("/plan/objective/value")).isEqualTo(direct.at("/objective/value"));
+                settings.add(change.required("to").asDouble());
+            }
+        }
+        assertThat(settings).containsExactlyInAnyOrder(4.0, 16.0);
+    }
+
+    private static ObjectNode ofUsers(String kind) {
+        ObjectNode request = JsonMapper.shared().createObjectNode();
+        boolean pairs = kind.endsWith("pd_ratio");
+        request.put("model_id", "Qwen/Qwen3-8B").put("num_devices", 4).put("mode", pairs ? "pd_ratio" : "aggregation");
+        request.putObject("workload").put("input_length", 1000).put("output_length", 100);
+        request.putObject("slo").put("ttft_ms", 5000).put("tpot_ms", 100);
+        request.set("objective", named("tokens_per_s_per_user").put("min_concurrency", 8));
+        if (pairs) {
+            request.putObject("pd_ratio").put("prefill_devices_per_instance", 2).put("decode_devices_per_instance", 2);
+        }
+        if (kind.startsWith("calibrated")) {
+            request.put("cost_model", "calibrated").putArray("devices").add("H100_SXM");
+            request.putObject("engine").put("backend", "vllm");
+            request.putObject("quantization").put("scheme", "FP8");
+        } else {
+            request.putObject("serving").put("compile", true);
+        }
+        return request;
     }
 
     private static ObjectNode exhaustive(long seed) {

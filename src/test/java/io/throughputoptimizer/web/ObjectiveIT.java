@@ -1,6 +1,7 @@
 package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsInAnyOrder;
 import static org.hamcrest.Matchers.equalTo;
@@ -10,6 +11,7 @@ import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
+import io.restassured.path.json.JsonPath;
 import org.junit.jupiter.api.Test;
 
 /// Rankings by what planners ask for, over HTTP.
@@ -82,6 +84,31 @@ class ObjectiveIT extends HttpTest {
         String ranked = "result.cross_hardware[0].rows.device";
         optimize(CALIBRATED.formatted(dear)).body(ranked, contains("H100_SXM", "B200_SXM"));
         optimize(CALIBRATED.formatted(cheap)).body(ranked, contains("B200_SXM", "H100_SXM"));
+    }
+
+    @Test
+    void figuresOnMeasuredDevicesHaveTheBandOfWhatTheyAreMadeOf() {
+        JsonPath cost = optimize(CALIBRATED.formatted(COST.formatted("{\"H100_SXM\": 2, \"B200_SXM\": 2}")))
+                .extract()
+                .jsonPath()
+                .setRootPath(BEST.substring(0, BEST.length() - 1));
+        double perDevice = 2 * 1e6 / 3600;
+        assertThat(cost.getDouble("objective.value_band.low"))
+                .isCloseTo(perDevice / cost.getDouble("tokens_per_s_per_device_band.high"), within(1e-9));
+        assertThat(cost.getDouble("objective.value_band.high"))
+                .isCloseTo(perDevice / cost.getDouble("tokens_per_s_per_device_band.low"), within(1e-9));
+        String id = optimize(CALIBRATED.formatted(USERS)).extract().path("id");
+        JsonPath users = optimize(CALIBRATED.formatted(USERS))
+                .extract()
+                .jsonPath()
+                .setRootPath(BEST.substring(0, BEST.length() - 1));
+        assertThat(users.getDouble("objective.value_band.low"))
+                .isCloseTo(1000 / users.getDouble("tpot_ms_band.high"), within(1e-9));
+        assertThat(users.getDouble("objective.value_band.high"))
+                .isCloseTo(1000 / users.getDouble("tpot_ms_band.low"), within(1e-9));
+        assertThat(report(id, "text/plain")).containsPattern("Best: [0-9.]+ tokens/s/user \\([0-9.]+ to [0-9.]+\\)");
+        assertThat(report(id, "text/csv"))
+                .contains(",objective,objective_value,objective_unit,objective_value_low,objective_value_high");
     }
 
     @Test

@@ -43,7 +43,7 @@ public final class FleetResponses {
         @Nullable
         GoalResponse objective(ServedPoint at) {
             Goal goal = problem.demand().goal();
-            return goal == null ? null : GoalResponse.of(goal, goal.value(at.delivered(device)));
+            return goal == null ? null : GoalResponse.uncertain(goal, at.achieved(goal, device));
         }
     }
 

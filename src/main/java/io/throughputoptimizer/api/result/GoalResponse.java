@@ -3,7 +3,9 @@ package io.throughputoptimizer.api.result;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.GoalRequest;
+import io.throughputoptimizer.core.fleet.Uncertain;
 import io.throughputoptimizer.core.search.Goal;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,13 @@ public record GoalResponse(
         Double value,
 
         @Schema(description = "Unit of the figure.", example = "EUR per million tokens")
-        String unit) {
+        String unit,
+
+        @Schema(description = "Where the figure may lie; of rows with bands only.") @Nullable
+        BandResponse valueBand,
+
+        @Schema(description = "Its range on an Ascend device.") @Nullable
+        BandResponse valueRange) {
 
     /// @param goal absent where nobody asked for one
     static @Nullable GoalResponse of(@Nullable Goal goal, OptionalDouble value) {
@@ -34,7 +42,21 @@ public record GoalResponse(
                 : new GoalResponse(
                         WireFormat.name(GoalRequest.Name.of(goal)),
                         value.isPresent() ? value.getAsDouble() : null,
-                        unit(goal));
+                        unit(goal),
+                        null,
+                        null);
+    }
+
+    /// Of a point on measured devices.
+    ///
+    /// @param value absent where it is infinite
+    static GoalResponse uncertain(Goal goal, Optional<Uncertain> value) {
+        return new GoalResponse(
+                WireFormat.name(GoalRequest.Name.of(goal)),
+                value.map(Uncertain::value).orElse(null),
+                unit(goal),
+                value.map(known -> BandResponse.from(known.band())).orElse(null),
+                value.map(known -> BandResponse.from(known.range())).orElse(null));
     }
 
     private static String unit(Goal goal) {

@@ -1,8 +1,11 @@
 package io.throughputoptimizer.core.fleet;
 
+import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.Goal.Delivered;
 import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /// What a deployment delivers at one concurrency, whatever its instances do.
 public sealed interface ServedPoint permits FleetPoint, PairPoint {
@@ -50,6 +53,25 @@ public sealed interface ServedPoint permits FleetPoint, PairPoint {
                 tokensPerSecondPerDevice().value(),
                 devices() / rate,
                 tpotMillis().value());
+    }
+
+    /// What it achieves of a goal, as uncertain as the throughput or the TPOT that it is made of; empty where it is
+    /// infinite.
+    ///
+    /// @param device name of the kind of device
+    default Optional<Uncertain> achieved(Goal goal, String device) {
+        OptionalDouble value = goal.value(delivered(device));
+        return value.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        switch (goal) {
+                            case Goal.TokensPerSecond() -> tokensPerSecond();
+                            case Goal.TokensPerSecondPerDevice() -> tokensPerSecondPerDevice();
+                            case Goal.TokensPerSecondPerUser(var _) ->
+                                tpotMillis().inverse(value.getAsDouble());
+                            case Goal.CostPerMillionTokens _ ->
+                                tokensPerSecondPerDevice().inverse(value.getAsDouble());
+                        });
     }
 
     /// Requests that a rank which decodes runs at once.

@@ -198,7 +198,7 @@ final class FleetProblemReader {
                         lookup));
     }
 
-    /// A size whose layouts no combination of sizes gives is refused where none of its side has one.
+    /// Every size needs a layout.
     private static void requirePairs(
             FleetProblem problem, Pairing pairing, OptimizationRequest request, CatalogLookup lookup) {
         List<String> names =

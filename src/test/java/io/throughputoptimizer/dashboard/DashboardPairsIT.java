@@ -1,0 +1,75 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Page.LocatorOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Prefill and decode instances of several sizes and kinds of device, with a transfer between them, in the browser.
+class DashboardPairsIT extends BrowserTest {
+    private static final String SIZES =
+            "\"prefill_devices_per_instance\": [2, 4], \"decode_devices_per_instance\": [4, 8]";
+    private static final String PAIRS = """
+            {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM", "B200_SXM"], "num_devices": 16, "mode": "pd_ratio",
+             "workload": {"input_length": 4096, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
+             "serving": {"compile": true},
+             "pd_ratio": {%s, "prefill_device": "H100_SXM", "kv_transfer": {"gb_per_s": 25, "latency_ms": 5}}}""".formatted(SIZES);
+    private static final String MEASURED = Questions.PAIRS_SILICON
+            .replace(
+                    "\"prefill_devices_per_instance\": 2, \"decode_devices_per_instance\": 4",
+                    SIZES + ", \"kv_transfer\": {\"gb_per_s\": 25}")
+            .replace("[2, 4]}}", "[2, 4, 8]}}");
+
+    @Test
+    void theFormAsksForSizesAndTheTransfer() {
+        try (Visit visit = visit().open("/")) {
+            visit.startFrom("P/D ratio");
+            visit.field("Devices per prefill instance").fill("8, 16");
+            visit.page()
+                    .locator("summary", new LocatorOptions().setHasText("Kinds of device and KV transfer"))
+                    .click();
+            visit.field("KV transfer (GB/s)").fill("25");
+            visit.field("Its latency (ms)").fill("5");
+            visit.run();
+
+            assertThat(visit.page().locator(".hero").first()).containsText("of KV cache");
+            assertThat(visit.page().locator("main")).containsText("Pairs of layouts by balanced requests per second");
+            assertThat(visit.page().locator("main")).containsText("KV transfer (ms)");
+        }
+    }
+
+    @Test
+    void twoKindsOfDeviceAreShownByPairAndCompared() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(PAIRS));
+
+            assertThat(visit.page().locator("main")).containsText("H100_SXM + B200_SXM");
+            assertThat(visit.page().locator(".hero").first()).containsText("× H100_SXM");
+            assertThat(visit.page().locator("main")).containsText("Req/s per device");
+        }
+    }
+
+    @Test
+    void measuredPairsSayTheirTransfer() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(MEASURED));
+
+            assertThat(visit.page().locator(".hero")).containsText("of TTFT for");
+            assertThat(visit.page().locator("main")).containsText("leaves out the router and imbalance");
+            assertThat(visit.page().locator("main")).containsText("P devices");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void pairsHaveNoBarriers(Look look) {
+        try (Visit visit = visit(look)) {
+            for (String question : new String[] {PAIRS, MEASURED}) {
+                visit.openJob(visit.askForId(question));
+                visit.assertNoBarriers();
+            }
+        }
+    }
+}

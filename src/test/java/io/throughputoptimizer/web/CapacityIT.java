@@ -161,11 +161,15 @@ class CapacityIT extends HttpTest {
 
     @Test
     void distributionsAreServedInBothKindsOfDeployment() {
-        optimize(CAPACITY.replace("\"input_length\": 3500", "\"length_distribution\": {\"name\": \"builtin\"}")
-                        .formatted(DEMAND + ", \"accounting\": \"corrected\", \"slo\": {}")
-                        .replace("\"slo\": {\"ttft_ms\": 2000, \"tpot_ms\": 50}, ", ""))
+        String mixed = CAPACITY.replace("\"input_length\": 3500", """
+                "length_distribution": {"bins": [{"min_tokens": 0, "max_tokens": 1000, "weight": 0.7},
+                                                 {"min_tokens": 1000, "max_tokens": 4000, "weight": 0.3}]}""");
+        optimize(mixed.formatted(DEMAND + """
+                        , "accounting": "corrected", "instance_sizes": [8],
+                        "search": {"tp_sizes": [4, 8], "batch_range": [1, 32]}"""))
                 .body("result.capacity.left_out", nullValue())
-                .body(ROWS + ".deployment", hasItems("aggregated", "disaggregated"));
+                .body(ROWS + ".deployment", hasItems("aggregated", "disaggregated"))
+                .body(ROWS + "[0].instances[0].load.composition.size()", greaterThan(0));
     }
 
     @Test

@@ -205,6 +205,9 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule capacityUsesSearchesOfSingleInstances = packageUses(
             "core.capacity",
+            "core.fleet",
+            "core.silicon",
+            "core.steady",
             "core.search",
             "core.serving",
             "core.workload",

@@ -6,10 +6,13 @@ import io.throughputoptimizer.api.request.ProblemReader;
 import io.throughputoptimizer.api.request.SearchQuestion;
 import io.throughputoptimizer.api.result.CapacityResponses;
 import io.throughputoptimizer.api.result.CheckpointResponse;
+import io.throughputoptimizer.api.result.FleetCapacityResponses;
 import io.throughputoptimizer.api.result.FleetResponses;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.core.capacity.CapacityOptimizer;
 import io.throughputoptimizer.core.capacity.CapacityResult;
+import io.throughputoptimizer.core.capacity.FleetCapacityOptimizer;
+import io.throughputoptimizer.core.capacity.FleetCapacityResult;
 import io.throughputoptimizer.core.explain.Explainer;
 import io.throughputoptimizer.core.explain.Explanation;
 import io.throughputoptimizer.core.explain.FleetExplainer;
@@ -62,6 +65,11 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
                     ResultResponse response = CapacityResponses.from(result, elapsed);
                     return ofCheckpoint ? response.with(CheckpointResponse.from(problem.model())) : response;
                 });
+            }
+            case SearchQuestion.FleetCapacity(var problem) -> {
+                FleetCapacityResult result = FleetCapacityOptimizer.optimize(problem, monitor);
+                Duration elapsed = since(startedAt);
+                yield written(() -> FleetCapacityResponses.from(result, elapsed));
             }
             case SearchQuestion.Calibrated(var problem, var explained, var mostDevices) -> {
                 FleetResult result = FleetOptimizer.optimize(problem, monitor);

@@ -36,6 +36,7 @@ final class CapacityRecords {
                 new Column("rank", line -> Cell.count(line.row.rank())),
                 new Column("device_name", line -> new Cell.Text(line.row.device())),
                 new Column("num_devices", line -> new Cell.Count(line.row.numDevices())),
+                new Column("num_devices_unfavourable", line -> Cell.count(line.row.numDevicesUnfavourable())),
                 new Column("model_id", _ -> new Cell.Text(findings.request().modelName())),
                 new Column("deployment", line -> new Cell.Text(line.row.deployment())),
                 figure("utilization", line -> line.row.utilization()),

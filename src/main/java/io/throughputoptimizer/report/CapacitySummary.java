@@ -83,7 +83,12 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
 
     private static List<Fact> best(DeploymentResponse row) {
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("Devices", row.numDevices() + " " + row.device()));
+        facts.add(new Fact(
+                "Devices",
+                row.numDevices() + " " + row.device()
+                        + (row.numDevicesUnfavourable() == null
+                                ? ""
+                                : " (" + row.numDevicesUnfavourable() + " at the unfavourable end of the bands)")));
         row.instances().forEach(group -> facts.add(new Fact(name(group), group(group))));
         facts.add(new Fact("Utilization", percent(row.utilization()) + "%"));
         facts.add(new Fact("TTFT", Decimals.fixed(row.ttftMs(), 2) + " ms"));
@@ -114,9 +119,25 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
 
     private static Table table(List<DeploymentResponse> rows) {
         return Objectives.beside(
-                new Table(COLUMNS, rows.stream().map(CapacitySummary::cells).toList()),
+                atWorst(
+                        rows,
+                        new Table(
+                                COLUMNS,
+                                rows.stream().map(CapacitySummary::cells).toList())),
                 2,
                 rows.stream().map(DeploymentResponse::objective));
+    }
+
+    /// Devices at the unfavourable end of bands, where figures have some.
+    private static Table atWorst(List<DeploymentResponse> rows, Table table) {
+        return rows.stream().allMatch(row -> row.numDevicesUnfavourable() == null)
+                ? table
+                : table.with(
+                        3,
+                        "Devices at Worst",
+                        rows.stream()
+                                .map(row -> Cell.count(row.numDevicesUnfavourable()))
+                                .toList());
     }
 
     private static List<Cell> cells(DeploymentResponse row) {

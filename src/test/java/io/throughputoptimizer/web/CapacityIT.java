@@ -30,6 +30,12 @@ class CapacityIT extends HttpTest {
     private static final String CAPACITY = "{\"mode\": \"capacity\", " + SERVED + ", \"num_devices\": 64, %s}";
     private static final String DEMAND = "\"demand\": {\"requests_per_s\": 2.5}, \"headroom\": 0.2";
 
+    private static final String MEASURED = """
+            {"cost_model": "calibrated", "mode": "%s", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"],
+             "num_devices": %d, "workload": {"input_length": 3500, "output_length": 1500},
+             "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
+             "slo": {"ttft_ms": 1000, "tpot_ms": 30}%s}""";
+
     private ValidatableResponse ask(String members) {
         return optimize(CAPACITY.formatted(members));
     }
@@ -177,7 +183,8 @@ class CapacityIT extends HttpTest {
         String id = ask(DEMAND + ", \"instance_sizes\": [4, 8]").extract().path("id");
         List<String> lines = report(id, "text/csv").lines().toList();
 
-        assertThat(lines.getFirst()).startsWith("rank,device_name,num_devices,model_id,deployment,utilization,");
+        assertThat(lines.getFirst())
+                .startsWith("rank,device_name,num_devices,num_devices_unfavourable,model_id,deployment,");
         assertThat(lines).filteredOn(line -> line.startsWith("1,")).hasSize(2);
         assertThat(report(id, "text/plain")).contains("Demand: 2.5 req/s, headroom 20%", "D Instances: 1 of 8 devices");
     }
@@ -206,6 +213,40 @@ class CapacityIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors.pointer", hasItem(pointer));
+    }
+
+    /// The devices are those that a planner would count from the answer about one instance, and its band.
+    @Test
+    void measuredInstancesAreCountedWithTheirBands() {
+        double rate = optimize(MEASURED.formatted("aggregation", 2, ""))
+                .extract()
+                .<Double>path("result.devices[0].phases[0].best.qps");
+        JsonPath answer = optimize(MEASURED.formatted(
+                        "capacity",
+                        64,
+                        ", \"demand\": {\"requests_per_s\": 20}, \"headroom\": 0.2, \"instance_sizes\": [2, 4]"))
+                .extract()
+                .jsonPath();
+        String row = ROWS + ".find { it.instances[0].devices_per_instance == 2 }.";
+
+        assertThat(answer.getInt(row + "num_devices")).isEqualTo((int) (2 * Math.ceil(24 / rate)));
+        assertThat(answer.getInt(row + "num_devices_unfavourable")).isGreaterThan(answer.getInt(row + "num_devices"));
+        assertThat(answer.getDouble(row + "ttft_ms")).isLessThan(1000);
+        assertThat(answer.getDouble(row + "instances[0].load.qps") * answer.getInt(row + "instances[0].count"))
+                .isGreaterThanOrEqualTo(20);
+        assertThat(answer.getString("result.capacity.left_out[0].deployment")).isEqualTo("disaggregated");
+    }
+
+    @Test
+    void measuredDevicesThatDoNotSufficeAreAnswered() {
+        optimize(MEASURED.formatted("capacity", 4, ", \"demand\": {\"requests_per_s\": 20}"))
+                .body("result.capacity.shortfalls[0].reaches.num_devices", contains(4))
+                .body("result.capacity.shortfalls[0].needed[0].num_devices", greaterThan(4));
+        json(MEASURED.formatted("capacity", 4, ", \"demand\": {\"concurrency\": 2}, \"percentiles\": true"))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", hasItem("/percentiles"));
     }
 
     @Test

@@ -54,7 +54,9 @@ final class CalibratedRules {
                             "is missing: mode pd_ratio needs the devices of a prefill and of a decode instance");
                 }
             }
-            case CAPACITY -> report("/mode", "is capacity: cost model calibrated searches aggregation and pd_ratio");
+            case CAPACITY -> {
+                // Its rules are those of both cost models.
+            }
             case DISAGGREGATION ->
                 report(
                         "/mode",

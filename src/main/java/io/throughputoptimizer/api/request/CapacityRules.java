@@ -47,6 +47,12 @@ final class CapacityRules {
         if (request.explained()) {
             report("/explain", "is true: mode capacity is not explained; its answer says what would do");
         }
+        if (request.percentiles() != null) {
+            report("/percentiles", "is true: instances of mode capacity are not simulated");
+        }
+        if (request.slo().percentile() != null) {
+            report("/slo/percentile", "is given: mode capacity keeps limits on means; no instance is simulated");
+        }
         if (request.workload().lengthDistribution() != null && request.accounting() == AccountingName.DOCUMENTED) {
             report("/mode", "is capacity: with documented accounting a length distribution needs mode disaggregation");
         }

@@ -3,8 +3,10 @@ package io.throughputoptimizer.api.request;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
+import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
+import io.throughputoptimizer.core.capacity.FleetCapacityProblem;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
@@ -63,7 +65,21 @@ final class FleetProblemReader {
         Map<String, Integer> most = ProblemReader.devices(request, new CatalogLookup(catalogs)).stream()
                 .collect(Collectors.toMap(DeviceProfile::name, device -> (int)
                         Math.min(Integer.MAX_VALUE - 1, device.interconnect().deviceCount())));
-        return new SearchQuestion.Calibrated(problem, request.explained(), most);
+        return request.mode() == Mode.CAPACITY
+                ? new SearchQuestion.FleetCapacity(capacity(request, problem, most))
+                : new SearchQuestion.Calibrated(problem, request.explained(), most);
+    }
+
+    private static FleetCapacityProblem capacity(
+            OptimizationRequest request, FleetProblem problem, Map<String, Integer> most) {
+        return ProblemReader.sound(() -> new FleetCapacityProblem(
+                problem,
+                requireNonNullElse(request.instanceSizes(), List.of()),
+                requireNonNull(request.demand())
+                        .toRequirement(
+                                requireNonNull(request.headroom()),
+                                problem.demand().traffic().mean().outputTokens()),
+                most));
     }
 
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
@@ -107,7 +123,9 @@ final class FleetProblemReader {
     private List<Optional<Calibration>> calibrations(OptimizationRequest request, CatalogLookup lookup) {
         List<Optional<Calibration>> calibrations = new ArrayList<>();
         for (DeviceProfile device : ProblemReader.devices(request, lookup)) {
-            device.obstacle(request.numDevices()).ifPresent(reason -> lookup.refuse("/num_devices", reason));
+            if (request.mode() != Mode.CAPACITY) {
+                device.obstacle(request.numDevices()).ifPresent(reason -> lookup.refuse("/num_devices", reason));
+            }
             Optional<Calibration> calibration = calibration(request, device.name(), lookup);
             if (calibration.isEmpty()) {
                 lookup.refuseUncalibrated("/devices/" + request.devices().indexOf(device.name()), device.name());
@@ -171,6 +189,9 @@ final class FleetProblemReader {
                     .ifPresent(lookup::refuse);
         }
         Pairing instances = problem.instances();
+        if (request.mode() == Mode.CAPACITY) {
+            return;
+        }
         if (instances == null) {
             requireLayouts(problem.layouts(), "tp * dp must divide the " + problem.deviceCount() + " devices", lookup);
         } else {

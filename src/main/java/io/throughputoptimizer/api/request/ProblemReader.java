@@ -76,6 +76,7 @@ public final class ProblemReader {
                 resolved(request, problem.model(), problem.demand().workload());
             case SearchQuestion.Capacity(var problem, var _) ->
                 resolved(request, problem.model(), problem.demand().workload());
+            case SearchQuestion.FleetCapacity _ -> request.resolved(fleets.engine(request));
             case SearchQuestion.Calibrated _ -> request.resolved(fleets.engine(request));
         };
         return new Accepted(effective, question, points);
@@ -158,7 +159,7 @@ public final class ProblemReader {
                 request.dumpOriginalResults()));
     }
 
-    private static <T> T sound(Supplier<T> problem) {
+    static <T> T sound(Supplier<T> problem) {
         try {
             return problem.get();
         } catch (InvalidProblemException e) {

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.api.request;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem;
+import io.throughputoptimizer.core.capacity.FleetCapacityProblem;
 import io.throughputoptimizer.core.explain.Explainer;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem;
@@ -31,6 +32,14 @@ public sealed interface SearchQuestion {
         @Override
         public long mostPoints() {
             return Math.min(problem.mostPoints(), Long.MAX_VALUE / 2) * 2;
+        }
+    }
+
+    /// How few measured devices serve a demand.
+    record FleetCapacity(FleetCapacityProblem problem) implements SearchQuestion {
+        @Override
+        public long mostPoints() {
+            return problem.mostPoints();
         }
     }
 

@@ -1,51 +1,45 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.core.capacity.CapacityPlan;
-import io.throughputoptimizer.core.capacity.CapacityResult;
-import io.throughputoptimizer.core.capacity.InstanceRejection;
 import io.throughputoptimizer.core.capacity.Requirement;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
-import io.throughputoptimizer.core.hardware.DeviceProfile;
-import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.serving.Decimals;
-import io.throughputoptimizer.core.workload.Phase;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /// What to say of a kind of device that does not serve a demand.
-record CapacityAdvice(CapacityResult result, DeviceProfile device) {
+///
+/// @param available devices of the kind
+record CapacityAdvice(int available, String device) {
+    static final String TTFT = "; a higher slo.ttft_ms may do";
+    static final String TPOT = "; a higher slo.tpot_ms may do";
+    static final String MEMORY = "; larger instances, fewer bits or devices with more memory may do";
+    static final String BATCH_RANGE = "; another search.batch_range may do";
 
-    List<String> sentences(List<CapacityPlan> reaches, List<CapacityPlan> needed) {
+    /// A demand, and what serves it.
+    record Served(Requirement demand, String deployment, long devices) {}
+
+    /// @param nearest what to say where no number of devices serves the demand
+    List<String> sentences(List<Served> reaches, List<Served> needed, Supplier<List<String>> nearest) {
         if (needed.isEmpty()) {
-            return Stream.of(Phase.values())
-                    .flatMap(phase -> nearest(phase).stream())
-                    .toList();
+            return nearest.get();
         }
-        String available = result.problem().deviceCount() + " " + device.name();
+        String ours = available + " " + device;
         Stream<String> reached = reaches.isEmpty()
-                ? Stream.of(available + " hold no instance that keeps the limits.")
+                ? Stream.of(ours + " hold no instance that keeps the limits.")
                 : reaches.stream()
-                        .map(plan ->
-                                available + " serve at most " + demand(plan.requirement()) + ", " + kind(plan) + ".");
+                        .map(most -> ours + " serve at most " + words(most.demand) + ", " + most.deployment + ".");
         return Stream.concat(
                         reached,
                         needed.stream()
-                                .map(plan -> demand(plan.requirement()) + " take " + plan.deviceCount() + " "
-                                        + device.name() + ", " + kind(plan) + "."))
+                                .map(more -> words(more.demand) + " take " + more.devices + " " + device + ", "
+                                        + more.deployment + "."))
                 .toList();
     }
 
-    private static String kind(CapacityPlan plan) {
-        return WireFormat.name(plan.kind());
-    }
-
-    private static String demand(Requirement requirement) {
-        String headroom =
-                requirement.headroom() > 0 ? " with headroom " + Decimals.general(requirement.headroom()) : "";
-        return Decimals.general(requirement.amount()) + " " + unit(requirement.unit()) + headroom;
+    private static String words(Requirement demand) {
+        String headroom = demand.headroom() > 0 ? " with headroom " + Decimals.general(demand.headroom()) : "";
+        return Decimals.general(demand.amount()) + " " + unit(demand.unit()) + headroom;
     }
 
     private static String unit(Unit unit) {
@@ -56,27 +50,9 @@ record CapacityAdvice(CapacityResult result, DeviceProfile device) {
         };
     }
 
-    /// Of the largest size, which is the last to be short of memory or time.
-    private Optional<String> nearest(Phase phase) {
-        return result.rejections().stream()
-                .filter(rejection -> rejection.device().equals(device) && rejection.phase() == phase)
-                .max(Comparator.comparingInt(InstanceRejection::size))
-                .map(rejection -> "No instance of " + device.name() + " does "
-                        + PhaseName.of(phase).wireName() + " within the limits: the nearest of "
-                        + rejection.size() + " devices: " + rejection.detail() + widened(rejection) + ".");
-    }
-
-    private static String widened(InstanceRejection rejection) {
-        RejectedCandidate nearest = rejection.nearest();
-        return nearest == null
-                ? ""
-                : switch (nearest.reason()) {
-                    case TTFT -> "; a higher slo.ttft_ms may do";
-                    case TPOT -> "; a higher slo.tpot_ms may do";
-                    case MEMORY -> "; larger instances, fewer bits or devices with more memory may do";
-                    case BATCH_RANGE -> "; another search.batch_range may do";
-                    case SEARCH -> "; another search.strategy may do";
-                    case MODEL -> "";
-                };
+    /// Of instances that come nearest to the limits.
+    static String nearest(String device, PhaseName phase, int size, String why) {
+        return "No instance of " + device + " does " + phase.wireName() + " within the limits: the nearest of " + size
+                + " devices: " + why + ".";
     }
 }

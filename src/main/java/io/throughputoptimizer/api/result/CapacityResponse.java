@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.result;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,8 +52,10 @@ public record CapacityResponse(
             long numDevices,
 
             @Schema(
-                    description = "Devices that it takes where every rate lies at the low end of its band; cost model"
-                            + " `calibrated` only.")
+                    description =
+                            "Devices that it takes where every figure lies at the unfavourable end of its band, limits"
+                                    + " kept there too; cost model `calibrated` only, absent where figures have no band or"
+                                    + " nothing keeps the limits there.")
             @Nullable
             Long numDevicesUnfavourable,
 
@@ -86,23 +87,7 @@ public record CapacityResponse(
             Double costPerHour,
 
             @Schema(description = "What it is ranked by besides devices; with `objective`.") @Nullable
-            GoalResponse objective,
-
-            @JsonUnwrapped @Nullable FigureBandsResponse bands) {
-        public DeploymentResponse {
-            bands = FigureBandsResponse.orAbsent(bands);
-        }
-
-        /// The instances that do prompts.
-        public GroupResponse first() {
-            return instances.getFirst();
-        }
-
-        /// The instances that generate.
-        public GroupResponse last() {
-            return instances.getLast();
-        }
-    }
+            GoalResponse objective) {}
 
     /// Equal instances that share a demand.
     @Schema(name = "CapacityInstances", description = "Equal instances that share a demand.")

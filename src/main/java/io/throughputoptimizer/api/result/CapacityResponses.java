@@ -18,6 +18,8 @@ import io.throughputoptimizer.core.capacity.InstanceRejection;
 import io.throughputoptimizer.core.capacity.Peak;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.RejectedCandidate;
+import io.throughputoptimizer.core.workload.Phase;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -108,8 +110,7 @@ public final class CapacityResponses {
                 plan.mostRequestsPerSecond(),
                 plan.groups().stream().map(CapacityResponses::group).toList(),
                 plan.costPerHour(goal).isPresent() ? plan.costPerHour(goal).getAsDouble() : null,
-                GoalResponse.of(goal, plan.value(goal)),
-                null);
+                GoalResponse.of(goal, plan.value(goal)));
     }
 
     private static GroupResponse group(Group group) {
@@ -170,9 +171,46 @@ public final class CapacityResponses {
         List<CapacityPlan> needed = of(device, result.beyond());
         return new ShortfallResponse(
                 device.name(),
-                new CapacityAdvice(result, device).sentences(reaches, needed),
+                new CapacityAdvice(problem.deviceCount(), device.name())
+                        .sentences(served(reaches), served(needed), () -> nearest(device)),
                 reaches.stream().map(plan -> deployment(plan, null)).toList(),
                 needed.stream().map(plan -> deployment(plan, null)).toList());
+    }
+
+    private static List<CapacityAdvice.Served> served(List<CapacityPlan> plans) {
+        return plans.stream()
+                .map(plan ->
+                        new CapacityAdvice.Served(plan.requirement(), WireFormat.name(plan.kind()), plan.deviceCount()))
+                .toList();
+    }
+
+    /// Of each phase that of the largest size, which is the last to be short of memory or time.
+    private List<String> nearest(DeviceProfile device) {
+        return Stream.of(Phase.values())
+                .flatMap(phase -> result.rejections().stream()
+                        .filter(rejection -> rejection.device().equals(device) && rejection.phase() == phase)
+                        .max(Comparator.comparingInt(InstanceRejection::size))
+                        .stream())
+                .map(rejection -> CapacityAdvice.nearest(
+                        device.name(),
+                        PhaseName.of(rejection.phase()),
+                        rejection.size(),
+                        rejection.detail() + widened(rejection)))
+                .toList();
+    }
+
+    private static String widened(InstanceRejection rejection) {
+        RejectedCandidate nearest = rejection.nearest();
+        return nearest == null
+                ? ""
+                : switch (nearest.reason()) {
+                    case TTFT -> CapacityAdvice.TTFT;
+                    case TPOT -> CapacityAdvice.TPOT;
+                    case MEMORY -> CapacityAdvice.MEMORY;
+                    case BATCH_RANGE -> CapacityAdvice.BATCH_RANGE;
+                    case SEARCH -> "; another search.strategy may do";
+                    case MODEL -> "";
+                };
     }
 
     private static List<CapacityPlan> of(DeviceProfile device, List<CapacityPlan> plans) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The answer of cost model `calibrated`, as it is sent, stored and turned into reports.
 public final class FleetResponses {
-    private static final String STEADY = "steady";
+    static final String STEADY = "steady";
     private static final double NANOS_PER_MILLI = 1e6;
 
     private FleetResponses() {}
@@ -138,7 +138,7 @@ public final class FleetResponses {
                 0);
     }
 
-    private static RowResponse row(FleetRow row, int rank, Asked asked) {
+    static RowResponse row(FleetRow row, @Nullable Integer rank, Asked asked) {
         FleetProblem problem = asked.problem;
         FleetPoint at = row.at();
         MeanRequest request = problem.demand().traffic().mean();

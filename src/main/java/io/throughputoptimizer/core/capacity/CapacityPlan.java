@@ -80,20 +80,37 @@ public record CapacityPlan(
         return goal == null ? OptionalDouble.empty() : goal.value(delivered());
     }
 
+    private Delivered delivered() {
+        return delivered(
+                device.name(),
+                deviceCount(),
+                requestsPerSecond,
+                mostRequestsPerSecond,
+                requirement.outputTokens(),
+                tpotMillis());
+    }
+
     /// Throughputs are those that it could serve, the cost is that of the devices at the demand, and a user sees
     /// the TPOT at the demand.
-    private Delivered delivered() {
-        double output = requirement.outputTokens();
-        double most = mostRequestsPerSecond * output;
+    static Delivered delivered(
+            String device, long devices, double served, double most, double outputTokens, double tpotMillis) {
         return new Delivered(
-                device.name(), most, most / deviceCount(), deviceCount() / (requestsPerSecond * output), tpotMillis());
+                device,
+                most * outputTokens,
+                most * outputTokens / devices,
+                devices / (served * outputTokens),
+                tpotMillis);
     }
 
     /// Of all devices for an hour; empty where there are no prices.
     public OptionalDouble costPerHour(@Nullable Goal goal) {
+        return costPerHour(goal, device.name(), deviceCount());
+    }
+
+    static OptionalDouble costPerHour(@Nullable Goal goal, String device, long devices) {
         return goal instanceof Goal.CostPerMillionTokens(var prices, var _)
-                ? OptionalDouble.of(BigDecimal.valueOf(Objects.requireNonNull(prices.get(device.name())))
-                        .multiply(BigDecimal.valueOf(deviceCount()))
+                ? OptionalDouble.of(BigDecimal.valueOf(Objects.requireNonNull(prices.get(device)))
+                        .multiply(BigDecimal.valueOf(devices))
                         .doubleValue())
                 : OptionalDouble.empty();
     }

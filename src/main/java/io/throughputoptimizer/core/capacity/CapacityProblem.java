@@ -4,7 +4,6 @@ import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.InvalidProblemException;
 import io.throughputoptimizer.core.search.Objection;
-import io.throughputoptimizer.core.search.Objection.Subject;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
@@ -14,7 +13,6 @@ import io.throughputoptimizer.core.search.SearchMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -58,29 +56,7 @@ public record CapacityProblem(
     /// @throws InvalidProblemException when the parts do not go together, or no size can have an instance
     public CapacityProblem {
         devices = devices.stream().distinct().toList();
-        instanceSizes = instanceSizes.isEmpty()
-                ? powersOfTwo(deviceCount)
-                : instanceSizes.stream().distinct().toList();
-        List<Objection> objections = tooLarge(instanceSizes, deviceCount);
-        if (!objections.isEmpty()) {
-            throw new InvalidProblemException(objections);
-        }
-    }
-
-    private static List<Integer> powersOfTwo(int most) {
-        return IntStream.iterate(1, size -> size <= most && size > 0, size -> size * 2)
-                .boxed()
-                .toList();
-    }
-
-    private static List<Objection> tooLarge(List<Integer> sizes, int most) {
-        return IntStream.range(0, sizes.size())
-                .filter(index -> sizes.get(index) > most)
-                .mapToObj(index -> new Objection(
-                        Subject.INSTANCE_SIZES,
-                        index,
-                        "is " + sizes.get(index) + ": at most the device count, " + most + ", is needed"))
-                .toList();
+        instanceSizes = InstanceSizes.of(instanceSizes, deviceCount);
     }
 
     /// The same problem, refused if not one size can have an instance of either kind.

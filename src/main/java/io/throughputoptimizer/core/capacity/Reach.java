@@ -17,13 +17,7 @@ record Reach(Requirement requirement, long budget) {
                 .filter(peak -> peak.size() <= budget)
                 .map(peak -> peak.ability(requirement).times(budget / peak.size()))
                 .max(Ratio::compareTo)
-                .map(this::demand);
-    }
-
-    /// Requests at once are whole.
-    private Requirement demand(Ratio planned) {
-        Requirement most = requirement.upTo(planned);
-        return requirement.isConcurrency() ? requirement.with(Math.floor(most.amount())) : most;
+                .map(requirement::upTo);
     }
 
     /// The largest demand that prefill instances which feed decode instances serve with headroom: `max min(p q_p, d

@@ -49,9 +49,13 @@ public record Requirement(Unit unit, double amount, double headroom, double outp
         return asked().times(reserve());
     }
 
-    /// The same demand for as much as so many planned requests a second or at once are, rounded down.
+    /// The same demand for as much as so many planned requests a second or at once are, rounded down;
+    /// requests at once are whole.
     Requirement upTo(Ratio planned) {
         Ratio most = planned.dividedBy(reserve());
+        if (isConcurrency()) {
+            return with(Math.floor(most.floored()));
+        }
         return with(
                 unit == Unit.TOKENS_PER_S ? most.times(Ratio.of(outputTokens)).floored() : most.floored());
     }

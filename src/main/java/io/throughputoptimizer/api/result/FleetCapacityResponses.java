@@ -1,0 +1,228 @@
+package io.throughputoptimizer.api.result;
+
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.request.EngineRequest;
+import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.DevicesResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.InstanceResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.LeftOutResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.PeakResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.ShortfallResponse;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.ResultResponse.StatisticsResponse;
+import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
+import io.throughputoptimizer.core.capacity.FleetCapacityPlan;
+import io.throughputoptimizer.core.capacity.FleetCapacityResult;
+import io.throughputoptimizer.core.capacity.FleetCapacityResult.Rejection;
+import io.throughputoptimizer.core.fleet.FleetProblem;
+import io.throughputoptimizer.core.fleet.MeasuredDevice;
+import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Answers of mode `capacity` about measured devices.
+public final class FleetCapacityResponses {
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final String AGGREGATED = WireFormat.name(Kind.AGGREGATED);
+
+    private final FleetCapacityResult result;
+    private final FleetProblem problem;
+
+    private FleetCapacityResponses(FleetCapacityResult result) {
+        this.result = result;
+        this.problem = result.problem().fleet();
+    }
+
+    /// Maps what the search found.
+    ///
+    /// @param elapsed how long it took
+    public static ResultResponse from(FleetCapacityResult result, Duration elapsed) {
+        FleetProblem problem = result.problem().fleet();
+        return new ResultResponse(
+                        ResultResponse.VERSION,
+                        FleetResponses.STEADY,
+                        problem.devices().stream()
+                                .map(device -> device(device, problem))
+                                .toList(),
+                        null,
+                        null,
+                        new StatisticsResponse(
+                                Math.toIntExact(result.problem().candidates()),
+                                result.points(),
+                                0,
+                                elapsed.toNanos() / NANOS_PER_MILLI,
+                                null),
+                        null,
+                        problem.coverage().share(),
+                        null)
+                .with(new FleetCapacityResponses(result).all());
+    }
+
+    private static DeviceResponse device(MeasuredDevice device, FleetProblem problem) {
+        return new DeviceResponse(
+                device.name(),
+                problem.deviceCount(),
+                List.of(),
+                null,
+                CalibrationResponse.from(device.calibration(), device.engine(), List.of()),
+                EngineRequest.of(device),
+                device.precision().scheme());
+    }
+
+    private CapacityResponse all() {
+        List<DeploymentResponse> rows = IntStream.range(0, result.plans().size())
+                .mapToObj(index -> deployment(result.plans().get(index), index + 1))
+                .toList();
+        List<ShortfallResponse> shortfalls = problem.devices().stream()
+                .filter(device -> of(device, result.plans()).isEmpty())
+                .map(this::shortfall)
+                .toList();
+        return new CapacityResponse(
+                rows.isEmpty() ? null : rows.getFirst(),
+                rows,
+                shortfalls.isEmpty() ? null : shortfalls,
+                instances(),
+                List.of(new LeftOutResponse(
+                        WireFormat.name(Kind.DISAGGREGATED),
+                        "cost model calibrated prices prefill and decode instances in given numbers together: ask mode"
+                                + " pd_ratio for their best numbers within num_devices")),
+                result.curve().stream()
+                        .map(point ->
+                                new DevicesResponse(point.device().name(), AGGREGATED, point.amount(), point.devices()))
+                        .toList());
+    }
+
+    private DeploymentResponse deployment(FleetCapacityPlan plan, @Nullable Integer rank) {
+        Goal goal = problem.demand().goal();
+        OptionalDouble cost = plan.costPerHour(goal);
+        return new DeploymentResponse(
+                rank,
+                plan.instance().device().name(),
+                AGGREGATED,
+                plan.deviceCount(),
+                plan.unfavourableDevices(),
+                plan.utilization(),
+                plan.load().ttft().benchmarkMillis(),
+                plan.load().tpotMillis(),
+                plan.requestsPerSecond(),
+                plan.requestsPerSecond() * plan.requirement().outputTokens(),
+                plan.mostRequestsPerSecond(),
+                List.of(new GroupResponse(
+                        PhaseName.AGGREGATION,
+                        plan.count(),
+                        plan.instance().size(),
+                        plan.utilization(),
+                        row(plan, plan.load()),
+                        plan.instanceMostRequestsPerSecond(),
+                        row(plan, plan.peak()))),
+                cost.isPresent() ? cost.getAsDouble() : null,
+                GoalResponse.of(goal, plan.value(goal)));
+    }
+
+    /// Of one instance.
+    private static RowResponse row(FleetCapacityPlan plan, Figures figures) {
+        FleetProblem one = plan.instance().priced().problem();
+        return FleetResponses.row(
+                plan.instance().row(figures),
+                null,
+                new FleetResponses.Asked(one, plan.instance().device().name()));
+    }
+
+    private List<InstanceResponse> instances() {
+        return Stream.concat(
+                        result.instances().stream().map(FleetCapacityResponses::instance),
+                        result.rejections().stream().map(FleetCapacityResponses::rejected))
+                .sorted(Comparator.comparingInt((InstanceResponse one) -> place(one.device()))
+                        .thenComparingInt(InstanceResponse::devicesPerInstance))
+                .toList();
+    }
+
+    private int place(String device) {
+        return problem.devices().stream().map(MeasuredDevice::name).toList().indexOf(device);
+    }
+
+    private static InstanceResponse instance(FleetCapacityPlan plan) {
+        Figures peak = plan.peak();
+        return new InstanceResponse(
+                plan.instance().device().name(),
+                plan.instance().size(),
+                PhaseName.AGGREGATION,
+                ParallelResponse.from(plan.instance().priced().deployment().layout()),
+                new PeakResponse(
+                        (long) peak.concurrency(),
+                        (long) peak.concurrency() * plan.instance().priced().ranks(),
+                        plan.instanceMostRequestsPerSecond(),
+                        peak.ttft().benchmarkMillis(),
+                        peak.tpotMillis()),
+                null);
+    }
+
+    private static InstanceResponse rejected(Rejection rejection) {
+        return new InstanceResponse(
+                rejection.device().name(),
+                rejection.size(),
+                PhaseName.AGGREGATION,
+                rejection.layout() == null ? null : ParallelResponse.from(rejection.layout()),
+                null,
+                detail(rejection));
+    }
+
+    private static String detail(Rejection rejection) {
+        return rejection.obstacle() == null
+                ? FleetRejections.detail(rejection.breaches().getFirst())
+                : rejection.obstacle();
+    }
+
+    private ShortfallResponse shortfall(MeasuredDevice device) {
+        List<FleetCapacityPlan> reaches = of(device, result.reaches());
+        List<FleetCapacityPlan> needed = of(device, result.beyond());
+        return new ShortfallResponse(
+                device.name(),
+                new CapacityAdvice(problem.deviceCount(), device.name())
+                        .sentences(served(reaches), served(needed), () -> nearest(device)),
+                reaches.stream().map(plan -> deployment(plan, null)).toList(),
+                needed.stream().map(plan -> deployment(plan, null)).toList());
+    }
+
+    private static List<CapacityAdvice.Served> served(List<FleetCapacityPlan> plans) {
+        return plans.stream()
+                .map(plan -> new CapacityAdvice.Served(plan.requirement(), AGGREGATED, plan.deviceCount()))
+                .toList();
+    }
+
+    /// The largest size is the last to be short of memory or time.
+    private List<String> nearest(MeasuredDevice device) {
+        return result.rejections().stream()
+                .filter(rejection -> rejection.device().equals(device))
+                .max(Comparator.comparingInt(Rejection::size))
+                .map(rejection -> CapacityAdvice.nearest(
+                        device.name(), PhaseName.AGGREGATION, rejection.size(), detail(rejection) + widened(rejection)))
+                .stream()
+                .toList();
+    }
+
+    private static String widened(Rejection rejection) {
+        return rejection.breaches().isEmpty()
+                ? ""
+                : switch (rejection.breaches().getFirst().limit()) {
+                    case TTFT_MILLIS -> CapacityAdvice.TTFT;
+                    case TPOT_MILLIS -> CapacityAdvice.TPOT;
+                    case KV_TOKENS -> CapacityAdvice.MEMORY;
+                    case CONCURRENCY -> CapacityAdvice.BATCH_RANGE;
+                    case REQUEST_RATE -> "";
+                };
+    }
+
+    private static List<FleetCapacityPlan> of(MeasuredDevice device, List<FleetCapacityPlan> plans) {
+        return plans.stream()
+                .filter(plan -> plan.instance().device().equals(device))
+                .toList();
+    }
+}

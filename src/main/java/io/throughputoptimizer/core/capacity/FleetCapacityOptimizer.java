@@ -1,0 +1,182 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.capacity.FleetCapacityProblem.Attempt;
+import io.throughputoptimizer.core.capacity.FleetCapacityResult.CurvePoint;
+import io.throughputoptimizer.core.capacity.FleetCapacityResult.Rejection;
+import io.throughputoptimizer.core.fleet.FleetProblem;
+import io.throughputoptimizer.core.fleet.MeasuredDevice;
+import io.throughputoptimizer.core.fleet.PricedReplicas;
+import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.silicon.SiliconDeployment.Obstacle;
+import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Finds out how few measured devices serve a demand, and in which instances, by the law of a lasting load. Used once,
+/// by one thread.
+///
+/// An instance is one replica. `R` is the most that it serves within the limits over all concurrencies of a rank, and
+/// the load is the least concurrency at which it serves its share; both look at every concurrency.
+public final class FleetCapacityOptimizer {
+    private static final int CURVE_POINTS = 48;
+    private static final double CURVE_RANGE = 4;
+
+    private final FleetCapacityProblem problem;
+    private final SearchMonitor monitor;
+    private final Comparator<FleetCapacityPlan> order;
+    private final List<FleetInstance> instances = new ArrayList<>();
+    private final List<Rejection> rejections = new ArrayList<>();
+    private long points;
+
+    private FleetCapacityOptimizer(FleetCapacityProblem problem, SearchMonitor monitor) {
+        this.problem = problem;
+        this.monitor = monitor;
+        this.order = FleetCapacityPlan.betterFirst(problem.fleet().ranking());
+    }
+
+    /// @throws CancellationException soon after the monitor asked for it
+    public static FleetCapacityResult optimize(FleetCapacityProblem problem, SearchMonitor monitor) {
+        return new FleetCapacityOptimizer(problem, monitor).run();
+    }
+
+    private FleetCapacityResult run() {
+        monitor.candidatesTotal(Math.toIntExact(problem.candidates()));
+        problem.fleet().devices().forEach(device -> problem.instanceSizes().forEach(size -> search(device, size)));
+        List<FleetCapacityPlan> best = best(problem.requirement()).toList();
+        List<FleetCapacityPlan> plans =
+                best.stream().filter(this::isWithin).sorted(order).toList();
+        List<MeasuredDevice> unserved = problem.fleet().devices().stream()
+                .filter(device -> plans.stream().noneMatch(plan -> isOf(plan, device)))
+                .toList();
+        return new FleetCapacityResult(
+                problem,
+                plans,
+                unserved.stream()
+                        .flatMap(device -> best.stream().filter(plan -> isOf(plan, device)).min(order).stream())
+                        .sorted(order)
+                        .toList(),
+                unserved.stream().flatMap(device -> reach(device).stream()).toList(),
+                best,
+                List.copyOf(rejections),
+                problem.fleet().devices().stream().flatMap(this::curve).toList(),
+                points);
+    }
+
+    private void search(MeasuredDevice device, int size) {
+        FleetProblem one = problem.fleet().about(device).with(size);
+        List<FleetInstance> broken = new ArrayList<>();
+        String obstacle = problem.connects(device, size)
+                ? "no combination of the sizes in search makes an instance of so many devices"
+                : "at most " + problem.mostDevices().get(device.name()) + " devices can be connected";
+        boolean serves = false;
+        for (Attempt attempt : problem.attempts()
+                .filter(attempt -> attempt.device().equals(device) && attempt.size() == size)
+                .toList()) {
+            Optional<Obstacle> found =
+                    device.deployment(one.model(), attempt.layout()).obstacle();
+            Optional<PricedReplicas> priced = PricedReplicas.of(one, attempt.layout());
+            if (priced.isPresent()) {
+                FleetInstance instance = FleetInstance.tried(device, priced.get(), this::step);
+                points += instance.points();
+                (instance.serves() ? instances : broken).add(instance);
+                serves |= instance.serves();
+            } else {
+                obstacle = found.map(Obstacle::reason).orElse(obstacle);
+            }
+            monitor.candidateDone();
+        }
+        if (!serves) {
+            rejections.add(rejection(device, size, broken, obstacle));
+        }
+    }
+
+    /// Of layouts that break limits the one whose figure is nearest to its limit says why.
+    private static Rejection rejection(MeasuredDevice device, int size, List<FleetInstance> broken, String obstacle) {
+        return broken.stream()
+                .filter(instance -> !instance.breaches().isEmpty())
+                .min(Comparator.comparingDouble(
+                        instance -> excess(instance.breaches().getFirst())))
+                .map(instance -> new Rejection(
+                        device, size, instance.priced().deployment().layout(), instance.breaches(), null))
+                .orElseGet(() -> new Rejection(device, size, null, List.of(), obstacle));
+    }
+
+    private static double excess(Breach breach) {
+        return breach.allowed() > 0 ? breach.value() / breach.allowed() : Double.POSITIVE_INFINITY;
+    }
+
+    private void step() {
+        if (monitor.cancelled()) {
+            throw new CancellationException("the search was cancelled");
+        }
+        monitor.pointEvaluated();
+    }
+
+    private boolean isWithin(FleetCapacityPlan plan) {
+        return plan.deviceCount() <= problem.fleet().deviceCount();
+    }
+
+    private static boolean isOf(FleetCapacityPlan plan, MeasuredDevice device) {
+        return plan.instance().device().equals(device);
+    }
+
+    /// The best of each kind of device and size.
+    private Stream<FleetCapacityPlan> best(Requirement requirement) {
+        return problem.fleet().devices().stream()
+                .flatMap(device -> bySize(device).values().stream()
+                        .flatMap(
+                                of -> of.stream()
+                                        .map(instance -> FleetCapacityPlan.of(instance, requirement))
+                                        .min(order)
+                                        .stream()));
+    }
+
+    private Map<Integer, List<FleetInstance>> bySize(MeasuredDevice device) {
+        return instances.stream()
+                .filter(instance -> instance.device().equals(device))
+                .collect(Collectors.groupingBy(FleetInstance::size, TreeMap::new, Collectors.toList()));
+    }
+
+    private Optional<FleetCapacityPlan> reach(MeasuredDevice device) {
+        return mostDemand(device)
+                .flatMap(most -> best(most).filter(plan -> isOf(plan, device)).min(order));
+    }
+
+    private Optional<Requirement> mostDemand(MeasuredDevice device) {
+        Requirement asked = problem.requirement();
+        long budget = problem.fleet().deviceCount();
+        return instances.stream()
+                .filter(instance -> instance.device().equals(device) && instance.size() <= budget)
+                .map(instance -> ability(instance).times(budget / instance.size()))
+                .max(Comparator.naturalOrder())
+                .map(asked::upTo);
+    }
+
+    private Ratio ability(FleetInstance instance) {
+        return instance.ability(problem.requirement(), instance.peak(problem.requirement()));
+    }
+
+    private Stream<CurvePoint> curve(MeasuredDevice device) {
+        Requirement asked = problem.requirement();
+        double last = Math.min(mostDemand(device).map(Requirement::amount).orElse(0.0), CURVE_RANGE * asked.amount());
+        return Stream.iterate(1, step -> step <= CURVE_POINTS && last > 0, step -> step + 1)
+                .flatMap(step -> devices(device, asked.with(last * step / CURVE_POINTS)).stream());
+    }
+
+    private Optional<CurvePoint> devices(MeasuredDevice device, Requirement requirement) {
+        return instances.stream()
+                .filter(instance -> instance.device().equals(device))
+                .map(instance ->
+                        requirement.planned().dividedBy(ability(instance)).ceiling() * instance.size())
+                .min(Comparator.naturalOrder())
+                .filter(devices -> devices <= problem.fleet().deviceCount())
+                .map(devices -> new CurvePoint(device, requirement.amount(), devices));
+    }
+}

@@ -1,0 +1,51 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.fleet.FleetProblem;
+import io.throughputoptimizer.core.fleet.MeasuredDevice;
+import io.throughputoptimizer.core.steady.RankBatches;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// A question to the [FleetCapacityOptimizer]: how few measured devices serve a demand, in which instances.
+///
+/// @param fleet what is served within which limits, and the devices available
+/// @param instanceSizes devices of an instance, to try; empty for powers of two up to the devices available
+/// @param mostDevices that can be connected, by name of the kind of device
+public record FleetCapacityProblem(
+        FleetProblem fleet, List<Integer> instanceSizes, Requirement requirement, Map<String, Integer> mostDevices) {
+    private static final int MOST_UNASKED = 512;
+
+    public FleetCapacityProblem {
+        instanceSizes = InstanceSizes.of(instanceSizes, fleet.deviceCount());
+    }
+
+    /// An instance of a layout, by itself.
+    record Attempt(MeasuredDevice device, int size, ParallelLayout layout) {}
+
+    Stream<Attempt> attempts() {
+        return fleet.devices().stream()
+                .flatMap(device -> instanceSizes.stream()
+                        .filter(size -> connects(device, size))
+                        .flatMap(size ->
+                                fleet.instanceLayouts(size).stream().map(layout -> new Attempt(device, size, layout))));
+    }
+
+    /// Whether so many devices can be connected.
+    boolean connects(MeasuredDevice device, int size) {
+        return size <= mostDevices.getOrDefault(device.name(), Integer.MAX_VALUE);
+    }
+
+    /// Layouts of all instances.
+    public long candidates() {
+        return attempts().count();
+    }
+
+    /// Upper bound of the concurrencies at which the law is asked: all of each layout.
+    public long mostPoints() {
+        RankBatches batches = fleet.demand().batches();
+        long ofRank = batches == null ? MOST_UNASKED : (long) batches.most() - batches.least() + 1;
+        return candidates() * ofRank;
+    }
+}

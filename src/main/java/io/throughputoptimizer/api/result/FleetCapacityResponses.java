@@ -71,7 +71,7 @@ public final class FleetCapacityResponses {
                 problem.deviceCount(),
                 List.of(),
                 null,
-                CalibrationResponse.from(device.calibration(), device.engine(), List.of()),
+                CalibrationResponse.from(List.of(device.calibration()), device.engine(), List.of()),
                 EngineRequest.of(device),
                 device.precision().scheme());
     }
@@ -157,7 +157,7 @@ public final class FleetCapacityResponses {
                 ParallelResponse.from(plan.instance().priced().deployment().layout()),
                 new PeakResponse(
                         (long) peak.concurrency(),
-                        (long) peak.concurrency() * plan.instance().priced().ranks(),
+                        ((long) peak.concurrency()) * plan.instance().priced().ranks(),
                         plan.instanceMostRequestsPerSecond(),
                         peak.ttft().benchmarkMillis(),
                         peak.tpotMillis()),

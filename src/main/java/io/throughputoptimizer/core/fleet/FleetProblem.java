@@ -197,16 +197,16 @@ public record FleetProblem(
     public long candidates() {
         return instances == null
                 ? (long) layouts().size() * devices.size()
-                : ofPairs(instances, (_, prefill, decode) -> layoutPairs(prefill, decode));
+                : (long) ofPairs(instances, (_, prefill, decode) -> layoutPairs(prefill, decode));
     }
 
     /// What pairs of instances of all sizes and kinds come to.
     private interface OfPair {
-        long of(Kinds kinds, int prefillDevices, int decodeDevices);
+        double of(Kinds kinds, int prefillDevices, int decodeDevices);
     }
 
-    private long ofPairs(Pairing pairing, OfPair part) {
-        long all = 0;
+    private double ofPairs(Pairing pairing, OfPair part) {
+        double all = 0;
         for (Kinds kinds : kinds()) {
             for (int prefill : pairing.prefillSizes(kinds.prefill())) {
                 for (int decode : pairing.decodeSizes(kinds.decode())) {
@@ -262,9 +262,9 @@ public record FleetProblem(
         long tried = Math.min(concurrencies, doublings + scanned * (1 + 2 * doublings));
         return instances == null
                 ? tried * candidates()
-                : ofPairs(
+                : (long) ofPairs(
                         instances,
-                        (kinds, prefill, decode) -> tried
+                        (kinds, prefill, decode) -> (double) tried
                                 * layoutPairs(prefill, decode)
                                 * fleet(kinds, prefill, decode).mostCounts());
     }

@@ -51,7 +51,7 @@ public record DisaggregatedSearch(
 
     /// Devices available, and those of one worker of each kind.
     public record Fleet(int devices, int prefillDevices, int decodeDevices, Numbers numbers) {
-        private static final long COUNTED = 1_000_000;
+        private static final long COUNTED = 10_000;
 
         /// Tried where they leave no room for one more.
         public Fleet(int devices, int prefillDevices, int decodeDevices) {

@@ -1,0 +1,53 @@
+package io.throughputoptimizer.core.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.search.Pairing.Kinds;
+import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class PairRankingTest {
+    private static final PairRanking RANKING =
+            new PairRanking(new PairGoal(new Goal.TokensPerSecondPerDevice(), 100), new HandoverLimit(null), 16);
+
+    @Test
+    void theWorstOfVeryManyPairsAreCountedOnly() {
+        PdRatioResult found = RANKING.rank(new Kinds("A", "A"), sides(90), sides(90), () -> {});
+
+        assertThat(found.rows()).hasSize(PairRanking.MOST_ROWS);
+        assertThat(found.rowsLeftOut()).isEqualTo(90 * 90 - PairRanking.MOST_ROWS);
+        assertThat(found.rows())
+                .extracting(PdRatioRow::rank)
+                .startsWith(1, 2, 3)
+                .endsWith(PairRanking.MOST_ROWS);
+        // Of pairs alike in what they bring a thousandth: those of the fastest of each side are the best.
+        assertThat(found.rows())
+                .isSortedAccordingTo(PdRatioRow.BETTER_TOGETHER_FIRST)
+                .first()
+                .satisfies(best -> assertThat(
+                                Objects.requireNonNull(best.together()).qps())
+                        .isEqualTo(4 * (1 + 89 / 1000.0)));
+    }
+
+    @Test
+    void pairsThatTheDevicesDoNotHoldAreLeftOut() {
+        Side large = new Side(Candidates.of(ParallelLayout.dense(1, 15)), 1, 15, 1, 1);
+
+        assertThat(RANKING.rank(new Kinds("A", "A"), sides(1), List.of(large), () -> {})
+                        .rows())
+                .isEmpty();
+        assertThat(RANKING.rank(new Kinds("A", "B"), sides(1), List.of(large), () -> {})
+                        .rows())
+                .hasSize(1);
+    }
+
+    private static List<Side> sides(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(index -> new Side(Candidates.of(ParallelLayout.dense(1, 2)), 1, 2, 1, 1 + index / 1000.0))
+                .toList();
+    }
+}

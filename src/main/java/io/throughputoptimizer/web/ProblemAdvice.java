@@ -82,15 +82,15 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
         return answer(JobProblems.unreadable(failure), HttpHeaders.EMPTY);
     }
 
-    /// The caller is gone: there is nobody to answer, and nothing to mend.
-    @ExceptionHandler
-    void brokenOff(ClientAbortException failure, WebRequest request) {
-        log.debug("the caller of {} broke off", request.getDescription(false), failure);
-    }
-
     /// What nobody foresaw.
     @ExceptionHandler
+    @Nullable
     ResponseEntity<Problem> unforeseen(Exception failure, WebRequest request) {
+        if (DatabaseFailure.causes(failure).anyMatch(ClientAbortException.class::isInstance)) {
+            // There is nobody to answer, and nothing to mend.
+            log.debug("the caller of {} broke off", request.getDescription(false), failure);
+            return null;
+        }
         return DatabaseFailure.isIn(failure) ? withoutDatabase(failure, request) : failed(failure, request);
     }
 

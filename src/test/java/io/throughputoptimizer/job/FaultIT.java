@@ -90,8 +90,9 @@ class FaultIT {
     }
 
     @Test
-    void aDatabaseThatHangsDoesNotHangCallers(@TempDir Path folder) throws Exception {
-        URI database = URI.create(PostgresServer.newDatabase().substring("jdbc:".length()));
+    void aDatabaseThatHangsOrRefusesWritesDoesNotHangCallers(@TempDir Path folder) throws Exception {
+        String url = PostgresServer.newDatabase();
+        URI database = URI.create(url.substring("jdbc:".length()));
         try (TcpProxy line = new TcpProxy(database.getHost(), database.getPort());
                 ServiceProcess service = ServiceProcess.start(folder, HEARTBEAT, through(line, database))) {
             String accepted = submit(service, shortSearch(1000));
@@ -104,6 +105,15 @@ class FaultIT {
             line.pass();
             awaitHealth(service);
             assertThatAllSucceed(service, List.of(accepted, submit(service, shortSearch(3000))));
+
+            PostgresServer.setReadOnly(url, true);
+            assertThatTheCallerShallComeBack(service.post(OPTIMIZATIONS, shortSearch(4000)));
+            awaitStatus(service, accepted, "succeeded");
+            assertThat(service.get(HEALTH + "/readiness").statusCode()).isEqualTo(503);
+            assertThat(service.get(HEALTH + "/liveness").statusCode()).isEqualTo(200);
+
+            PostgresServer.setReadOnly(url, false);
+            awaitHealth(service);
         }
     }
 

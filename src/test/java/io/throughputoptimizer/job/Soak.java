@@ -17,14 +17,12 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Mixed load on replicas of the service that come and go, as `src/test/scripts/soak.sh` starts it. First asks every
@@ -54,8 +52,7 @@ final class Soak {
     private final ConcurrentMap<String, Asked> accepted = new ConcurrentHashMap<>();
     private final Queue<String> succeeded = new ConcurrentLinkedQueue<>();
     private final Map<String, String> alone = new ConcurrentHashMap<>();
-    private final ConcurrentMap<String, Queue<Long>> micros = new ConcurrentSkipListMap<>();
-    private final ConcurrentMap<Integer, AtomicInteger> statuses = new ConcurrentSkipListMap<>();
+    private final SoakFigures figures = new SoakFigures();
     private final Queue<String> complaints = new ConcurrentLinkedQueue<>();
 
     private Soak(List<String> replicas, Duration time) {
@@ -140,7 +137,7 @@ final class Soak {
             brokenStreams.incrementAndGet();
             Thread.sleep(200);
         }
-        time("calibrated search, followed to its end", Duration.ofNanos(System.nanoTime() - begin));
+        figures.time("calibrated search, followed to its end", Duration.ofNanos(System.nanoTime() - begin));
     }
 
     /// @return whether the stream told the end
@@ -170,8 +167,9 @@ final class Soak {
     private void watchAll(int number) throws InterruptedException {
         get("list", OPTIMIZATIONS + "?limit=20");
         if (number % 10 == 0) {
-            Stream.of("/", "/dashboard/main.js", "/api/v1/models", "/api/v1/devices")
-                    .forEach(path -> quietly("page and catalogue", path));
+            for (String path : List.of("/", "/dashboard/main.js", "/api/v1/models", "/api/v1/devices")) {
+                get("page and catalogue", path);
+            }
         }
     }
 
@@ -191,14 +189,6 @@ final class Soak {
         HttpResponse<String> answer = post("bad request", OPTIMIZATIONS, bad);
         if (answer.statusCode() / 100 != 4) {
             complaints.add(answer.statusCode() + " to " + bad);
-        }
-    }
-
-    private void quietly(String kind, String path) {
-        try {
-            get(kind, path);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -248,7 +238,7 @@ final class Soak {
                                 .build(),
                         BodyHandlers.ofString());
                 int status = answer.statusCode();
-                statuses.computeIfAbsent(status, _ -> new AtomicInteger()).incrementAndGet();
+                figures.count(status);
                 boolean later = answer.headers().firstValue("Retry-After").isPresent();
                 if (status >= 500 && !later) {
                     complaints.add(status + " to " + kind + ": " + answer.body());
@@ -261,7 +251,7 @@ final class Soak {
                     complaints.add("no problem document but " + status + " to " + kind + ": " + answer.body());
                 }
                 if (!later || Instant.now().isAfter(latest)) {
-                    time(kind, Duration.ofNanos(System.nanoTime() - begin));
+                    figures.time(kind, Duration.ofNanos(System.nanoTime() - begin));
                     return answer;
                 }
             } catch (IOException e) {
@@ -271,10 +261,6 @@ final class Soak {
                 }
             }
         }
-    }
-
-    private void time(String kind, Duration time) {
-        micros.computeIfAbsent(kind, _ -> new ConcurrentLinkedQueue<>()).add(time.toNanos() / 1_000);
     }
 
     /// What a job has found, without the time that it took.
@@ -306,7 +292,7 @@ final class Soak {
             String finished = found(TIMES, body, 2);
             if (!finished.isEmpty()) {
                 Duration took = Duration.between(Instant.parse(found(TIMES, body, 1)), Instant.parse(finished));
-                time("to its end: " + asked.kind(), took);
+                figures.time("to its end: " + asked.kind(), took);
             }
         }
         return lost;
@@ -319,17 +305,9 @@ final class Soak {
 
     private void print(int lost) {
         System.out.printf(
-                "accepted %d, lost %d; answers by status %s; no answer %d; streams that ended early %d%n",
-                accepted.size(), lost, statuses, silences.get(), brokenStreams.get());
-        System.out.println("| ms | count | p50 | p90 | p99 | most |");
-        micros.forEach((kind, times) -> {
-            long[] sorted = times.stream().mapToLong(Long::longValue).sorted().toArray();
-            System.out.printf("| %s | %d |", kind, sorted.length);
-            IntStream.of(50, 90, 99, 100)
-                    .forEach(percent ->
-                            System.out.printf(" %.1f |", sorted[(sorted.length * percent + 99) / 100 - 1] / 1e3));
-            System.out.println();
-        });
+                "accepted %d, lost %d; no answer %d; streams that ended early %d%n",
+                accepted.size(), lost, silences.get(), brokenStreams.get());
+        figures.print();
         complaints.stream().limit(20).forEach(complaint -> System.out.println("COMPLAINT " + complaint));
     }
 }

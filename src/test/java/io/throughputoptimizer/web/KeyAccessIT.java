@@ -10,7 +10,9 @@ import static org.hamcrest.Matchers.nullValue;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
 import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.fixture.RawHttp;
 import io.throughputoptimizer.security.KeyRing;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Who may do what once callers must show who they are.
@@ -27,6 +30,9 @@ class KeyAccessIT extends SecuredTest {
 
     @Autowired
     private JdbcClient jdbc;
+
+    @LocalServerPort
+    private int port;
 
     @ParameterizedTest
     @ValueSource(
@@ -67,6 +73,15 @@ class KeyAccessIT extends SecuredTest {
                 .header("Set-Cookie", nullValue());
         refused(json(PREFILL).post("/api/v1/optimizations"), 401, "key-needed");
         refused(json(PREFILL).post("/api/v1/estimates"), 401, "key-needed");
+    }
+
+    @Test
+    void oddHeadersConcernWhoReadsThem() throws IOException {
+        RawHttp.Answer answer = new RawHttp(port, Duration.ofSeconds(30))
+                .send(
+                        "GET /swagger-ui/index.html HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Odd: \u00ff\r\n\r\n");
+
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
     }
 
     @ParameterizedTest

@@ -93,6 +93,7 @@ class KeyManagementIT extends SecuredTest {
                 "{'name': 'a b'} | /name",
                 "{'name': 'ann', 'roles': []} | /roles",
                 "{'name': 'ann', 'roles': ['boss']} | /roles/0",
+                "{'name': 'ann', 'roles': ['submit', null]} | /roles/1",
                 "{'name': 'ann', 'expires_in_days': 0} | /expires_in_days",
                 "{'name': 'ann', 'expires_in_days': 40000} | /expires_in_days",
                 "{'name': 'ann', 'owner': 'bob'} | /owner"

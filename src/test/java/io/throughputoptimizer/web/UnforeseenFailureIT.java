@@ -46,8 +46,8 @@ class UnforeseenFailureIT extends HttpTest {
         }
 
         @GetMapping("/broken-off")
-        String breakOff() throws IOException {
-            throw new ClientAbortException(new IOException("Broken pipe"));
+        String breakOff() {
+            throw new IllegalStateException("cannot write", new ClientAbortException(new IOException("Broken pipe")));
         }
 
         @GetMapping("/large")

@@ -4,6 +4,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Required;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.util.List;
@@ -21,7 +22,7 @@ public record KeyRequest(
         String name,
 
         @Schema(description = "What it allows; default: `submit`.") @Size(min = 1, max = 3) @Nullable
-        List<Role> roles,
+        List<@NotNull Role> roles,
 
         @Schema(description = "Days until it expires; default: 365.", example = "90")
         @Min(1)

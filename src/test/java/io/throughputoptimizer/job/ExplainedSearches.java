@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -22,6 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Random questions, and what the service explains of them.
 final class ExplainedSearches {
     static final String DEVICE = "TEST_DEVICE";
+    static final double LESS = 0.999;
     static final Catalogs CATALOGS = CatalogReader.read(null, null);
     private static final Map<ForwardPlan.Key, ForwardPlan> PLANS = new ConcurrentHashMap<>();
     private static final AnalyticForwardEstimator ESTIMATOR = new AnalyticForwardEstimator(
@@ -67,6 +70,51 @@ final class ExplainedSearches {
         boolean whole = value.isNumber() && value.asDouble() == Math.rint(value.asDouble());
         parent.set(pointer.substring(last + 1), whole ? parent.numberNode((long) value.asDouble()) : value);
         return changed;
+    }
+
+    /// Every relaxation of a request without a plan, sent as a request, gives the plan that it promises, and a limit
+    /// that is a little less gives none.
+    ///
+    /// @param best row of an answer to a request; missing where there is none
+    /// @param assertThatPlanIs compares the plan of an explanation with such a row
+    static void assertThatRelaxationsHold(
+            ObjectNode request, Function<ObjectNode, JsonNode> best, BiConsumer<JsonNode, JsonNode> assertThatPlanIs) {
+        int compared = 0;
+        for (JsonNode answer : explained(request)) {
+            assertThat(answer.has("best")).isFalse();
+            for (JsonNode relaxation : answer.required("nearest_feasible")) {
+                List<JsonNode> changes =
+                        relaxation.required("changes").valueStream().toList();
+                if (!changes.stream().allMatch(change -> change.has("pointer"))) {
+                    continue;
+                }
+                ObjectNode relaxed = request;
+                for (JsonNode change : changes) {
+                    relaxed = changed(relaxed, change);
+                }
+                assertThatPlanIs.accept(relaxation.required("plan"), best.apply(relaxed));
+                compared++;
+                for (JsonNode change : changes) {
+                    if (change.required("lever").asString().endsWith("_limit")) {
+                        ObjectNode less = change.deepCopy().asObject();
+                        less.put("to", change.required("to").asDouble() * LESS);
+                        assertThat(best.apply(changed(relaxed, less)).isMissingNode())
+                                .isTrue();
+                    }
+                }
+            }
+        }
+        assertThat(compared).isPositive();
+    }
+
+    /// Replicas on measured devices.
+    static void assertThatReplicasAre(JsonNode plan, JsonNode direct) {
+        assertThat(plan.isMissingNode()).isEqualTo(direct.isMissingNode());
+        if (!direct.isMissingNode()) {
+            assertThat(tokens(plan)).isEqualTo(tokens(direct));
+            assertThat(plan.at("/instances/0/label")).isEqualTo(direct.at("/parallel/label"));
+            assertThat(plan.at("/instances/0/concurrency")).isEqualTo(direct.required("concurrency"));
+        }
     }
 
     static double tokens(JsonNode row) {

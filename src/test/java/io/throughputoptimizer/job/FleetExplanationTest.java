@@ -1,5 +1,7 @@
 package io.throughputoptimizer.job;
 
+import static io.throughputoptimizer.job.ExplainedSearches.assertThatRelaxationsHold;
+import static io.throughputoptimizer.job.ExplainedSearches.assertThatReplicasAre;
 import static io.throughputoptimizer.job.ExplainedSearches.changed;
 import static io.throughputoptimizer.job.ExplainedSearches.explained;
 import static io.throughputoptimizer.job.ExplainedSearches.result;
@@ -22,7 +24,6 @@ import tools.jackson.databind.node.ObjectNode;
 /// What an explanation of replicas on measured devices promises, against requests that make its changes themselves.
 class FleetExplanationTest {
     private static final int MOST = 24;
-    private static final double LESS = 0.999;
 
     static LongStream seeds() {
         return LongStream.range(0, 30);
@@ -41,7 +42,7 @@ class FleetExplanationTest {
                     continue;
                 }
                 JsonNode direct = best(changed(request, change));
-                assertThatPlanIs(one.path("plan"), direct);
+                assertThatReplicasAre(one.path("plan"), direct);
                 if (!direct.isMissingNode()) {
                     assertThat(one.required("effect_percent").asDouble())
                             .isCloseTo(100 * (tokens(direct) / today - 1), within(1e-3));
@@ -55,35 +56,8 @@ class FleetExplanationTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void everyRelaxationGivesItsPlanAndALittleLessGivesNone(long seed) {
-        ObjectNode request = request(seed, true);
-        int compared = 0;
-        for (JsonNode answer : explained(request)) {
-            assertThat(answer.has("best")).isFalse();
-            for (JsonNode relaxation : answer.required("nearest_feasible")) {
-                JsonNode changes = relaxation.required("changes");
-                ObjectNode relaxed = request;
-                boolean said = true;
-                for (JsonNode change : changes) {
-                    said &= change.has("pointer");
-                    relaxed = said ? changed(relaxed, change) : relaxed;
-                }
-                if (!said) {
-                    continue;
-                }
-                JsonNode direct = best(relaxed);
-                assertThat(direct.isMissingNode()).isFalse();
-                assertThatPlanIs(relaxation.required("plan"), direct);
-                compared++;
-                for (JsonNode change : changes) {
-                    if (change.required("lever").asString().endsWith("_limit")) {
-                        ObjectNode less = change.deepCopy().asObject();
-                        less.put("to", change.required("to").asDouble() * LESS);
-                        assertThat(best(changed(relaxed, less)).isMissingNode()).isTrue();
-                    }
-                }
-            }
-        }
-        assertThat(compared).isPositive();
+        assertThatRelaxationsHold(
+                request(seed, true), FleetExplanationTest::best, ExplainedSearches::assertThatReplicasAre);
     }
 
     @ParameterizedTest
@@ -197,15 +171,6 @@ class FleetExplanationTest {
 
     private static JsonNode best(ObjectNode request) {
         return result(request).at("/devices/0/phases/0/best");
-    }
-
-    private static void assertThatPlanIs(JsonNode plan, JsonNode direct) {
-        assertThat(plan.isMissingNode()).isEqualTo(direct.isMissingNode());
-        if (!direct.isMissingNode()) {
-            assertThat(tokens(plan)).isEqualTo(tokens(direct));
-            assertThat(plan.at("/instances/0/label")).isEqualTo(direct.at("/parallel/label"));
-            assertThat(plan.at("/instances/0/concurrency")).isEqualTo(direct.required("concurrency"));
-        }
     }
 
     /// Each so that more is better.

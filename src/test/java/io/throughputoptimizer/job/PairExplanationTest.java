@@ -1,5 +1,6 @@
 package io.throughputoptimizer.job;
 
+import static io.throughputoptimizer.job.ExplainedSearches.assertThatRelaxationsHold;
 import static io.throughputoptimizer.job.ExplainedSearches.changed;
 import static io.throughputoptimizer.job.ExplainedSearches.explained;
 import static io.throughputoptimizer.job.ExplainedSearches.result;
@@ -24,7 +25,6 @@ import tools.jackson.databind.node.ObjectNode;
 /// themselves.
 class PairExplanationTest {
     private static final int MOST = 12;
-    private static final double LESS = 0.999;
 
     static LongStream seeds() {
         return LongStream.range(0, 30);
@@ -56,32 +56,8 @@ class PairExplanationTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void everyRelaxationGivesItsPlanAndALittleLessGivesNone(long seed) {
-        ObjectNode request = request(seed, true);
-        int compared = 0;
-        for (JsonNode answer : explained(request)) {
-            assertThat(answer.has("best")).isFalse();
-            for (JsonNode relaxation : answer.required("nearest_feasible")) {
-                List<JsonNode> changes =
-                        relaxation.required("changes").valueStream().toList();
-                if (!changes.stream().allMatch(change -> change.has("pointer"))) {
-                    continue;
-                }
-                ObjectNode relaxed = request;
-                for (JsonNode change : changes) {
-                    relaxed = changed(relaxed, change);
-                }
-                assertThatPlanIs(relaxation.required("plan"), best(relaxed));
-                compared++;
-                for (JsonNode change : changes) {
-                    if (change.required("lever").asString().endsWith("_limit")) {
-                        ObjectNode less = change.deepCopy().asObject();
-                        less.put("to", change.required("to").asDouble() * LESS);
-                        assertThat(best(changed(relaxed, less)).isMissingNode()).isTrue();
-                    }
-                }
-            }
-        }
-        assertThat(compared).isPositive();
+        assertThatRelaxationsHold(
+                request(seed, true), PairExplanationTest::best, PairExplanationTest::assertThatPlanIs);
     }
 
     /// For one user the best concurrency is the least that is asked for, where steps never get shorter with another

@@ -1,5 +1,8 @@
 package io.throughputoptimizer.job;
 
+import static io.throughputoptimizer.job.ExplainedSearches.LESS;
+import static io.throughputoptimizer.job.ExplainedSearches.assertThatRelaxationsHold;
+import static io.throughputoptimizer.job.ExplainedSearches.assertThatReplicasAre;
 import static io.throughputoptimizer.job.ExplainedSearches.changed;
 import static io.throughputoptimizer.job.ExplainedSearches.explained;
 import static io.throughputoptimizer.job.ExplainedSearches.result;
@@ -20,7 +23,6 @@ import tools.jackson.databind.node.ObjectNode;
 /// requests that make its changes themselves. Every other question has requests that come at a rate.
 class PercentileExplanationTest {
     private static final int MOST = 24;
-    private static final double LESS = 0.999;
 
     static LongStream seeds() {
         return LongStream.range(0, 16);
@@ -37,7 +39,7 @@ class PercentileExplanationTest {
                 JsonNode change = one.required("change");
                 if (change.has("pointer")) {
                     JsonNode direct = best(changed(request, change));
-                    assertThatPlanIs(one.path("plan"), direct);
+                    assertThatReplicasAre(one.path("plan"), direct);
                     if (!direct.isMissingNode()) {
                         assertThat(one.required("effect_percent").asDouble())
                                 .isCloseTo(100 * (tokens(direct) / today - 1), within(1e-3));
@@ -56,32 +58,8 @@ class PercentileExplanationTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void everyRelaxationGivesItsPlanAndALittleLessGivesNone(long seed) {
-        ObjectNode request = request(seed, true);
-        int compared = 0;
-        for (JsonNode answer : explained(request)) {
-            assertThat(answer.has("best")).isFalse();
-            for (JsonNode relaxation : answer.required("nearest_feasible")) {
-                List<JsonNode> changes =
-                        relaxation.required("changes").valueStream().toList();
-                if (!changes.stream().allMatch(change -> change.has("pointer"))) {
-                    continue;
-                }
-                ObjectNode relaxed = request;
-                for (JsonNode change : changes) {
-                    relaxed = changed(relaxed, change);
-                }
-                assertThatPlanIs(relaxation.required("plan"), best(relaxed));
-                compared++;
-                for (JsonNode change : changes) {
-                    if (change.required("lever").asString().endsWith("_limit")) {
-                        ObjectNode less = change.deepCopy().asObject();
-                        less.put("to", change.required("to").asDouble() * LESS);
-                        assertThat(best(changed(relaxed, less)).isMissingNode()).isTrue();
-                    }
-                }
-            }
-        }
-        assertThat(compared).isPositive();
+        assertThatRelaxationsHold(
+                request(seed, true), PercentileExplanationTest::best, ExplainedSearches::assertThatReplicasAre);
     }
 
     @ParameterizedTest
@@ -100,7 +78,7 @@ class PercentileExplanationTest {
                 .findFirst()
                 .orElseThrow();
         JsonNode change = lower.at("/changes/0");
-        assertThatPlanIs(lower.required("plan"), best(changed(request, change)));
+        assertThatReplicasAre(lower.required("plan"), best(changed(request, change)));
         ObjectNode more = change.deepCopy().asObject();
         more.put("to", change.required("to").asDouble() / LESS);
         assertThat(best(changed(request, more)).isMissingNode()).isTrue();
@@ -220,14 +198,5 @@ class PercentileExplanationTest {
 
     private static JsonNode best(ObjectNode request) {
         return result(request).at("/devices/0/phases/0/best");
-    }
-
-    private static void assertThatPlanIs(JsonNode plan, JsonNode direct) {
-        assertThat(plan.isMissingNode()).isEqualTo(direct.isMissingNode());
-        if (!direct.isMissingNode()) {
-            assertThat(tokens(plan)).isEqualTo(tokens(direct));
-            assertThat(plan.at("/instances/0/label")).isEqualTo(direct.at("/parallel/label"));
-            assertThat(plan.at("/instances/0/concurrency")).isEqualTo(direct.required("concurrency"));
-        }
     }
 }

@@ -3,16 +3,14 @@ package io.throughputoptimizer.launch;
 import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.request.LengthDistributionRequest;
+import io.throughputoptimizer.api.request.LengthDistributionRequest.Extent;
 import io.throughputoptimizer.api.request.WorkloadRequest;
 import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.RowResponse.CompositionResponse;
 import io.throughputoptimizer.catalog.Catalogs;
-import io.throughputoptimizer.core.workload.LengthDistribution;
-import io.throughputoptimizer.core.workload.OutputLengths;
 import io.throughputoptimizer.launch.CannotLaunchException.Subject;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /// Inputs or outputs of the requests that rows serve, in tokens.
@@ -43,7 +41,7 @@ record PlanLengths(int longest, double mean) {
         return new PlanLengths(
                 joined
                         ? distribution(workload.lengthDistribution(), catalogs)
-                                .map(LengthDistribution::longest)
+                                .map(Extent::longest)
                                 .orElse(longest)
                         : longest,
                 tokens / Math.max(1, samples));
@@ -55,22 +53,13 @@ record PlanLengths(int longest, double mean) {
         if (same != null) {
             return new PlanLengths(same, same);
         }
-        OutputLengths outputs = distribution(workload.outputDistribution(), catalogs)
-                .map(OutputLengths::of)
+        return distribution(workload.outputDistribution(), catalogs)
+                .map(outputs -> new PlanLengths(outputs.longest(), outputs.mean()))
                 .orElseThrow(() -> new CannotLaunchException(
                         Subject.ENGINE, "the output lengths are those of a distribution that is not in the catalogue"));
-        OptionalInt sole = outputs.sole();
-        return sole.isPresent()
-                ? new PlanLengths(sole.getAsInt(), sole.getAsInt())
-                : new PlanLengths(outputs.longest(), outputs.mean());
     }
 
-    private static Optional<LengthDistribution> distribution(
-            @Nullable LengthDistributionRequest asked, Catalogs catalogs) {
-        return asked == null
-                ? Optional.empty()
-                : asked.name() == null
-                        ? Optional.of(asked.toDistribution())
-                        : Optional.ofNullable(catalogs.lengthDistributions().get(asked.name()));
+    private static Optional<Extent> distribution(@Nullable LengthDistributionRequest asked, Catalogs catalogs) {
+        return asked == null ? Optional.empty() : asked.extent(catalogs.lengthDistributions());
     }
 }

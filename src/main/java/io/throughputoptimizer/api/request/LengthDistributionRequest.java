@@ -8,10 +8,13 @@ import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.core.workload.InvalidLengthDistributionException;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.LengthViolation;
+import io.throughputoptimizer.core.workload.OutputLengths;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Shares of lengths, by name or as bins, as they come over the wire.
@@ -67,8 +70,22 @@ public record LengthDistributionRequest(
         return OF_REFERENCE.equals(name);
     }
 
-    /// The distribution of the bins, of one that has them.
-    public LengthDistribution toDistribution() {
+    LengthDistribution toDistribution() {
         return distribution(requireNonNull(bins));
+    }
+
+    /// How far lengths go.
+    ///
+    /// @param longest in tokens; of a single bin, which stands for one length, that
+    /// @param mean of all requests
+    public record Extent(int longest, double mean) {}
+
+    /// That of the bins, or of the distribution that is named; empty when there is none of this name.
+    ///
+    /// @param known distributions by name
+    public Optional<Extent> extent(Map<String, LengthDistribution> known) {
+        return Optional.ofNullable(name == null ? toDistribution() : known.get(name))
+                .map(OutputLengths::of)
+                .map(lengths -> new Extent(lengths.sole().orElse(lengths.longest()), lengths.mean()));
     }
 }

@@ -285,7 +285,8 @@ public record OptimizationProblem(
                 triedBudgets().getFirst(),
                 serving.servingCostMillis(),
                 serving.acceptance(),
-                search.accounting());
+                search.accounting(),
+                search.mode() == SearchMode.PD_RATIO);
         Deployment deployment = new Deployment(
                 model,
                 device,

@@ -19,7 +19,7 @@ record MixedPrefill(List<LengthSamples> samples, PrefillTimeline timeline, int p
     static MixedPrefill of(
             long requests, double startMillis, RequestMix mix, ServingTerms terms, InstancePasses priced) {
         TokenBudget budget = terms.accounting().budget();
-        List<LengthSamples> samples = mix.allocate(requests);
+        List<LengthSamples> samples = terms.prompts(mix, requests);
         Iterator<MixedPass> cut = budget.mixedPasses(samples, terms.maxBatchedTokens());
         PrefillTimeline timeline = new PrefillTimeline(terms.accounting(), startMillis);
         while (cut.hasNext() && !timeline.ended()) {

@@ -2,22 +2,29 @@ package io.throughputoptimizer.core.serving;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.workload.LengthSamples;
+import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.PrefillChunks;
+import io.throughputoptimizer.core.workload.RequestMix;
 import io.throughputoptimizer.core.workload.Workload;
+import java.util.List;
 
 /// What an instance serves, and by which rules.
 ///
 /// @param maxBatchedTokens token budget of one prefill pass
 /// @param servingCostMillis time added to each disaggregated phase
 /// @param acceptance of draft tokens, of which the deployment says how many there are
+/// @param paired whether prompts of unequal length are computed for other instances to go on with
 public record ServingTerms(
         Workload workload,
         int maxBatchedTokens,
         double servingCostMillis,
         DraftAcceptance acceptance,
-        Accounting accounting) {
+        Accounting accounting,
+        boolean paired) {
     public ServingTerms {
         workload = accounting.seen(workload);
+        paired = paired && workload.lengths() instanceof Lengths.Mixed;
         if (maxBatchedTokens <= 0) {
             throw new IllegalArgumentException(
                     "max batched tokens is " + maxBatchedTokens + ": a positive whole number is needed");
@@ -28,9 +35,26 @@ public record ServingTerms(
         }
     }
 
+    /// Of instances that do all of the work, or whose other half nobody asks for.
+    public ServingTerms(
+            Workload workload,
+            int maxBatchedTokens,
+            double servingCostMillis,
+            DraftAcceptance acceptance,
+            Accounting accounting) {
+        this(workload, maxBatchedTokens, servingCostMillis, acceptance, accounting, false);
+    }
+
+    /// Prompts of a batch. A small one leaves out lengths, as in the reference, but where its time is set against that
+    /// of a decode step that knows all lengths.
+    List<LengthSamples> prompts(RequestMix mix, long requests) {
+        boolean all = paired || workload.outputs().sole().isEmpty();
+        return (all ? mix.joinedFor(requests) : mix).allocate(requests);
+    }
+
     /// The same with another token budget.
     public ServingTerms withMaxBatchedTokens(int tokens) {
-        return new ServingTerms(workload, tokens, servingCostMillis, acceptance, accounting);
+        return new ServingTerms(workload, tokens, servingCostMillis, acceptance, accounting, paired);
     }
 
     /// Tokens that all ranks of an instance together compute in one prefill pass.

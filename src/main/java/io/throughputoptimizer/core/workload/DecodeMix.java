@@ -27,8 +27,6 @@ public record DecodeMix(List<SlotClass> classes, double prefixCacheHitRate) {
     /// Most lengths of either side that are paired, where the pairs are more than [#MOST].
     private static final int MOST_LENGTHS = 64;
 
-    private static final double ROUNDING = 1e-9;
-
     /// Requests alike, or of like context with their mean figures.
     ///
     /// @param slotRatio share of the slots that hold one
@@ -43,9 +41,6 @@ public record DecodeMix(List<SlotClass> classes, double prefixCacheHitRate) {
         }
 
         private static SlotClass joined(List<SlotClass> parts) {
-            if (parts.size() == 1) {
-                return parts.getFirst();
-            }
             double ratio = 0;
             double input = 0;
             double output = 0;
@@ -99,25 +94,8 @@ public record DecodeMix(List<SlotClass> classes, double prefixCacheHitRate) {
         return new SlotClass(0, length.tokens(), halfway, length.requestRatio() * length.tokens() / mean);
     }
 
-    /// Neighbours joined until each part has a share of at least `1 / most`.
     private static List<SlotClass> joined(List<SlotClass> classes, long most) {
-        double least = (1 - ROUNDING) / most;
-        List<List<SlotClass>> parts = new ArrayList<>();
-        List<SlotClass> open = new ArrayList<>();
-        double share = 0;
-        for (SlotClass next : classes) {
-            open.add(next);
-            share += next.slotRatio;
-            if (share >= least) {
-                parts.add(open);
-                open = new ArrayList<>();
-                share = 0;
-            }
-        }
-        if (!open.isEmpty()) {
-            parts.getLast().addAll(open);
-        }
-        return parts.stream().map(SlotClass::joined).toList();
+        return Neighbours.joined(classes, most, SlotClass::slotRatio, SlotClass::joined);
     }
 
     /// Mean context of a request in a batch.

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.workload;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -32,6 +33,31 @@ public record RequestMix(List<RepresentativeLength> lengths) {
             mean += length.requestRatio() * length.queryLength();
         }
         return Math.max(1, (int) Math.floor(mean));
+    }
+
+    /// The same, by rising length, for a batch that leaves nobody out: where it is too small to hold one request of
+    /// each length, neighbours are joined, with their mean, until there is a whole request for each.
+    public RequestMix joinedFor(long concurrency) {
+        return new RequestMix(Neighbours.joined(
+                lengths.stream()
+                        .sorted(Comparator.comparingInt(RepresentativeLength::inputTokens))
+                        .toList(),
+                concurrency,
+                RepresentativeLength::requestRatio,
+                RequestMix::joined));
+    }
+
+    private static RepresentativeLength joined(List<RepresentativeLength> parts) {
+        double ratio = 0;
+        double input = 0;
+        double query = 0;
+        for (RepresentativeLength part : parts) {
+            ratio += part.requestRatio();
+            input += part.requestRatio() * part.inputTokens();
+            query += part.requestRatio() * part.queryLength();
+        }
+        return new RepresentativeLength(
+                (int) Math.rint(input / ratio), Math.max(1, (int) Math.rint(query / ratio)), ratio);
     }
 
     /// Divides `concurrency` requests over the lengths ([LargestRemainder], the longer query first). Lengths without a

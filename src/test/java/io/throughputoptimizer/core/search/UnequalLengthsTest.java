@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
@@ -16,6 +17,7 @@ import io.throughputoptimizer.core.workload.OutputLengths;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -158,6 +160,55 @@ class UnequalLengthsTest {
                                 }));
             }
         }
+    }
+
+    /// One prompt in ten is long: a batch of one prompt that were always a short one would seem to feed many instances.
+    @Test
+    void whatIsSetAgainstDecodeLeavesNoPromptOut() {
+        Lengths inputs = new Lengths.Mixed(
+                new LengthDistribution(List.of(new LengthBin(8000, 12_000, 1), new LengthBin(100, 300, 9))));
+        LengthDistribution answers =
+                new LengthDistribution(List.of(new LengthBin(100, 101, 1), new LengthBin(700, 701, 1)));
+
+        for (ResultRow row : prefillAlone(SearchMode.PD_RATIO, inputs, OutputLengths.fixed(300), 1)) {
+            assertThat(row.composition())
+                    .extracting(CompositionRow::inputTokens, CompositionRow::samples)
+                    .containsExactly(tuple(1180, (long) row.layout().dp()));
+            assertThat(row.leftOutRatio()).isZero();
+        }
+        assertThat(prefillAlone(SearchMode.PD_RATIO, inputs, OutputLengths.of(answers), 10))
+                .allSatisfy(row -> assertThat(row.composition())
+                        .extracting(CompositionRow::inputTokens, CompositionRow::samples)
+                        .containsExactly(tuple(200, 9L * row.layout().dp()), tuple(10_000, (long)
+                                row.layout().dp())));
+        assertThat(prefillAlone(SearchMode.DISAGGREGATION, inputs, OutputLengths.fixed(300), 1))
+                .allSatisfy(row -> assertThat(row.leftOutRatio()).isEqualTo(0.1));
+        assertThat(prefillAlone(SearchMode.AGGREGATION, inputs, OutputLengths.of(answers), 1)
+                        .getFirst()
+                        .figures()
+                        .ttftMillis())
+                .isEqualTo(prefillAlone(SearchMode.AGGREGATION, new Lengths.Fixed(1180), OutputLengths.fixed(400), 1)
+                        .getFirst()
+                        .figures()
+                        .ttftMillis());
+    }
+
+    private static List<ResultRow> prefillAlone(
+            SearchMode mode, Lengths lengths, OutputLengths outputs, int batchSize) {
+        Search search = search(mode, new BatchRange(batchSize, batchSize));
+        OptimizationProblem problem = new CatalogProblem(DENSE, "ATLAS_800_A3_752T_128G_DIE", 32)
+                .asking(
+                        new Demand(new Workload(lengths, outputs, 0, null), new ServiceObjective(1e6, null), true),
+                        new Search(
+                                mode,
+                                search.accounting(),
+                                search.axes().with(new TokenBudgetAxis(List.of(100_000))),
+                                search.batches(),
+                                search.instances()));
+        return new Optimizer(new AnalyticForwardEstimator())
+                .optimize(problem, SearchMonitor.SILENT).devices().getFirst().phases().getFirst().rows().stream()
+                        .sorted(Comparator.comparingInt(row -> -row.layout().tp()))
+                        .toList();
     }
 
     /// The rate of an aggregated instance is that of slots which take TTFT and the time of their tokens in turn.

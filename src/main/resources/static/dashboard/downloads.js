@@ -31,8 +31,8 @@ export function downloads({ id, result }) {
 }
 
 /** Curves are drawn for one kind of device. */
-function hasCurves({ devices }) {
-  return devices.length === 1 && devices[0].phases.some(({ points }) => points.length > 0);
+function hasCurves({ devices, capacity }) {
+  return capacity !== undefined || (devices.length === 1 && devices[0].phases.some(({ points }) => points.length > 0));
 }
 
 async function save(id, { part, mediaType, extension, label }, outcome) {

@@ -83,6 +83,7 @@ function refresh() {
   const objective = form.elements["/objective/name"].value;
   form.querySelectorAll("[data-objective]").forEach((part) => toggle(part, part.dataset.objective === objective));
   toggle(byId("pd-ratio"), form.elements["/mode"].value === "pd_ratio");
+  toggle(byId("capacity"), form.elements["/mode"].value === "capacity");
   showModelFacts(byId("model-id").value.trim());
   showQuestion(form);
 }

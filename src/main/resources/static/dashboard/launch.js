@@ -12,7 +12,15 @@ const ENGINES = [
 /** The commands that start a row of a device's result, for the engine and the row that are chosen; nothing without rows. */
 export function launchSection(device, jobId, signal) {
   const labels = rowLabels(device);
-  return labels.length > 0 && new LaunchPanel(device.device, labels, jobId, signal).node;
+  return labels.length > 0 && new LaunchPanel(() => device.device, labels, jobId, signal).node;
+}
+
+/** The commands that start a deployment, whichever device it is of. */
+export function launchOfDeployments(rows, jobId, signal) {
+  const labels = rows.map(({ device, num_devices: devices, instances }) =>
+    `${devices} × ${device}, ${instances.map(({ count, load }) => `${count} × ${load.parallel.label}`).join(" → ")}`,
+  );
+  return labels.length > 0 && new LaunchPanel((rank) => rows[rank - 1].device, labels, jobId, signal).node;
 }
 
 /** What each rank stands for. */
@@ -25,12 +33,13 @@ function rowLabels({ phases, pd_ratio: pairs }) {
 }
 
 class LaunchPanel {
-  constructor(device, labels, jobId, signal) {
-    Object.assign(this, { device, jobId, signal });
+  /** @param {function} deviceOf says which device a rank is of */
+  constructor(deviceOf, labels, jobId, signal) {
+    Object.assign(this, { deviceOf, jobId, signal });
     this.engine = choice(ENGINES.map(({ name, title }) => ({ value: name, text: title })));
     this.row = choice(labels.map((label, rank) => ({ value: rank + 1, text: `${rank + 1}: ${label}` })));
     this.check = element("input", { type: "checkbox", id: freshId("launch-check") });
-    this.script = element("pre", { class: "curl", tabindex: "0", role: "region", "aria-label": `Commands for ${device}` });
+    this.script = element("pre", { class: "curl", tabindex: "0", role: "region", "aria-label": `Commands for ${deviceOf(1)}` });
     const copyIt = (event) => copy(this.script.textContent, event.target);
     this.copyButton = element("button", { type: "button", class: "quiet", on: { click: copyIt } }, "Copy");
     [this.engine, this.row, this.check].forEach((control) => control.addEventListener("change", () => this.refresh()));
@@ -54,7 +63,7 @@ class LaunchPanel {
   }
 
   async refresh() {
-    const asked = { engine: this.engine.value, rank: this.row.value, device: this.device, check: this.check.checked };
+    const asked = { engine: this.engine.value, rank: this.row.value, device: this.deviceOf(this.row.value), check: this.check.checked };
     this.asked = asked;
     const text = await this.answer(asked);
     if (this.asked === asked && text !== null) {

@@ -92,6 +92,7 @@ function asReference(request) {
 /** What both take, with the same meaning. */
 function common(request) {
   const { model_id, model_config, devices, device_profiles, num_devices, mode, workload, slo, search, pd_ratio } = request;
+  const { demand, headroom, instance_sizes } = request;
   return {
     allow_beyond_context: request.allow_beyond_context,
     model_id,
@@ -101,6 +102,9 @@ function common(request) {
     num_devices,
     mode,
     pd_ratio,
+    demand,
+    headroom,
+    instance_sizes,
     workload,
     slo,
     search: { tp_sizes: search?.tp_sizes, batch_range: search?.batch_range },

@@ -9,6 +9,20 @@ export const PRESETS = [
     request: { ...QWEN_32B, mode: "aggregation", workload: CHAT, slo: { tpot_ms: 50 } },
   },
   {
+    title: "How many devices",
+    description: "2.5 requests a second and 20 % more, TTFT within 2 s and TPOT within 50 ms",
+    request: {
+      ...QWEN_32B,
+      num_devices: 64,
+      mode: "capacity",
+      demand: { requests_per_s: 2.5 },
+      headroom: 0.2,
+      instance_sizes: [4, 8],
+      workload: CHAT,
+      slo: { ttft_ms: 2000, tpot_ms: 50 },
+    },
+  },
+  {
     title: "Prefill instances",
     description: "How many prompts at once while TTFT stays within 2 s",
     request: { ...QWEN_32B, mode: "disaggregation", workload: CHAT, slo: { ttft_ms: 2000 } },

@@ -1,4 +1,5 @@
 import { hasBands } from "./bands.js";
+import { capacitySection } from "./capacity.js";
 import { crossHardware } from "./devices.js";
 import { element, fill, freshId } from "./dom.js";
 import { explanationSections } from "./explanation.js";
@@ -12,6 +13,9 @@ import { counted } from "./words.js";
 /** All of a finished job's result; with several devices the comparison first, then one device at a time. */
 export function resultSections(job, signal) {
   const { result } = job;
+  if (result.capacity) {
+    return element("div", { class: "results" }, capacitySection(job, signal), statistics(result));
+  }
   const detail = element("div", {});
   const show = (device) => fill(detail, deviceSections(device, job, signal));
   const first = bestDevice(result);

@@ -3,7 +3,7 @@ import { decimals, layout, plain, promised } from "./format.js";
 import { PEAK } from "./limits.js";
 import { objectiveTerm } from "./objective.js";
 
-const MODES = { aggregation: "Aggregated serving", disaggregation: "Prefill and decode apart", pd_ratio: "P/D ratio" };
+const MODES = { aggregation: "Aggregated serving", disaggregation: "Prefill and decode apart", pd_ratio: "P/D ratio", capacity: "Devices for a demand" };
 const PHASES = {
   pd_ratio: "Prefill to decode",
   aggregation: "Aggregated serving",
@@ -39,7 +39,16 @@ export function titleOf(request) {
 /** The rest of a request, in a line: mode, lengths, limits. */
 export function termsOf(request) {
   const mode = MODES[request.mode ?? "aggregation"];
-  return [mode, lengths(request.workload ?? {}), limits(request.slo ?? {}), objectiveTerm(request), served(request)].filter(Boolean).join(" · ");
+  return [mode, demanded(request), lengths(request.workload ?? {}), limits(request.slo ?? {}), objectiveTerm(request), served(request)].filter(Boolean).join(" · ");
+}
+
+function demanded({ demand, headroom }) {
+  const { requests_per_s: requests, tokens_per_s: tokens, concurrency } = demand ?? {};
+  const amount =
+    (requests !== undefined && `${plain(requests)} requests/s`) ||
+    (tokens !== undefined && `${plain(tokens)} output tokens/s`) ||
+    (concurrency !== undefined && `${plain(concurrency)} requests at once`);
+  return amount && `${amount}${headroom > 0 ? ` and ${plain(100 * headroom)} % more` : ""}`;
 }
 
 /** Whether a question is one to cost model `calibrated`. */

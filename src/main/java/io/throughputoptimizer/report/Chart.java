@@ -7,7 +7,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// One diagram: throughput over something, one series per layout.
+/// One diagram: throughput over something, one series per layout; or devices over demand.
 ///
 /// @param limit highest value of the horizontal axis that is allowed; absent where the axis has no limit
 /// @param best the point that the ranked table begins with; absent when there is none
@@ -47,15 +47,22 @@ public record Chart(
         }
     }
 
+    /// @param batchSize of the instance that it is about; absent where it is about none
+    /// @param concurrency of that instance
     /// @param withinSlo whether every limit is kept
     /// @param spread where its figures may lie; absent where nobody says
     public record Point(
             double x,
             double y,
-            long batchSize,
-            long concurrency,
+            @Nullable Long batchSize,
+            @Nullable Long concurrency,
             boolean withinSlo,
             @Nullable Spread spread) {
+
+        /// About no instance.
+        static Point of(double x, double y) {
+            return new Point(x, y, null, null, true, null);
+        }
 
         /// Of figures without bands.
         public Point(double x, double y, long batchSize, long concurrency, boolean withinSlo) {
@@ -87,7 +94,19 @@ public record Chart(
     /// `3875.21 token/s`, or with its band `10752.5 token/s (7904.2 to 11969.7)`.
     String throughput(Point point) {
         Spread spread = point.spread;
-        return spread == null ? Decimals.fixed(point.y, 2) + " token/s" : spread.y.text("token/s");
+        return spread == null
+                ? y.unit == null ? y.phrase(point.y) : Decimals.fixed(point.y, 2) + " " + y.unit
+                : spread.y.text("token/s");
+    }
+
+    /// The same with all digits.
+    String exact(Point point) {
+        return point.spread == null && y.unit != null ? Decimals.shortest(point.y) + " " + y.unit : throughput(point);
+    }
+
+    /// `, batch 12`, where it is about an instance.
+    static String batch(Point point) {
+        return point.batchSize == null ? "" : ", batch " + point.batchSize;
     }
 
     /// `TPOT 49.787 ms`, or with its band `TPOT 29.9 ms (26.9 to 40.4)`.

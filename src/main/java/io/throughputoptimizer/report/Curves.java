@@ -1,6 +1,7 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.request.ObjectiveRequest;
+import io.throughputoptimizer.api.result.CapacityResponse;
 import io.throughputoptimizer.api.result.FigureBandsResponse;
 import io.throughputoptimizer.api.result.PhaseName;
 import io.throughputoptimizer.api.result.PhaseResponse;
@@ -147,6 +148,10 @@ public record Curves(List<Chart> charts, String note) {
 
     /// Charts of some findings.
     public static Curves of(Findings findings) {
+        CapacityResponse capacity = findings.result().capacity();
+        if (capacity != null) {
+            return CapacityCurves.of(findings, capacity);
+        }
         if (findings.isComparison()) {
             return new Curves(
                     List.of(),

@@ -69,11 +69,11 @@ final class SvgChart {
         Best best = chart.best();
         return best == null
                 ? "No configuration satisfies the limits"
-                : "Best: %s at %s, batch %s (%s)"
+                : "Best: %s at %s%s (%s)"
                         .formatted(
                                 chart.throughput(best.point()),
                                 chart.place(best.point()),
-                                best.point().batchSize(),
+                                Chart.batch(best.point()),
                                 best.label());
     }
 
@@ -181,9 +181,7 @@ final class SvgChart {
     }
 
     private String words(Series series, Point point) {
-        String throughput =
-                point.spread() == null ? Decimals.shortest(point.y()) + " token/s" : chart.throughput(point);
-        return series.label() + ": " + throughput + ", " + chart.place(point) + ", batch " + point.batchSize()
+        return series.label() + ": " + chart.exact(point) + ", " + chart.place(point) + Chart.batch(point)
                 + (point.withinSlo() ? "" : ", breaks a limit");
     }
 

@@ -215,6 +215,27 @@ class CapacityIT extends HttpTest {
                 .body("errors.pointer", hasItem(pointer));
     }
 
+    @Test
+    void curvesShowDevicesOverDemand() {
+        String id = ask(DEMAND + ", \"instance_sizes\": [4, 8]").extract().path("id");
+        api().accept("application/json")
+                .get(OPTIMIZATIONS + "/" + id + "/curves")
+                .then()
+                .statusCode(200)
+                .body("title", contains("Fewest devices vs demand"))
+                .body("[0].x", equalTo("Demand (req/s)"))
+                .body("[0].series.label", contains("TEST_DEVICE, aggregated", "TEST_DEVICE, disaggregated"))
+                .body("[0].series[0].points[0].batch_size", nullValue());
+        assertThat(api().accept("text/plain")
+                        .get(OPTIMIZATIONS + "/" + id + "/curves")
+                        .asString())
+                .contains("best: devices 12 at Demand 2.5 req/s");
+        assertThat(api().accept("image/svg+xml")
+                        .get(OPTIMIZATIONS + "/" + id + "/curves")
+                        .asString())
+                .contains("Best: devices 12 at Demand 2.5 req/s (TEST_DEVICE, disaggregated)");
+    }
+
     /// The devices are those that a planner would count from the answer about one instance, and its band.
     @Test
     void measuredInstancesAreCountedWithTheirBands() {

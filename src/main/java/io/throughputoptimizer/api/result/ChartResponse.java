@@ -5,7 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One chart as series of points.
-@Schema(name = "Chart", description = "Throughput over something, one series per parallel layout.")
+@Schema(
+        name = "Chart",
+        description =
+                "Throughput over something, one series per parallel layout; or devices over demand, one series per kind of device and deployment.")
 public record ChartResponse(
         @Schema(description = "What is drawn.", example = "Decode: throughput vs TPOT")
         String title,
@@ -37,11 +40,11 @@ public record ChartResponse(
             @Schema(description = "In the unit of the chart's `y`.")
             double y,
 
-            @Schema(description = "Requests per data parallel rank.")
-            long batchSize,
+            @Schema(description = "Requests per data parallel rank; absent for devices over demand.") @Nullable
+            Long batchSize,
 
-            @Schema(description = "Requests of the whole instance.")
-            long concurrency,
+            @Schema(description = "Requests of the whole instance; absent for devices over demand.") @Nullable
+            Long concurrency,
 
             @Schema(description = "Whether it keeps every limit.")
             boolean withinSlo,

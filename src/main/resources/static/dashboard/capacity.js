@@ -1,0 +1,116 @@
+import { element } from "./dom.js";
+import { decimals, layout, percent, plain, whole } from "./format.js";
+import { launchOfDeployments } from "./launch.js";
+import { objectiveColumn, objectiveInWords } from "./objective.js";
+import { table } from "./table.js";
+import { counted } from "./words.js";
+
+const PHASES = { aggregation: "Instance", prefill: "Prefill instance", decode: "Decode instance" };
+
+/** How few devices serve a demand: the best deployment, all of them, and what one instance of each size serves. */
+export function capacitySection({ id, result, request }, signal) {
+  const { rows, shortfalls = [], instances, left_out: leftOut = [] } = result.capacity;
+  return element(
+    "section",
+    { class: "phase" },
+    element("h2", {}, "Devices for the demand"),
+    rows.length > 0
+      ? hero(rows[0], request)
+      : element("p", { class: "card hero none" }, "The devices available do not serve the demand within the limits."),
+    shortfalls.length > 0 && advice(shortfalls),
+    rows.length > 0 && table("Deployments, fewest devices first", columns(rows), rows, (row) => row === rows[0]),
+    leftOut.map(({ deployment, reason }) => element("p", { class: "hint" }, `Not compared: ${deployment}, ${reason}.`)),
+    launchOfDeployments(rows, id, signal),
+    table("One instance of each size, in its best layout", instanceColumns(), instances),
+  );
+}
+
+function hero(best, { headroom }) {
+  return element(
+    "div",
+    { class: "card hero" },
+    element(
+      "p",
+      { class: "best-words" },
+      element("strong", {}, `${plain(best.num_devices)} × ${best.device}`),
+      `: ${best.instances.map(groupInWords).join(" for ")}`,
+      best.num_devices_unfavourable !== undefined &&
+        `; ${counted(best.num_devices_unfavourable, "device")} at the unfavourable end of the bands`,
+    ),
+    element(
+      "dl",
+      { class: "figures" },
+      figure("Utilization", percent(100 * best.utilization), headroom > 0 ? `${percent(100 * headroom, 0)} headroom planned` : "no headroom planned"),
+      figure("TTFT", `${decimals(best.ttft_ms, 1)} ms`, "at the demand"),
+      figure("TPOT", `${decimals(best.tpot_ms, 2)} ms`, "at the demand"),
+      figure("Serves", `${decimals(best.requests_per_s, 2)} requests/s`, `at most ${decimals(best.most_requests_per_s, 2)}`),
+      best.instances.map(groupFigure),
+      objectiveInWords(best.objective) && figure("Objective", objectiveInWords(best.objective), priceRemark(best)),
+    ),
+  );
+}
+
+function priceRemark({ cost_per_hour: cost }) {
+  return cost === undefined ? "among equal numbers of devices" : `${decimals(cost, 2)} an hour for all devices`;
+}
+
+function groupInWords({ phase, count, devices_per_instance: size }) {
+  const kind = phase === "aggregation" ? "instance" : `${phase} instance`;
+  return `${counted(count, kind)} of ${counted(size, "device")}`;
+}
+
+function groupFigure({ phase, load, peak, most_requests_per_s: most }) {
+  return figure(
+    PHASES[phase],
+    `${layout(load.parallel)}, batch ${whole(load.batch_size)}`,
+    `at most batch ${whole(peak.batch_size)}, ${decimals(most, 2)} requests/s`,
+  );
+}
+
+function figure(name, value, remark) {
+  return element("div", {}, element("dt", {}, name), element("dd", {}, value, element("small", {}, remark)));
+}
+
+function advice(shortfalls) {
+  return element(
+    "ul",
+    { class: "advice" },
+    shortfalls.flatMap((shortfall) => shortfall.advice.map((sentence) => element("li", {}, sentence))),
+  );
+}
+
+function columns(rows) {
+  const banded = rows.some((row) => row.num_devices_unfavourable !== undefined);
+  const priced = rows.some((row) => row.cost_per_hour !== undefined);
+  return [
+    { title: "Rank", text: (row) => row.rank },
+    { title: "Devices", text: (row) => whole(row.num_devices) },
+    banded && { title: "At worst", text: (row) => whole(row.num_devices_unfavourable) },
+    { title: "Device", text: (row) => row.device, className: "words" },
+    { title: "Instances", text: (row) => each(row, ({ count, devices_per_instance: size }) => `${count} × ${size}`), className: "words" },
+    { title: "Utilization", text: (row) => percent(100 * row.utilization) },
+    priced && { title: "An hour", text: (row) => decimals(row.cost_per_hour, 2) },
+    objectiveColumn(rows),
+    { title: "TTFT (ms)", text: (row) => decimals(row.ttft_ms, 2) },
+    { title: "TPOT (ms)", text: (row) => decimals(row.tpot_ms, 2) },
+    { title: "Most req/s", text: (row) => decimals(row.most_requests_per_s, 2) },
+    { title: "Layout", text: (row) => each(row, ({ load }) => layout(load.parallel)), className: "words" },
+    { title: "Batch", text: (row) => each(row, ({ load }) => whole(load.batch_size)) },
+  ].filter(Boolean);
+}
+
+function each({ instances }, text) {
+  return instances.map(text).join(" → ");
+}
+
+function instanceColumns() {
+  return [
+    { title: "Device", text: ({ device }) => device, className: "words" },
+    { title: "Does", text: ({ phase }) => phase, className: "words" },
+    { title: "Devices", text: ({ devices_per_instance: size }) => whole(size) },
+    { title: "Most req/s", text: ({ peak }) => decimals(peak?.requests_per_s, 2) },
+    { title: "Batch", text: ({ peak }) => whole(peak?.batch_size) },
+    { title: "Layout", text: ({ parallel }) => (parallel ? layout(parallel) : "–"), className: "words" },
+    { title: "Why not", text: ({ rejected }) => rejected ?? "", className: "words" },
+  ];
+}

@@ -1,0 +1,49 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// How few devices serve a demand, as planners ask for it and see it.
+class DashboardCapacityIT extends BrowserTest {
+    private static final String SERVED = """
+            {"model_id": "Qwen/Qwen3-8B", "mode": "capacity", "num_devices": %d, "demand": {"requests_per_s": 3},
+             "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
+             "instance_sizes": [1, 2], "serving": {"compile": true}}""";
+
+    @Test
+    void theFormAsksHowManyDevices() {
+        try (Visit visit = visit().open("/")) {
+            visit.startFrom("Decode instances");
+            assertThat(visit.field("Requests per second")).isHidden();
+            visit.startFrom("How many devices");
+            visit.field("Requests per second").fill("5");
+            visit.run();
+
+            assertThat(visit.page().locator(".job-heading")).containsText("Qwen/Qwen3-32B");
+            assertThat(visit.page().locator(".job-heading")).containsText("5 requests/s and 20 % more");
+            assertThat(visit.page().locator(".hero")).containsText("× TEST_DEVICE");
+            assertThat(visit.page().locator("main")).containsText("Deployments, fewest devices first");
+        }
+    }
+
+    @Test
+    void devicesThatDoNotSufficeAreAdvised() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(SERVED.formatted(2).replace("3}", "3000}")));
+
+            assertThat(visit.page().locator(".advice")).containsText("2 TEST_DEVICE serve at most");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void deploymentsHaveNoBarriers(Look look) {
+        try (Visit visit = visit(look)) {
+            visit.openJob(visit.askForId(SERVED.formatted(8)));
+            visit.assertNoBarriers();
+        }
+    }
+}

@@ -15,7 +15,7 @@ class DashboardPairsIT extends BrowserTest {
             {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM", "B200_SXM"], "num_devices": 16, "mode": "pd_ratio",
              "workload": {"input_length": 4096, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
              "serving": {"compile": true},
-             "pd_ratio": {%s, "prefill_device": "H100_SXM", "kv_transfer": {"gb_per_s": 25, "latency_ms": 5}}}""".formatted(SIZES);
+             "pd_ratio": {%s, "prefill_devices": "H100_SXM", "kv_transfer": {"gb_per_s": 25, "latency_ms": 5}}}""".formatted(SIZES);
     private static final String MEASURED = Questions.PAIRS_SILICON
             .replace(
                     "\"prefill_devices_per_instance\": 2, \"decode_devices_per_instance\": 4",

@@ -25,7 +25,7 @@ class FreePairsIT extends HttpTest {
              "workload": {"input_length": 4096, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
              "search": {"tp_sizes": [2, 4, 8]}, "serving": {"compile": true},
              "pd_ratio": {"prefill_devices_per_instance": [2, 4], "decode_devices_per_instance": [4, 8],
-                          "prefill_device": "H100_SXM", "decode_device": ["B200_SXM", "H100_SXM"],
+                          "prefill_devices": "H100_SXM", "decode_devices": ["B200_SXM", "H100_SXM"],
                           "kv_transfer": {"gb_per_s": 25, "latency_ms": 5}}}""";
 
     private static final String MEASURED = """
@@ -34,7 +34,7 @@ class FreePairsIT extends HttpTest {
              "workload": {"input_length": 2048, "output_length": 512}, "slo": {"ttft_ms": 2000, "tpot_ms": 30},
              "engine": {"backend": "vllm", "kv_cache": "fp8"}, "quantization": {"scheme": "FP8"},
              "pd_ratio": {"prefill_devices_per_instance": [1, 2], "decode_devices_per_instance": [2, 4],
-                          "prefill_device": "H100_SXM", "decode_device": ["H200_SXM", "H100_SXM"],
+                          "prefill_devices": "H100_SXM", "decode_devices": ["H200_SXM", "H100_SXM"],
                           "kv_transfer": {"gb_per_s": 25, "latency_ms": 5}}}""";
 
     private static final String PLAIN = """
@@ -52,7 +52,7 @@ class FreePairsIT extends HttpTest {
                 .body("result.devices[1].pd_ratio.rows.device_d", everyItem(equalTo("H100_SXM")))
                 .body("result.cross_hardware", hasSize(1))
                 .body("result.cross_hardware[0].rows.rank", contains(1, 2))
-                .body("request.pd_ratio.prefill_device", equalTo("H100_SXM"))
+                .body("request.pd_ratio.prefill_devices", equalTo("H100_SXM"))
                 .extract()
                 .jsonPath();
 
@@ -182,9 +182,9 @@ class FreePairsIT extends HttpTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "/pd_ratio/prefill_device | \"L40S\" | /pd_ratio/prefill_device | is L40S: it must be named in devices",
-                "/pd_ratio/decode_device | [\"H100_SXM\", \"L40S\"] | /pd_ratio/decode_device/1 | is L40S: it must be",
-                "/pd_ratio/decode_device | \"H100_SXM\" | /devices/1 | is B200_SXM: pd_ratio has neither prefill nor",
+                "/pd_ratio/prefill_devices | \"L40S\" | /pd_ratio/prefill_devices | is L40S: it must be named in devices",
+                "/pd_ratio/decode_devices | [\"H100_SXM\", \"L40S\"] | /pd_ratio/decode_devices/1 | is L40S: it must be",
+                "/pd_ratio/decode_devices | \"H100_SXM\" | /devices/1 | is B200_SXM: pd_ratio has neither prefill nor",
                 "/pd_ratio/decode_devices_per_instance | [4, 32] | /pd_ratio/decode_devices_per_instance/1 | is 32: at most",
                 "/pd_ratio/prefill_devices_per_instance | [2, 16] | /pd_ratio/prefill_devices_per_instance/1 | is 16: with",
                 "/pd_ratio/prefill_devices_per_instance | [2, 3] | /pd_ratio/prefill_devices_per_instance/1 | is 3: no combi",
@@ -242,9 +242,9 @@ class FreePairsIT extends HttpTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "/pd_ratio/prefill_device | \"L40S\" | /pd_ratio/prefill_device | is L40S: it must be named in devices",
+                "/pd_ratio/prefill_devices | \"L40S\" | /pd_ratio/prefill_devices | is L40S: it must be named in devices",
                 "/pd_ratio/decode_devices_per_instance | [2, 16] | /pd_ratio/decode_devices_per_instance/1 | is 16: at most",
-                "/pd_ratio/decode_device | \"H100_SXM\" | /devices/1 | is H200_SXM: pd_ratio has neither prefill nor",
+                "/pd_ratio/decode_devices | \"H100_SXM\" | /devices/1 | is H200_SXM: pd_ratio has neither prefill nor",
                 "/explain | true | /explain | is true: pairs of several sizes or kinds of device",
                 "/engine/backend | {\"H100_SXM\": \"vllm\", \"H200_SXM\": \"sglang\"} | /engine/backend | need the same",
             })

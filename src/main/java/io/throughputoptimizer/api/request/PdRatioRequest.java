@@ -45,19 +45,19 @@ public record PdRatioRequest(
         @Schema(
                 description =
                         "Kind of device of prefill instances, named in `devices`; `num_devices` of each kind are there."
-                                + " A list to try several. Absent: with `decode_device` any of `devices`, else both sides of a"
+                                + " A list to try several. Absent: with `decode_devices` any of `devices`, else both sides of a"
                                 + " pair are of one kind.",
                 example = "H100_SXM")
         @OneOrMore
         @Size(min = 1, max = Bounds.DEVICE_KINDS)
         @Nullable
-        List<@NotBlank String> prefillDevice,
+        List<@NotBlank String> prefillDevices,
 
-        @Schema(description = "Kind of device of decode instances, as `prefill_device`.", example = "H100_SXM")
+        @Schema(description = "Kind of device of decode instances, as `prefill_devices`.", example = "H100_SXM")
         @OneOrMore
         @Size(min = 1, max = Bounds.DEVICE_KINDS)
         @Nullable
-        List<@NotBlank String> decodeDevice,
+        List<@NotBlank String> decodeDevices,
 
         @Schema(description = "How KV caches get from prefill to decode; absent: in no time.") @Valid @Nullable
         KvTransferRequest kvTransfer)
@@ -71,8 +71,8 @@ public record PdRatioRequest(
     public boolean isFree() {
         return isList(prefillDevicesPerInstance)
                 || isList(decodeDevicesPerInstance)
-                || prefillDevice != null
-                || decodeDevice != null
+                || prefillDevices != null
+                || decodeDevices != null
                 || kvTransfer != null;
     }
 
@@ -94,8 +94,8 @@ public record PdRatioRequest(
 
     Pairing toPairing() {
         return new Pairing(
-                new Instances(requireNonNull(prefillDevicesPerInstance), requireNonNullElse(prefillDevice, List.of())),
-                new Instances(requireNonNull(decodeDevicesPerInstance), requireNonNullElse(decodeDevice, List.of())),
+                new Instances(requireNonNull(prefillDevicesPerInstance), requireNonNullElse(prefillDevices, List.of())),
+                new Instances(requireNonNull(decodeDevicesPerInstance), requireNonNullElse(decodeDevices, List.of())),
                 kvTransfer == null ? null : kvTransfer.toTransfer());
     }
 }

@@ -27,8 +27,8 @@ final class Pointers {
             case INSTANCES -> "/pd_ratio";
             case PREFILL_DEVICES -> "/pd_ratio/prefill_devices_per_instance";
             case DECODE_DEVICES -> "/pd_ratio/decode_devices_per_instance";
-            case PREFILL_KINDS -> "/pd_ratio/prefill_device";
-            case DECODE_KINDS -> "/pd_ratio/decode_device";
+            case PREFILL_KINDS -> "/pd_ratio/prefill_devices";
+            case DECODE_KINDS -> "/pd_ratio/decode_devices";
             case KV_TRANSFER -> "/pd_ratio/kv_transfer";
             case DEVICES -> "/devices";
             case INPUT_LENGTH -> "/workload/input_length";

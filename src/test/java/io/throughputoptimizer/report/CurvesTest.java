@@ -1,5 +1,6 @@
 package io.throughputoptimizer.report;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.api.request.ObjectiveRequest;
@@ -42,7 +43,7 @@ class CurvesTest {
         assertThat(charts.getFirst().points().map(Point::x))
                 .isEqualTo(charts.getFirst()
                         .points()
-                        .map(point -> (double) point.concurrency())
+                        .map(point -> (double) requireNonNull(point.concurrency()))
                         .toList());
         assertThat(charts.getLast().points().map(Point::x))
                 .isEqualTo(OptimizerVectors.stream(expected)

@@ -1,0 +1,138 @@
+package io.throughputoptimizer.core.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.core.capacity.Requirement.Unit;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.fleet.FleetProblem;
+import io.throughputoptimizer.core.fleet.MeasuredDevice;
+import io.throughputoptimizer.core.fleet.MeasuredDevice.RankLimits;
+import io.throughputoptimizer.core.fleet.PricedReplicas;
+import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
+import io.throughputoptimizer.core.silicon.Precision;
+import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.steady.LawOutcome;
+import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import io.throughputoptimizer.core.steady.RankBatches;
+import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.ServiceLimits;
+import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
+import io.throughputoptimizer.fixture.Silicon;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// The fewest measured devices are those of brute force: every size, every layout, every concurrency, and every number
+/// of instances.
+class FewestMeasuredDevicesTest {
+    private static final int BUDGET = 64;
+    private static final int MOST_BATCH = 48;
+    private static final List<String> MODELS =
+            List.of("Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B", "deepseek-ai/DeepSeek-V3.1");
+
+    static LongStream seeds() {
+        return LongStream.range(0, 30);
+    }
+
+    private static FleetCapacityProblem problem(long seed) {
+        Random random = new Random(seed);
+        ServiceLimits limits = new ServiceLimits(
+                random.nextBoolean() ? null : 300 + random.nextDouble(3000),
+                random.nextBoolean() ? null : 15 + random.nextDouble(40),
+                TtftBasis.BENCHMARK,
+                null);
+        int output = 100 + random.nextInt(900);
+        FleetProblem fleet = new FleetProblem(
+                Silicon.model(MODELS.get((int) (seed % MODELS.size()))),
+                List.of(new MeasuredDevice(
+                        "B200_SXM",
+                        Silicon.calibration("b200_sxm"),
+                        Silicon.engine("vllm"),
+                        Precision.of(Scheme.FP8_BLOCK),
+                        new RankLimits(null, Scheduling.NO_LIMIT, 1))),
+                BUDGET,
+                null,
+                new FleetProblem.Sizes(null, null, null),
+                new FleetProblem.Demand(
+                        new Traffic(new RequestLengths(200 + random.nextInt(3000), output, 1), 0, 10, 0, null),
+                        limits,
+                        new RankBatches(1, MOST_BATCH),
+                        false),
+                Coverage.NINE_TENTHS);
+        Unit unit = List.of(Unit.values()).get(random.nextInt(Unit.values().length));
+        double amount = switch (unit) {
+            case REQUESTS_PER_S -> 1 + random.nextInt(100);
+            case TOKENS_PER_S -> 1000 + random.nextInt(50_000);
+            case CONCURRENCY -> 1 + random.nextInt(600);
+        };
+        return new FleetCapacityProblem(
+                fleet, List.of(1, 2, 4, 8), new Requirement(unit, amount, random.nextInt(3) / 5.0, output), Map.of());
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void areThoseOfBruteForce(long seed) {
+        FleetCapacityProblem problem = problem(seed);
+        FleetCapacityResult result = FleetCapacityOptimizer.optimize(problem, SearchMonitor.SILENT);
+
+        assertThat(result.plans().stream()
+                        .mapToLong(FleetCapacityPlan::deviceCount)
+                        .min())
+                .isEqualTo(bruteForce(problem));
+        assertThat(result.plans()).allSatisfy(plan -> {
+            assertThat(plan.load().concurrency())
+                    .isLessThanOrEqualTo(plan.peak().concurrency());
+            assertThat(plan.utilization())
+                    .isLessThanOrEqualTo(1 / (1 + problem.requirement().headroom()) + 1e-12);
+            plan.unfavourable().ifPresent(worst -> assertThat(worst).isGreaterThanOrEqualTo(plan.count()));
+        });
+    }
+
+    private static OptionalLong bruteForce(FleetCapacityProblem problem) {
+        OptionalLong best = OptionalLong.empty();
+        for (int size : problem.instanceSizes()) {
+            FleetProblem one = problem.fleet().with(size);
+            for (ParallelLayout layout : one.instanceLayouts(size)) {
+                PricedReplicas priced = PricedReplicas.of(one, layout).orElse(null);
+                for (int concurrency = 1; priced != null && concurrency <= MOST_BATCH; concurrency++) {
+                    LawOutcome outcome = priced.at(concurrency);
+                    if (outcome instanceof Figures figures
+                            && one.demand().limits().breaches(outcome).isEmpty()) {
+                        for (long count = 1; count * size <= BUDGET; count++) {
+                            if (serves(problem.requirement(), priced, figures, count)) {
+                                best = OptionalLong.of(Math.min(best.orElse(Long.MAX_VALUE), count * size));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return best;
+    }
+
+    private static boolean serves(Requirement asked, PricedReplicas priced, Figures figures, long count) {
+        BigDecimal ranks = BigDecimal.valueOf(count * priced.ranks());
+        BigDecimal needed =
+                BigDecimal.valueOf(asked.amount()).multiply(BigDecimal.ONE.add(BigDecimal.valueOf(asked.headroom())));
+        return switch (asked.unit()) {
+            case REQUESTS_PER_S ->
+                BigDecimal.valueOf(figures.requestsPerSecond()).multiply(ranks).compareTo(needed) >= 0;
+            case TOKENS_PER_S ->
+                BigDecimal.valueOf(figures.requestsPerSecond())
+                                .multiply(ranks)
+                                .multiply(BigDecimal.valueOf(asked.outputTokens()))
+                                .compareTo(needed)
+                        >= 0;
+            case CONCURRENCY ->
+                BigDecimal.valueOf(figures.concurrency()).multiply(ranks).compareTo(needed) >= 0;
+        };
+    }
+}

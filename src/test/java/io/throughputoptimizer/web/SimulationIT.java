@@ -289,6 +289,9 @@ class SimulationIT extends HttpTest {
             /engine/poll_interval           | 2                                     | /engine/poll_interval           | 1 is needed
             /engine/kv_tokens               | 100                                   | /parallel                       | one request takes 2375
             /quantization                   | null                                  | /quantization/scheme            | cost model calibrated needs it
+            /num_devices                    | 0                                     | /num_devices                    | at least 1
+            /parallel/tp                    | 0                                     | /parallel/tp                    | at least 1
+            /parallel                       | {"tp": 2, "dp": 0}                    | /parallel/dp                    | at least 1
             /num_devices                    | 3                                     | /num_devices                    | a multiple of tp * dp, 2
             /workload/prefix_cache_hit_rate | 0.5                                   | /workload/prefix_cache_hit_rate | 0 is needed
             /workload/image                 | {"height": 10, "width": 10}           | /workload/image                 | images are not priced

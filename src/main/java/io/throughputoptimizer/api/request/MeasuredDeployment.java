@@ -36,15 +36,15 @@ interface MeasuredDeployment {
     @Nullable
     Double bandCoverage();
 
-    /// Attention data parallel ranks of a replica.
+    /// Attention data parallel ranks of a replica; 1 where fewer are given, which breaks a rule of its own.
     default int dataParallel() {
-        return requireNonNullElse(parallel().dp(), 1);
+        return Math.max(1, requireNonNullElse(parallel().dp(), 1));
     }
 
-    /// Tensor parallel ranks: what is left of the devices, unless given.
+    /// Tensor parallel ranks: what is left of the devices, unless given; likewise.
     default int tensorParallel() {
         Integer devices = numDevices();
-        return requireNonNullElse(parallel().tp(), devices == null ? 1 : Math.max(1, devices / dataParallel()));
+        return Math.max(1, requireNonNullElse(parallel().tp(), devices == null ? 1 : devices / dataParallel()));
     }
 
     /// Devices of a replica.

@@ -166,10 +166,10 @@ public record SimulationRequest(
 
     private void checkConcurrency(List<Violation> broken) {
         Integer concurrency = traffic.concurrency();
-        if (concurrency == null) {
+        long ranks = ranks();
+        if (concurrency == null || ranks <= 0) { // Counts below 1 break a rule of their own.
             return;
         }
-        long ranks = ranks();
         if (concurrency % ranks != 0) {
             broken.add(new Violation(
                     "/traffic/concurrency", "is " + concurrency + ": all " + ranks + " ranks take equally many"));

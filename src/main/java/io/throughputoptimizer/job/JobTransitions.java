@@ -98,13 +98,17 @@ final class JobTransitions {
     }
 
     /// Ends a running job, unless it does not run any more or was started anew.
-    void finish(UUID id, int attempt, JobState end) {
+    ///
+    /// @return whether it did
+    boolean finish(UUID id, int attempt, JobState end) {
         StatementSpec update = of(FINISH, id).param("attempt", attempt);
-        if (JobColumns.withOutcome(JobColumns.withProgress(update, end.progress()), end)
+        boolean ended = JobColumns.withOutcome(JobColumns.withProgress(update, end.progress()), end)
                         .update()
-                > 0) {
+                > 0;
+        if (ended) {
             meters.finished(end);
         }
+        return ended;
     }
 
     /// Ends a job that is given up, running or not.

@@ -49,8 +49,10 @@ final class JobWorker {
         }
         Optional<JobState> end = searched(job, started.get().request());
         if (end.isPresent()) {
-            finish(job, end.get());
-            return new OnCompleteRemove<>();
+            // One that was taken for lost meanwhile waits again, and needs its entry.
+            return finish(job, end.get())
+                    ? new OnCompleteRemove<>()
+                    : (_, _) -> log.warn("job {} was taken for lost when it ended", id);
         }
         return job.monitor().stopReason().equals(Optional.of(StopReason.HANDED_BACK))
                 ? handedBack(job, context.getExecution())
@@ -70,14 +72,18 @@ final class JobWorker {
     }
 
     /// A result may be too large to be written.
-    private void finish(RunningJob job, JobState end) {
+    ///
+    /// @return whether the job has ended
+    private boolean finish(RunningJob job, JobState end) {
+        boolean ended;
         try {
-            transitions.finish(job.id(), job.attempt(), end);
+            ended = transitions.finish(job.id(), job.attempt(), end);
         } catch (OutOfMemoryError e) {
             log.error("job {} ran out of memory when its end was written", job.id(), e);
-            transitions.finish(job.id(), job.attempt(), searches.failed(job, JobProblems.outOfMemory()));
+            ended = transitions.finish(job.id(), job.attempt(), searches.failed(job, JobProblems.outOfMemory()));
         }
         events.check();
+        return ended;
     }
 
     /// The entry keeps its place: entries are taken in the order of their times.

@@ -206,6 +206,19 @@ class JobRunnerTest {
     }
 
     @Test
+    void aJobThatIsTakenForLostWhenItEndsRunsAgain() throws InterruptedException {
+        JobRunner runner = start(search);
+        OptimizationJob job = accepted(runner.submit("{}", Origin.UNKNOWN));
+        search.awaitStart();
+        jdbc.sql("UPDATE optimization_job SET status = 'queued', started_at = NULL")
+                .update();
+        search.release();
+        search.release();
+
+        assertThat(awaitEnd(job.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
+    }
+
+    @Test
     void aClockThatIsSetBackHoldsNothingUp() throws InterruptedException {
         AtomicReference<Clock> clock = new AtomicReference<>(Clock.systemUTC());
         JobRunner runner = start(

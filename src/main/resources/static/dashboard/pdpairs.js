@@ -1,11 +1,8 @@
-import { element, fill } from "./dom.js";
+import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
-import { table } from "./table.js";
+import { pairRanking } from "./table.js";
 import { counted } from "./words.js";
-
-/** Listed at first. */
-const LISTED = 12;
 
 /** Whether pairs stand in the whole numbers of instances that are best for them. */
 export function areWhole(rows) {
@@ -62,15 +59,7 @@ function figure(name, value, remark) {
 
 function ranking(rows) {
   const caption = `Pairs of layouts by ${rankedBy(rows, "balanced requests per second and device")}`;
-  const listed = element("div", {});
-  const list = (some) => fill(listed, table(caption, wholePairColumns(rows), some, (row) => row.rank === 1));
-  const all = () => {
-    list(rows);
-    more.remove();
-  };
-  const more = element("p", {}, element("button", { type: "button", on: { click: all } }, `All ${rows.length} pairs`));
-  list(rows.slice(0, LISTED));
-  return element("div", {}, listed, rows.length > LISTED && more);
+  return pairRanking(caption, wholePairColumns(rows), rows);
 }
 
 /** Columns that show such pairs. */

@@ -3,20 +3,17 @@ import { breakdownBars, memoryBars } from "./bars.js";
 import { basisSection } from "./basis.js";
 import { chartPanel } from "./chartpanel.js";
 import { chartsOf } from "./curves.js";
-import { element, fill } from "./dom.js";
+import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { rejected } from "./phase.js";
-import { table } from "./table.js";
+import { pairRanking } from "./table.js";
 import { ttftSection } from "./ttft.js";
 import { counted } from "./words.js";
 import { certainty } from "./whiskers.js";
 
 /** Bars are drawn for so many pairs. */
 const DRAWN = 8;
-
-/** Listed at first: every pair of layouts is one in each number of instances that is worth a look. */
-const LISTED = 12;
 
 /** How many prefill instances serve how many decode instances, by measured kernels. */
 export function measuredPairsSection({ rows }, device, request, signal) {
@@ -48,15 +45,7 @@ export function measuredPairsSection({ rows }, device, request, signal) {
 
 function ranking(rows) {
   const caption = `Pairs of layouts by ${rankedBy(rows, "tokens per second and device that works")}`;
-  const listed = element("div", {});
-  const list = (some) => fill(listed, table(caption, measuredPairColumns(rows), some, (row) => row.rank === 1));
-  const all = () => {
-    list(rows);
-    more.remove();
-  };
-  const more = element("p", {}, element("button", { type: "button", on: { click: all } }, `All ${rows.length} pairs`));
-  list(rows.slice(0, LISTED));
-  return [listed, rows.length > LISTED && more];
+  return pairRanking(caption, measuredPairColumns(rows), rows);
 }
 
 function hero(best) {

@@ -1,4 +1,7 @@
-import { element } from "./dom.js";
+import { element, fill } from "./dom.js";
+
+/** Pairs that are listed before somebody asks for all. */
+const LISTED = 12;
 
 /**
  * A table of figures that scrolls sideways where it does not fit.
@@ -38,4 +41,17 @@ export function table(caption, columns, rows, highlighted = () => false) {
       ),
     ),
   );
+}
+
+/** A ranking of pairs: the first ones, and all when asked. The best stands out. */
+export function pairRanking(caption, columns, rows) {
+  const listed = element("div", {});
+  const list = (some) => fill(listed, table(caption, columns, some, (row) => row.rank === 1));
+  const all = () => {
+    list(rows);
+    more.remove();
+  };
+  const more = element("p", {}, element("button", { type: "button", on: { click: all } }, `All ${rows.length} pairs`));
+  list(rows.slice(0, LISTED));
+  return element("div", {}, listed, rows.length > LISTED && more);
 }

@@ -43,6 +43,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the plan of one row from what was asked and what was found.
 final class PlanReader {
+    private static final String OF_ALL_INSTANCES =
+            "a pair of cost model calibrated says what all instances hold together, not what each is to be told";
+
     private final Catalogs catalogs;
     private final OptimizationRequest request;
     private final @Nullable CapacityResponse capacity;
@@ -80,6 +83,9 @@ final class PlanReader {
             throw new CannotLaunchException(
                     Subject.DEVICE,
                     "is " + device.device() + ": deployment " + deployment.rank() + " is of " + deployment.device());
+        }
+        if (device.scheme() != null && deployment.instances().size() > 1) {
+            throw new CannotLaunchException(Subject.ENGINE, OF_ALL_INSTANCES);
         }
         List<RowResponse> rows =
                 deployment.instances().stream().map(GroupResponse::peak).toList();
@@ -152,9 +158,7 @@ final class PlanReader {
     /// Adds both instances of a pair, and tells the rows that they are of, where the result lists them.
     private List<RowResponse> instances(PdRatioRowResponse pair, List<Instance> instances) {
         if (pair.prefillBatchSize() == null || pair.decodeBatchSize() == null) {
-            throw new CannotLaunchException(
-                    Subject.ENGINE,
-                    "a pair of cost model calibrated says what all instances hold together, not what each is to be told");
+            throw new CannotLaunchException(Subject.ENGINE, OF_ALL_INSTANCES);
         }
         PairKindsResponse kinds = pair.kinds();
         if (kinds != null && !kinds.areOne()) {

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// How few devices serve a demand, over HTTP.
 class CapacityIT extends HttpTest {
+    private static final String PAIRS = "result.devices[0].pd_ratio.rows";
     private static final String ROWS = "result.capacity.rows";
     private static final String SERVED = """
             "model_id": "Qwen/Qwen3-32B", "workload": {"input_length": 3500, "output_length": 1500},
@@ -255,13 +256,62 @@ class CapacityIT extends HttpTest {
         assertThat(answer.getDouble(row + "ttft_ms")).isLessThan(1000);
         assertThat(answer.getDouble(row + "instances[0].load.qps") * answer.getInt(row + "instances[0].count"))
                 .isGreaterThanOrEqualTo(20);
-        assertThat(answer.getString("result.capacity.left_out[0].deployment")).isEqualTo("disaggregated");
+    }
+
+    /// Prefill and decode instances together are those of mode pd_ratio in the same numbers; no smaller numbers on the
+    /// same layouts do.
+    @Test
+    void measuredPairsAreThoseOfTheirNumbers() {
+        JsonPath answer = optimize(MEASURED.formatted(
+                        "capacity",
+                        64,
+                        ", \"demand\": {\"requests_per_s\": 20}, \"headroom\": 0.2, \"instance_sizes\": [2, 4],"
+                                + " \"band_coverage\": 0.5"))
+                .body("result.capacity.left_out", nullValue())
+                .body("result.capacity.curve.deployment", hasItems("aggregated", "disaggregated"))
+                .extract()
+                .jsonPath();
+        String row = ROWS + ".find { it.deployment == 'disaggregated' && it.instances[0].devices_per_instance == 2"
+                + " && it.instances[1].devices_per_instance == 4 }.";
+        int devices = answer.getInt(row + "num_devices");
+        double most = answer.getDouble(row + "most_requests_per_s");
+        int prefill = answer.getInt(row + "instances[0].count");
+
+        assertThat(devices).isEqualTo(2 * prefill + 4 * answer.getInt(row + "instances[1].count"));
+        assertThat(most).isGreaterThanOrEqualTo(24);
+        assertThat(answer.getInt(row + "num_devices_unfavourable")).isGreaterThan(devices);
+        assertThat(answer.getDouble(row + "instances[1].load.qps") * answer.getInt(row + "instances[1].count"))
+                .isGreaterThanOrEqualTo(20);
+        assertThat(answer.getDouble(row + "ttft_ms")).isLessThanOrEqualTo(1000);
+        assertThat(pairs(devices).getDouble(PAIRS + ".find { it.prefill_instances == " + prefill + " }.qps"))
+                .isEqualTo(most);
+        assertThat(pairs(devices - 2).getList(PAIRS + ".qps", Double.class)).allMatch(rate -> rate < 24);
+
+        api().get(OPTIMIZATIONS + "/" + answer.getString("id") + "/launch?engine=vllm&rank="
+                        + answer.getInt(row + "rank"))
+                .then()
+                .statusCode(422)
+                .body("detail", containsString("all instances hold together"));
+        assertThat(api().accept("text/csv")
+                        .get(OPTIMIZATIONS + "/" + answer.getString("id") + "/result")
+                        .asString())
+                .contains(",disaggregated,", ",prefill," + prefill + ",2,");
+    }
+
+    private JsonPath pairs(int devices) {
+        return optimize(MEASURED.formatted(
+                        "pd_ratio",
+                        devices,
+                        ", \"pd_ratio\": {\"prefill_devices_per_instance\": 2, \"decode_devices_per_instance\": 4}"))
+                .extract()
+                .jsonPath();
     }
 
     @Test
     void measuredDevicesThatDoNotSufficeAreAnswered() {
         optimize(MEASURED.formatted("capacity", 4, ", \"demand\": {\"requests_per_s\": 20}"))
-                .body("result.capacity.shortfalls[0].reaches.num_devices", contains(4))
+                .body("result.capacity.shortfalls[0].reaches.num_devices", contains(4, 4))
+                .body("result.capacity.shortfalls[0].needed.deployment", hasItems("aggregated", "disaggregated"))
                 .body("result.capacity.shortfalls[0].needed[0].num_devices", greaterThan(4));
         json(MEASURED.formatted("capacity", 4, ", \"demand\": {\"concurrency\": 2}, \"percentiles\": true"))
                 .post(OPTIMIZATIONS)

@@ -25,7 +25,8 @@ public record CapacityResponse(
         @Schema(description = "What one instance of each size serves at most, by device, size and phase.")
         List<InstanceResponse> instances,
 
-        @Schema(description = "Kinds of deployment that are not compared; absent when all are.") @Nullable
+        @Schema(description = "Kinds of deployment of which none or not all are compared; absent when all are.")
+        @Nullable
         List<LeftOutResponse> leftOut,
 
         @Schema(

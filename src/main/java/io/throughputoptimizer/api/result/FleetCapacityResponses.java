@@ -15,10 +15,13 @@ import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.FleetCapacityPlan;
 import io.throughputoptimizer.core.capacity.FleetCapacityResult;
 import io.throughputoptimizer.core.capacity.FleetCapacityResult.Rejection;
+import io.throughputoptimizer.core.capacity.FleetPairPlan;
+import io.throughputoptimizer.core.capacity.MeasuredPlan;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import io.throughputoptimizer.core.workload.Phase;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -30,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 /// Answers of mode `capacity` about measured devices.
 public final class FleetCapacityResponses {
     private static final double NANOS_PER_MILLI = 1e6;
-    private static final String AGGREGATED = WireFormat.name(Kind.AGGREGATED);
 
     private final FleetCapacityResult result;
     private final FleetProblem problem;
@@ -89,41 +91,79 @@ public final class FleetCapacityResponses {
                 rows,
                 shortfalls.isEmpty() ? null : shortfalls,
                 instances(),
-                List.of(new LeftOutResponse(
-                        WireFormat.name(Kind.DISAGGREGATED),
-                        "cost model calibrated prices prefill and decode instances in given numbers together: ask mode"
-                                + " pd_ratio for their best numbers within num_devices")),
+                leftOut(),
                 result.curve().stream()
-                        .map(point ->
-                                new DevicesResponse(point.device().name(), AGGREGATED, point.amount(), point.devices()))
+                        .map(point -> new DevicesResponse(
+                                point.device().name(), WireFormat.name(point.kind()), point.amount(), point.devices()))
                         .toList());
     }
 
-    private DeploymentResponse deployment(FleetCapacityPlan plan, @Nullable Integer rank) {
+    private @Nullable List<LeftOutResponse> leftOut() {
+        if (result.skippedPairs() > 0) {
+            return apart(result.skippedPairs()
+                    + " pairs of layouts, because there are too many: fewer instance_sizes compare them all");
+        }
+        return result.pairs() ? null : apart("no prefill and decode instances keep the limits together");
+    }
+
+    private static List<LeftOutResponse> apart(String reason) {
+        return List.of(new LeftOutResponse(WireFormat.name(Kind.DISAGGREGATED), reason));
+    }
+
+    private DeploymentResponse deployment(MeasuredPlan plan, @Nullable Integer rank) {
         Goal goal = problem.demand().goal();
         OptionalDouble cost = plan.costPerHour(goal);
         return new DeploymentResponse(
                 rank,
-                plan.instance().device().name(),
-                AGGREGATED,
+                plan.device().name(),
+                WireFormat.name(plan.kind()),
                 plan.deviceCount(),
                 plan.unfavourableDevices(),
                 plan.utilization(),
-                plan.load().ttft().benchmarkMillis(),
-                plan.load().tpotMillis(),
+                plan.ttftMillis(),
+                plan.tpotMillis(),
                 plan.requestsPerSecond(),
                 plan.requestsPerSecond() * plan.requirement().outputTokens(),
                 plan.mostRequestsPerSecond(),
-                List.of(new GroupResponse(
-                        PhaseName.AGGREGATION,
-                        plan.count(),
-                        plan.instance().size(),
-                        plan.utilization(),
-                        row(plan, plan.load()),
-                        plan.instanceMostRequestsPerSecond(),
-                        row(plan, plan.peak()))),
+                switch (plan) {
+                    case FleetCapacityPlan together -> List.of(group(together));
+                    case FleetPairPlan apart -> groups(apart);
+                },
                 cost.isPresent() ? cost.getAsDouble() : null,
                 GoalResponse.of(goal, plan.value(goal)));
+    }
+
+    private static GroupResponse group(FleetCapacityPlan plan) {
+        return new GroupResponse(
+                PhaseName.AGGREGATION,
+                plan.count(),
+                plan.instance().size(),
+                plan.utilization(),
+                row(plan, plan.load()),
+                plan.instanceMostRequestsPerSecond(),
+                row(plan, plan.peak()));
+    }
+
+    private List<GroupResponse> groups(FleetPairPlan plan) {
+        PairSideResponses load = PairSideResponses.of(problem, plan, plan.load());
+        PairSideResponses peak = PairSideResponses.of(problem, plan, plan.peak());
+        return List.of(
+                new GroupResponse(
+                        PhaseName.PREFILL,
+                        plan.counts().prefill(),
+                        plan.pair().prefillSize(),
+                        plan.utilization(),
+                        load.prefill(),
+                        plan.mostRequestsPerSecond() / plan.counts().prefill(),
+                        peak.prefill()),
+                new GroupResponse(
+                        PhaseName.DECODE,
+                        plan.counts().decode(),
+                        plan.pair().decodeSize(),
+                        plan.utilization(),
+                        load.decode(),
+                        plan.mostRequestsPerSecond() / plan.counts().decode(),
+                        peak.decode()));
     }
 
     /// Of one instance.
@@ -140,7 +180,8 @@ public final class FleetCapacityResponses {
                         result.instances().stream().map(FleetCapacityResponses::instance),
                         result.rejections().stream().map(FleetCapacityResponses::rejected))
                 .sorted(Comparator.comparingInt((InstanceResponse one) -> place(one.device()))
-                        .thenComparingInt(InstanceResponse::devicesPerInstance))
+                        .thenComparingInt(InstanceResponse::devicesPerInstance)
+                        .thenComparing(InstanceResponse::phase))
                 .toList();
     }
 
@@ -168,7 +209,7 @@ public final class FleetCapacityResponses {
         return new InstanceResponse(
                 rejection.device().name(),
                 rejection.size(),
-                PhaseName.AGGREGATION,
+                PhaseName.of(rejection.phase()),
                 rejection.layout() == null ? null : ParallelResponse.from(rejection.layout()),
                 null,
                 detail(rejection));
@@ -181,8 +222,8 @@ public final class FleetCapacityResponses {
     }
 
     private ShortfallResponse shortfall(MeasuredDevice device) {
-        List<FleetCapacityPlan> reaches = of(device, result.reaches());
-        List<FleetCapacityPlan> needed = of(device, result.beyond());
+        List<MeasuredPlan> reaches = of(device, result.reaches());
+        List<MeasuredPlan> needed = of(device, result.beyond());
         return new ShortfallResponse(
                 device.name(),
                 new CapacityAdvice(problem.deviceCount(), device.name())
@@ -191,20 +232,25 @@ public final class FleetCapacityResponses {
                 needed.stream().map(plan -> deployment(plan, null)).toList());
     }
 
-    private static List<CapacityAdvice.Served> served(List<FleetCapacityPlan> plans) {
+    private static List<CapacityAdvice.Served> served(List<MeasuredPlan> plans) {
         return plans.stream()
-                .map(plan -> new CapacityAdvice.Served(plan.requirement(), AGGREGATED, plan.deviceCount()))
+                .map(plan ->
+                        new CapacityAdvice.Served(plan.requirement(), WireFormat.name(plan.kind()), plan.deviceCount()))
                 .toList();
     }
 
-    /// The largest size is the last to be short of memory or time.
+    /// Of each phase that of the largest size, which is the last to be short of memory or time.
     private List<String> nearest(MeasuredDevice device) {
-        return result.rejections().stream()
-                .filter(rejection -> rejection.device().equals(device))
-                .max(Comparator.comparingInt(Rejection::size))
+        return Stream.of(Phase.values())
+                .flatMap(phase -> result.rejections().stream()
+                        .filter(rejection -> rejection.device().equals(device) && rejection.phase() == phase)
+                        .max(Comparator.comparingInt(Rejection::size))
+                        .stream())
                 .map(rejection -> CapacityAdvice.nearest(
-                        device.name(), PhaseName.AGGREGATION, rejection.size(), detail(rejection) + widened(rejection)))
-                .stream()
+                        device.name(),
+                        PhaseName.of(rejection.phase()),
+                        rejection.size(),
+                        detail(rejection) + widened(rejection)))
                 .toList();
     }
 
@@ -220,9 +266,7 @@ public final class FleetCapacityResponses {
                 };
     }
 
-    private static List<FleetCapacityPlan> of(MeasuredDevice device, List<FleetCapacityPlan> plans) {
-        return plans.stream()
-                .filter(plan -> plan.instance().device().equals(device))
-                .toList();
+    private static List<MeasuredPlan> of(MeasuredDevice device, List<MeasuredPlan> plans) {
+        return plans.stream().filter(plan -> plan.device().equals(device)).toList();
     }
 }

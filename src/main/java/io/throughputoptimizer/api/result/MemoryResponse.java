@@ -4,6 +4,7 @@ import static io.throughputoptimizer.core.forward.MemoryFootprint.GIB;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.fleet.PricedInstance;
 import io.throughputoptimizer.core.fleet.ServedRow;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
@@ -70,6 +71,12 @@ public record MemoryResponse(
     /// rule of its engine.
     static MemoryResponse from(ServedRow row, MeanRequest request) {
         return from(row.decoding(), row.at().running() * request.cachedTokens(), row.cacheTokens());
+    }
+
+    /// Memory that a rank leaves which prefills one prompt at a time.
+    static MemoryResponse ofPrompt(PricedInstance instance, MeanRequest request) {
+        return from(
+                instance.deployment(), request.inputTokens(), instance.limits().cacheTokens());
     }
 
     private static MemoryResponse from(SiliconDeployment deployment, double used, double cacheTokens) {

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.capacity;
 
+import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.FleetCapacityProblem.Attempt;
 import io.throughputoptimizer.core.capacity.FleetCapacityResult.CurvePoint;
 import io.throughputoptimizer.core.capacity.FleetCapacityResult.Rejection;
@@ -8,7 +9,7 @@ import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.fleet.PricedReplicas;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.silicon.SiliconDeployment.Obstacle;
-import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -23,14 +24,15 @@ import java.util.stream.Stream;
 /// by one thread.
 ///
 /// An instance is one replica. `R` is the most that it serves within the limits over all concurrencies of a rank, and
-/// the load is the least concurrency at which it serves its share; both look at every concurrency.
+/// the load is the least concurrency at which it serves its share; both look at every concurrency. Prefill instances
+/// that feed decode instances are priced together, in all numbers that may take fewest devices.
 public final class FleetCapacityOptimizer {
     private static final int CURVE_POINTS = 48;
     private static final double CURVE_RANGE = 4;
 
     private final FleetCapacityProblem problem;
     private final SearchMonitor monitor;
-    private final Comparator<FleetCapacityPlan> order;
+    private final Comparator<MeasuredPlan> order;
     private final List<FleetInstance> instances = new ArrayList<>();
     private final List<Rejection> rejections = new ArrayList<>();
     private long points;
@@ -38,7 +40,7 @@ public final class FleetCapacityOptimizer {
     private FleetCapacityOptimizer(FleetCapacityProblem problem, SearchMonitor monitor) {
         this.problem = problem;
         this.monitor = monitor;
-        this.order = FleetCapacityPlan.betterFirst(problem.fleet().ranking());
+        this.order = MeasuredPlan.betterFirst(problem.fleet().ranking());
     }
 
     /// @throws CancellationException soon after the monitor asked for it
@@ -50,31 +52,46 @@ public final class FleetCapacityOptimizer {
         monitor.candidatesTotal(Math.toIntExact(problem.candidates()));
         problem.fleet().devices().forEach(device -> problem.instanceSizes().forEach(size -> search(device, size)));
         List<FleetCapacityPlan> best = best(problem.requirement()).toList();
-        List<FleetCapacityPlan> plans =
-                best.stream().filter(this::isWithin).sorted(order).toList();
-        List<MeasuredDevice> unserved = problem.fleet().devices().stream()
-                .filter(device -> plans.stream().noneMatch(plan -> isOf(plan, device)))
-                .toList();
+        List<FleetPairSearch> searches = new ArrayList<>();
+        List<MeasuredPlan> plans =
+                new ArrayList<>(best.stream().filter(this::isWithin).toList());
+        List<MeasuredPlan> beyond = new ArrayList<>();
+        List<MeasuredPlan> reaches = new ArrayList<>();
+        List<CurvePoint> curve = new ArrayList<>();
+        for (MeasuredDevice device : problem.fleet().devices()) {
+            FleetPairSearch pairs = new FleetPairSearch(problem, device, this::step);
+            searches.add(pairs);
+            plans.addAll(pairs.run());
+            rejections.addAll(pairs.rejections());
+            if (plans.stream().noneMatch(plan -> plan.device().equals(device))) {
+                best.stream()
+                        .filter(plan -> plan.device().equals(device))
+                        .min(order)
+                        .ifPresent(beyond::add);
+                pairs.beyond().ifPresent(beyond::add);
+                reach(device).ifPresent(reaches::add);
+                pairs.reach().ifPresent(reaches::add);
+            }
+            curve(device).forEach(curve::add);
+            pairs.curve().forEach(curve::add);
+        }
         return new FleetCapacityResult(
                 problem,
-                plans,
-                unserved.stream()
-                        .flatMap(device -> best.stream().filter(plan -> isOf(plan, device)).min(order).stream())
-                        .sorted(order)
-                        .toList(),
-                unserved.stream().flatMap(device -> reach(device).stream()).toList(),
+                plans.stream().sorted(order).toList(),
+                beyond.stream().sorted(order).toList(),
+                List.copyOf(reaches),
                 best,
                 List.copyOf(rejections),
-                problem.fleet().devices().stream().flatMap(this::curve).toList(),
-                points);
+                List.copyOf(curve),
+                searches.stream().anyMatch(FleetPairSearch::serves),
+                searches.stream().mapToLong(FleetPairSearch::skipped).sum(),
+                points + searches.stream().mapToLong(FleetPairSearch::points).sum());
     }
 
     private void search(MeasuredDevice device, int size) {
         FleetProblem one = problem.fleet().about(device).with(size);
         List<FleetInstance> broken = new ArrayList<>();
-        String obstacle = problem.connects(device, size)
-                ? "no combination of the sizes in search makes an instance of so many devices"
-                : "at most " + problem.mostDevices().get(device.name()) + " devices can be connected";
+        String obstacle = problem.connects(device, size) ? FleetCapacityProblem.NO_LAYOUT : problem.tooLarge(device);
         boolean serves = false;
         for (Attempt attempt : problem.attempts()
                 .filter(attempt -> attempt.device().equals(device) && attempt.size() == size)
@@ -101,15 +118,15 @@ public final class FleetCapacityOptimizer {
     private static Rejection rejection(MeasuredDevice device, int size, List<FleetInstance> broken, String obstacle) {
         return broken.stream()
                 .filter(instance -> !instance.breaches().isEmpty())
-                .min(Comparator.comparingDouble(
-                        instance -> excess(instance.breaches().getFirst())))
                 .map(instance -> new Rejection(
-                        device, size, instance.priced().deployment().layout(), instance.breaches(), null))
-                .orElseGet(() -> new Rejection(device, size, null, List.of(), obstacle));
-    }
-
-    private static double excess(Breach breach) {
-        return breach.allowed() > 0 ? breach.value() / breach.allowed() : Double.POSITIVE_INFINITY;
+                        device,
+                        Phase.AGGREGATION,
+                        size,
+                        instance.priced().deployment().layout(),
+                        instance.breaches(),
+                        null))
+                .min(Comparator.comparingDouble(Rejection::excess))
+                .orElseGet(() -> new Rejection(device, Phase.AGGREGATION, size, null, List.of(), obstacle));
     }
 
     private void step() {
@@ -121,10 +138,6 @@ public final class FleetCapacityOptimizer {
 
     private boolean isWithin(FleetCapacityPlan plan) {
         return plan.deviceCount() <= problem.fleet().deviceCount();
-    }
-
-    private static boolean isOf(FleetCapacityPlan plan, MeasuredDevice device) {
-        return plan.instance().device().equals(device);
     }
 
     /// The best of each kind of device and size.
@@ -146,7 +159,8 @@ public final class FleetCapacityOptimizer {
 
     private Optional<FleetCapacityPlan> reach(MeasuredDevice device) {
         return mostDemand(device)
-                .flatMap(most -> best(most).filter(plan -> isOf(plan, device)).min(order));
+                .flatMap(most ->
+                        best(most).filter(plan -> plan.device().equals(device)).min(order));
     }
 
     private Optional<Requirement> mostDemand(MeasuredDevice device) {
@@ -156,7 +170,7 @@ public final class FleetCapacityOptimizer {
                 .filter(instance -> instance.device().equals(device) && instance.size() <= budget)
                 .map(instance -> ability(instance).times(budget / instance.size()))
                 .max(Comparator.naturalOrder())
-                .map(asked::upTo);
+                .flatMap(asked::reaching);
     }
 
     private Ratio ability(FleetInstance instance) {
@@ -177,6 +191,6 @@ public final class FleetCapacityOptimizer {
                         requirement.planned().dividedBy(ability(instance)).ceiling() * instance.size())
                 .min(Comparator.naturalOrder())
                 .filter(devices -> devices <= problem.fleet().deviceCount())
-                .map(devices -> new CurvePoint(device, requirement.amount(), devices));
+                .map(devices -> new CurvePoint(device, Kind.AGGREGATED, requirement.amount(), devices));
     }
 }

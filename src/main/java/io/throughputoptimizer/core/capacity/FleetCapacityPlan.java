@@ -1,11 +1,9 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.search.Goal;
-import io.throughputoptimizer.core.search.Goal.Delivered;
+import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
+import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
-import java.util.Comparator;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// Equal instances on measured devices that serve a demand with its headroom.
@@ -21,7 +19,8 @@ public record FleetCapacityPlan(
         Requirement requirement,
         Figures load,
         Figures peak,
-        Optional<Long> unfavourable) {
+        Optional<Long> unfavourable)
+        implements MeasuredPlan {
 
     /// Of the instance at its share of a requirement; empty where its peak cannot be counted.
     static FleetCapacityPlan of(FleetInstance instance, Requirement requirement) {
@@ -40,16 +39,37 @@ public record FleetCapacityPlan(
                         .map(worst -> requirement.planned().dividedBy(worst).ceiling()));
     }
 
+    @Override
+    public MeasuredDevice device() {
+        return instance.device();
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.AGGREGATED;
+    }
+
+    @Override
+    public double ttftMillis() {
+        return load.ttft().benchmarkMillis();
+    }
+
+    @Override
+    public double tpotMillis() {
+        return load.tpotMillis();
+    }
+
+    @Override
     public long deviceCount() {
         return count * instance.size();
     }
 
-    /// Devices where every figure lies at the unfavourable end of its band.
+    @Override
     public @Nullable Long unfavourableDevices() {
         return unfavourable.map(many -> many * instance.size()).orElse(null);
     }
 
-    /// Share of what the instances could serve that the demand without headroom takes.
+    @Override
     public double utilization() {
         return requirement
                 .asked()
@@ -57,14 +77,14 @@ public record FleetCapacityPlan(
                 .value();
     }
 
-    /// At the demand.
+    @Override
     public double requestsPerSecond() {
         return requirement.isConcurrency()
                 ? instance.rate(load).times(count).value()
                 : requirement.asked().value();
     }
 
-    /// With every instance at its most.
+    @Override
     public double mostRequestsPerSecond() {
         return instanceMostRequestsPerSecond() * count;
     }
@@ -72,36 +92,5 @@ public record FleetCapacityPlan(
     /// Of one instance at its most.
     public double instanceMostRequestsPerSecond() {
         return instance.rate(peak).value();
-    }
-
-    /// What it is ranked by besides devices; empty where nobody asked.
-    public OptionalDouble value(@Nullable Goal goal) {
-        return goal == null ? OptionalDouble.empty() : goal.value(delivered());
-    }
-
-    /// Of all devices for an hour; empty where there are no prices.
-    public OptionalDouble costPerHour(@Nullable Goal goal) {
-        return CapacityPlan.costPerHour(goal, instance.device().name(), deviceCount());
-    }
-
-    private Delivered delivered() {
-        return CapacityPlan.delivered(
-                instance.device().name(),
-                deviceCount(),
-                requestsPerSecond(),
-                mostRequestsPerSecond(),
-                requirement.outputTokens(),
-                load.tpotMillis());
-    }
-
-    /// As [CapacityPlan#betterFirst].
-    static Comparator<FleetCapacityPlan> betterFirst(Goal goal) {
-        return Comparator.comparingDouble(
-                        (FleetCapacityPlan plan) -> plan.costPerHour(goal).orElse(0))
-                .thenComparingLong(FleetCapacityPlan::deviceCount)
-                .thenComparingDouble(plan -> goal.order(plan.delivered()))
-                .thenComparing(Comparator.comparingDouble(FleetCapacityPlan::mostRequestsPerSecond)
-                        .reversed())
-                .thenComparingDouble(plan -> plan.load.tpotMillis());
     }
 }

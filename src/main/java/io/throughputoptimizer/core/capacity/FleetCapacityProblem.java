@@ -15,7 +15,10 @@ import java.util.stream.Stream;
 /// @param mostDevices that can be connected, by name of the kind of device
 public record FleetCapacityProblem(
         FleetProblem fleet, List<Integer> instanceSizes, Requirement requirement, Map<String, Integer> mostDevices) {
+    static final String NO_LAYOUT = "no combination of the sizes in search makes an instance of so many devices";
     private static final int MOST_UNASKED = 512;
+    /// Numbers of instances times concurrencies, in the mean of pairs of layouts.
+    private static final long MOST_OF_PAIR = 10_000;
 
     public FleetCapacityProblem {
         instanceSizes = InstanceSizes.of(instanceSizes, fleet.deviceCount());
@@ -37,15 +40,29 @@ public record FleetCapacityProblem(
         return size <= mostDevices.getOrDefault(device.name(), Integer.MAX_VALUE);
     }
 
+    String tooLarge(MeasuredDevice device) {
+        return "at most " + mostDevices.get(device.name()) + " devices can be connected";
+    }
+
     /// Layouts of all instances.
     public long candidates() {
         return attempts().count();
     }
 
-    /// Upper bound of the concurrencies at which the law is asked: all of each layout.
+    private long pairs() {
+        return fleet.devices().stream()
+                .mapToLong(device -> attempts()
+                        .filter(attempt -> attempt.device().equals(device))
+                        .count())
+                .map(layouts -> layouts * layouts)
+                .sum();
+    }
+
+    /// Upper bound of the concurrencies at which the law is asked: all of each layout, and as many as are
+    /// tried of pairs.
     public long mostPoints() {
         RankBatches batches = fleet.demand().batches();
         long ofRank = batches == null ? MOST_UNASKED : (long) batches.most() - batches.least() + 1;
-        return candidates() * ofRank;
+        return candidates() * ofRank + Math.min(pairs() * MOST_OF_PAIR, FleetPairSearch.RATION);
     }
 }

@@ -1,21 +1,16 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.fleet.FleetPoint;
 import io.throughputoptimizer.core.fleet.FleetRow;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.fleet.PricedReplicas;
-import io.throughputoptimizer.core.fleet.Uncertain;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
-import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// One instance on a measured device, at every concurrency of a rank up to the first that breaks a limit: latencies
 /// grow
@@ -106,31 +101,16 @@ public final class FleetInstance {
     Optional<Ratio> unfavourable(Requirement requirement) {
         return kept.stream()
                 .map(figures -> priced.pointAt((int) figures.concurrency()))
-                .filter(this::keepsAtItsWorst)
-                .flatMap(point -> worst(requirement, point).stream())
+                .filter(point -> WorstCase.breaches(
+                                point, priced.problem().demand().limits())
+                        .isEmpty())
+                .flatMap(point ->
+                        WorstCase.ability(
+                                point,
+                                requirement,
+                                Ratio.of(point.rankConcurrency()).times(priced.ranks()))
+                                .stream())
                 .max(Comparator.naturalOrder());
-    }
-
-    private Optional<Ratio> worst(Requirement requirement, FleetPoint point) {
-        return point.requestsPerSecond()
-                .band()
-                .map(band -> requirement.isConcurrency()
-                        ? Ratio.of(point.rankConcurrency()).times(priced.ranks())
-                        : Ratio.of(band.low()));
-    }
-
-    private boolean keepsAtItsWorst(FleetPoint point) {
-        ServiceLimits limits = priced.problem().demand().limits();
-        Uncertain ttft = limits.basis() == TtftBasis.SETTLED ? point.ttftSettledMillis() : point.ttftMillis();
-        return Stream.of(keeps(ttft, limits.ttftMillis()), keeps(point.tpotMillis(), limits.tpotMillis()))
-                .allMatch(Boolean::booleanValue);
-    }
-
-    private static boolean keeps(Uncertain figure, @Nullable Double limit) {
-        return limit == null
-                || figure.band()
-                        .filter(band -> band.high().orElse(Double.POSITIVE_INFINITY) <= limit)
-                        .isPresent();
     }
 
     /// The row of one instance at a concurrency of a rank.

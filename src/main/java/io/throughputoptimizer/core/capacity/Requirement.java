@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.capacity;
 
 import java.math.BigDecimal;
+import java.util.Optional;
 
 /// What a deployment is to serve.
 ///
@@ -58,6 +59,11 @@ public record Requirement(Unit unit, double amount, double headroom, double outp
         }
         return with(
                 unit == Unit.TOKENS_PER_S ? most.times(Ratio.of(outputTokens)).floored() : most.floored());
+    }
+
+    /// The same demand for as much as [#upTo]; empty where that is not one request at once.
+    Optional<Requirement> reaching(Ratio planned) {
+        return isConcurrency() && planned.compareTo(reserve()) < 0 ? Optional.empty() : Optional.of(upTo(planned));
     }
 
     /// The same demand for another amount.

@@ -62,6 +62,11 @@ public record PairPoint(
         return uncertain().rate(one -> one.requestsPerSecond() / devicesUsed());
     }
 
+    /// Something in proportion to the requests per second of all instances.
+    public Uncertain rate(double factor) {
+        return uncertain().rate(one -> one.requestsPerSecond() * factor);
+    }
+
     @Override
     public int devices() {
         return devicesUsed();

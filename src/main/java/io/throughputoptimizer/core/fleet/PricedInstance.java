@@ -21,18 +21,33 @@ import java.util.Optional;
 public record PricedInstance(
         String device, SiliconDeployment deployment, CalibratedPass pass, CalibratedRank.Limits limits) {
 
+    /// Layouts of so many devices on the only device of a problem; none that cannot be run or priced there.
+    public static List<PricedInstance> all(FleetProblem problem, int devices) {
+        MeasuredDevice device = problem.devices().getFirst();
+        return problem.instanceLayouts(devices).stream()
+                .map(layout -> device.deployment(problem.model(), layout))
+                .filter(deployment -> deployment.obstacle().isEmpty())
+                .map(deployment -> of(deployment, device))
+                .toList();
+    }
+
     /// @throws IllegalArgumentException if the deployment has an obstacle
     static PricedInstance of(SiliconDeployment deployment, MeasuredDevice device) {
         return new PricedInstance(device.name(), deployment, CalibratedPass.of(deployment), device.limits(deployment));
     }
 
     /// The law asks for room on the decode side only; a prefill rank needs some for the prompt that it works on.
-    Optional<BrokenLimits> lackOfRoomForAPrompt(MeanRequest request) {
+    public Optional<BrokenLimits> lackOfRoomForAPrompt(MeanRequest request) {
         double needed = request.inputTokens();
         double room = limits.cacheTokens();
         return room >= needed
                 ? Optional.empty()
                 : Optional.of(new BrokenLimits(layout(), 1, List.of(new Breach(Limit.KV_TOKENS, needed, room))));
+    }
+
+    /// Of one prompt that does not wait.
+    public double promptMillis(MeanRequest request) {
+        return rank().step().prefill(request.newTokens(), request.pairs());
     }
 
     /// What a request hands over to be decoded here: the cache of its prompt on one device, as one copy of it moves.
@@ -46,7 +61,7 @@ public record PricedInstance(
         return SiliconMemory.of(one).cacheBytesPerToken() * request.inputTokens();
     }
 
-    ParallelLayout layout() {
+    public ParallelLayout layout() {
         return deployment.layout();
     }
 

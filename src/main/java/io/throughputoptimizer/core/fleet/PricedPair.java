@@ -31,22 +31,13 @@ public record PricedPair(FleetProblem problem, PricedInstance prefill, PricedIns
             return List.of();
         }
         MeanRequest request = problem.demand().traffic().mean();
-        List<PricedInstance> prefill = instances(problem, sizes.prefillDevices()).stream()
+        List<PricedInstance> prefill = PricedInstance.all(problem, sizes.prefillDevices()).stream()
                 .filter(one -> one.lackOfRoomForAPrompt(request).isEmpty())
                 .toList();
-        List<PricedInstance> decode = instances(problem, sizes.decodeDevices());
+        List<PricedInstance> decode = PricedInstance.all(problem, sizes.decodeDevices());
         return problem.counts().stream()
                 .flatMap(counts -> prefill.stream()
                         .flatMap(one -> decode.stream().map(other -> new PricedPair(problem, one, other, counts))))
-                .toList();
-    }
-
-    private static List<PricedInstance> instances(FleetProblem problem, int devices) {
-        MeasuredDevice device = problem.devices().getFirst();
-        return problem.instanceLayouts(devices).stream()
-                .map(layout -> device.deployment(problem.model(), layout))
-                .filter(deployment -> deployment.obstacle().isEmpty())
-                .map(deployment -> PricedInstance.of(deployment, device))
                 .toList();
     }
 
@@ -57,8 +48,12 @@ public record PricedPair(FleetProblem problem, PricedInstance prefill, PricedIns
 
     @Override
     public LawOutcome at(int concurrency) {
-        return law(prefill.workers(counts.prefill()), decode.workers(counts.decode()))
-                .at(concurrency);
+        return law().at(concurrency);
+    }
+
+    /// The law of these instances, to be asked more than once.
+    public DisaggregatedLaw law() {
+        return law(prefill.workers(counts.prefill()), decode.workers(counts.decode()));
     }
 
     private DisaggregatedLaw law(DisaggregatedLaw.Workers feeding, DisaggregatedLaw.Workers fed) {
@@ -133,7 +128,7 @@ public record PricedPair(FleetProblem problem, PricedInstance prefill, PricedIns
         return row((DisaggregatedFigures) at(concurrency));
     }
 
-    PairRow row(DisaggregatedFigures figures) {
+    public PairRow row(DisaggregatedFigures figures) {
         PairPoint point = point(figures);
         MeanRequest request = request();
         double context = point.running() * (request.inputTokens() + request.outputTokens() / 2);
@@ -145,7 +140,7 @@ public record PricedPair(FleetProblem problem, PricedInstance prefill, PricedIns
                 decode.limits().cacheTokens());
     }
 
-    PairPoint point(DisaggregatedFigures figures) {
+    public PairPoint point(DisaggregatedFigures figures) {
         return new PairPoint(
                 new Kinds(prefill.device(), decode.device()),
                 prefill.deployment(),

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /// second need not grow, and may have several summits: concurrencies up to the largest are scanned in steps of a
 /// quarter, and around each of them that is not below its neighbours the slope is bisected. Of all that were tried
 /// the best one that keeps the limits counts.
-final class BestConcurrency {
+public final class BestConcurrency {
     private static final double SCAN_FACTOR = 1.25;
 
     private final Preference preference;
@@ -30,18 +30,18 @@ final class BestConcurrency {
 
     /// Says which limits a concurrency breaks.
     @FunctionalInterface
-    interface Check {
+    public interface Check {
         List<Breach> breaches(int concurrency, LawOutcome outcome);
     }
 
-    BestConcurrency(Preference preference, IntFunction<LawOutcome> law, Check check) {
+    public BestConcurrency(Preference preference, IntFunction<LawOutcome> law, Check check) {
         this.preference = preference;
         this.law = law;
         this.check = check;
     }
 
     /// Empty if the least concurrency breaks a limit.
-    Optional<Figures> find(int least, int most) {
+    public Optional<Figures> find(int least, int most) {
         if (!keeps(least)) {
             return Optional.empty();
         }
@@ -54,7 +54,7 @@ final class BestConcurrency {
                 .findFirst();
     }
 
-    List<Breach> breaches(int concurrency) {
+    public List<Breach> breaches(int concurrency) {
         return breaches.computeIfAbsent(concurrency, one -> check.breaches(one, outcome(one)));
     }
 

@@ -43,6 +43,11 @@ class FewestMeasuredDevicesTest {
     }
 
     private static FleetCapacityProblem problem(long seed) {
+        return problem(seed, BUDGET, MOST_BATCH, Coverage.NINE_TENTHS);
+    }
+
+    /// @param devices available, in proportion to which much is asked for
+    static FleetCapacityProblem problem(long seed, int devices, int mostBatch, Coverage coverage) {
         Random random = new Random(seed);
         ServiceLimits limits = new ServiceLimits(
                 random.nextBoolean() ? null : 300 + random.nextDouble(3000),
@@ -58,20 +63,20 @@ class FewestMeasuredDevicesTest {
                         Silicon.engine("vllm"),
                         Precision.of(Scheme.FP8_BLOCK),
                         new RankLimits(null, Scheduling.NO_LIMIT, 1))),
-                BUDGET,
+                devices,
                 null,
                 new FleetProblem.Sizes(null, null, null),
                 new FleetProblem.Demand(
                         new Traffic(new RequestLengths(200 + random.nextInt(3000), output, 1), 0, 10, 0, null),
                         limits,
-                        new RankBatches(1, MOST_BATCH),
+                        new RankBatches(1, mostBatch),
                         false),
-                Coverage.NINE_TENTHS);
+                coverage);
         Unit unit = List.of(Unit.values()).get(random.nextInt(Unit.values().length));
         double amount = switch (unit) {
-            case REQUESTS_PER_S -> 1 + random.nextInt(100);
-            case TOKENS_PER_S -> 1000 + random.nextInt(50_000);
-            case CONCURRENCY -> 1 + random.nextInt(600);
+            case REQUESTS_PER_S -> 1 + random.nextInt(100 * devices / BUDGET);
+            case TOKENS_PER_S -> 1000 + random.nextInt(50_000 * devices / BUDGET);
+            case CONCURRENCY -> 1 + random.nextInt(600 * devices / BUDGET);
         };
         return new FleetCapacityProblem(
                 fleet, List.of(1, 2, 4, 8), new Requirement(unit, amount, random.nextInt(3) / 5.0, output), Map.of());
@@ -83,11 +88,13 @@ class FewestMeasuredDevicesTest {
         FleetCapacityProblem problem = problem(seed);
         FleetCapacityResult result = FleetCapacityOptimizer.optimize(problem, SearchMonitor.SILENT);
 
-        assertThat(result.plans().stream()
-                        .mapToLong(FleetCapacityPlan::deviceCount)
-                        .min())
+        List<FleetCapacityPlan> together = result.plans().stream()
+                .filter(FleetCapacityPlan.class::isInstance)
+                .map(FleetCapacityPlan.class::cast)
+                .toList();
+        assertThat(together.stream().mapToLong(FleetCapacityPlan::deviceCount).min())
                 .isEqualTo(bruteForce(problem));
-        assertThat(result.plans()).allSatisfy(plan -> {
+        assertThat(together).allSatisfy(plan -> {
             assertThat(plan.load().concurrency())
                     .isLessThanOrEqualTo(plan.peak().concurrency());
             assertThat(plan.utilization())

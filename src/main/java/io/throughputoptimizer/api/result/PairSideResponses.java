@@ -1,0 +1,118 @@
+package io.throughputoptimizer.api.result;
+
+import io.throughputoptimizer.core.capacity.FleetPairPlan;
+import io.throughputoptimizer.core.fleet.FleetProblem;
+import io.throughputoptimizer.core.fleet.PairPoint;
+import io.throughputoptimizer.core.fleet.PairRow;
+import io.throughputoptimizer.core.fleet.PricedPair;
+import io.throughputoptimizer.core.fleet.Uncertain;
+import io.throughputoptimizer.core.silicon.Flag;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.DisaggregatedFigures;
+import io.throughputoptimizer.core.steady.MeanRequest;
+import org.jspecify.annotations.Nullable;
+
+/// One prefill and one decode instance of measured instances that share requests. What the law says of all of them is
+/// shared out evenly: a prefill rank works on one prompt at a time, and all requests outstanding count as those of the
+/// decode ranks.
+final class PairSideResponses {
+    private final FleetProblem problem;
+    private final MeanRequest request;
+    private final PricedPair pair;
+    private final PairRow row;
+    private final PairPoint at;
+
+    private PairSideResponses(FleetProblem problem, PricedPair pair, PairRow row) {
+        this.problem = problem;
+        this.request = problem.demand().traffic().mean();
+        this.pair = pair;
+        this.row = row;
+        this.at = row.at();
+    }
+
+    static PairSideResponses of(FleetProblem problem, FleetPairPlan plan, DisaggregatedFigures figures) {
+        PricedPair pair = plan.pair().in(plan.counts());
+        return new PairSideResponses(problem, pair, pair.row(figures));
+    }
+
+    RowResponse prefill() {
+        return side(
+                at.prefill(),
+                new Side(pair.counts().prefill(), 1, at.prefill().layout().dp(), request.inputTokens(), true),
+                BreakdownResponse.percent(row.steps().prefill()),
+                MemoryResponse.ofPrompt(pair.prefill(), request));
+    }
+
+    RowResponse decode() {
+        int count = pair.counts().decode();
+        return side(
+                at.decode(),
+                new Side(
+                        count,
+                        (long) Math.ceil(at.running()),
+                        Math.ceilDiv(at.concurrency(), count),
+                        request.outputTokens(),
+                        false),
+                BreakdownResponse.percent(row.steps().decode()),
+                MemoryResponse.from(row, request));
+    }
+
+    /// @param count instances
+    /// @param batch requests of a rank
+    /// @param concurrency requests of an instance
+    /// @param tokens of a request that count here
+    private record Side(long count, long batch, long concurrency, double tokens, boolean prefills) {}
+
+    private RowResponse side(
+            SiliconDeployment deployment, Side side, @Nullable BreakdownResponse breakdown, MemoryResponse memory) {
+        int computed = (int) Math.ceil(request.newTokens());
+        int budget = deployment.engine().scheduling().tokenBudget();
+        int devices = deployment.layout().deviceCount();
+        Uncertain tokens = at.rate(side.tokens / side.count);
+        Uncertain each = at.rate(side.tokens / side.count / devices);
+        Uncertain rate = at.rate(1.0 / side.count);
+        return new RowResponse(
+                null,
+                ParallelResponse.from(deployment.layout()),
+                side.batch,
+                side.concurrency,
+                side.prefills ? at.ttftMillis().value() : null,
+                side.prefills ? null : at.tpotMillis().value(),
+                tokens.value(),
+                each.value(),
+                rate.value(),
+                problem.demand().traffic().lengths().inputTokens(),
+                problem.demand().traffic().lengths().outputTokens(),
+                computed,
+                budget,
+                side.prefills ? Math.ceilDiv(computed, budget) : 0,
+                breakdown,
+                null,
+                null,
+                memory,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                bands(side, tokens, each, rate),
+                SteadyRowResponse.from(at, null, null),
+                null);
+    }
+
+    private FigureBandsResponse bands(Side side, Uncertain tokens, Uncertain each, Uncertain rate) {
+        return new FigureBandsResponse(
+                side.prefills ? BandResponse.from(at.ttftMillis().band()) : null,
+                side.prefills ? BandResponse.from(at.ttftMillis().range()) : null,
+                side.prefills ? null : BandResponse.from(at.tpotMillis().band()),
+                side.prefills ? null : BandResponse.from(at.tpotMillis().range()),
+                BandResponse.from(tokens.band()),
+                BandResponse.from(tokens.range()),
+                BandResponse.from(each.band()),
+                BandResponse.from(each.range()),
+                BandResponse.from(rate.band()),
+                BandResponse.from(rate.range()),
+                at.bands().flags().stream().sorted().map(Flag::label).toList());
+    }
+}

@@ -1,0 +1,136 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.capacity.FleetPair.Ends;
+import io.throughputoptimizer.core.capacity.FleetPair.Most;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.IntPredicate;
+import java.util.stream.LongStream;
+
+/// The numbers of prefill and decode instances with fewest devices that serve a demand with its headroom: `min p s_p +
+/// d s_d` with `R(p, d) >= D (1 + h)`.
+///
+/// More prefill instances never serve less; more decode instances may, because they make prompts wait. So the least `p`
+/// is
+/// bisected for each `d` from the least one that serves the demand when no prompt waits, up to where the fewest devices
+/// known leave no room.
+///
+/// @param most devices that are looked at
+record FewestPairs(FleetPair pair, Requirement requirement, Ends ends, long most) {
+    /// Numbers of decode instances that are looked at; of more, as many at equal distances.
+    private static final int WALKED = 256;
+    private static final double GROWTH = 1.25;
+
+    /// Of equal devices all; none where not even all devices serve the demand.
+    List<Counts> counts() {
+        long room = most - (long) pair.prefillSize() * pair.leastPrefill(requirement);
+        OptionalInt decode = room < pair.decodeSize() ? OptionalInt.empty() : leastDecode(room / pair.decodeSize());
+        if (decode.isEmpty()) {
+            return List.of();
+        }
+        long devices = most - room + (long) decode.getAsInt() * pair.decodeSize();
+        while (true) {
+            devices = Math.min(most, Math.max((long) (devices * GROWTH), devices + pair.prefillSize()));
+            List<Counts> found = walk(decode.getAsInt(), devices);
+            if (!found.isEmpty() || devices == most) {
+                return found;
+            }
+        }
+    }
+
+    /// Their devices.
+    Optional<Long> devices() {
+        return counts().stream().findFirst().map(pair::devices);
+    }
+
+    private OptionalInt leastDecode(long limit) {
+        Optional<Most> one = pair.mostOfDecode(1, requirement, ends);
+        if (one.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        long guess = requirement.planned().dividedBy(one.get().ability()).ceiling();
+        return firstFrom(
+                1,
+                (int) Math.clamp(guess / 2, 1, limit),
+                (int) limit,
+                count -> serves(pair.mostOfDecode(count, requirement, ends)));
+    }
+
+    private List<Counts> walk(int firstDecode, long devices) {
+        long leastPrefill = pair.leastPrefill(requirement);
+        long bound = devices;
+        long last = (bound - leastPrefill * pair.prefillSize()) / pair.decodeSize();
+        long distance = Math.max(1, Math.ceilDiv(last - firstDecode + 1, WALKED));
+        List<Counts> best = new ArrayList<>();
+        for (int decode = firstDecode;
+                (long) decode * pair.decodeSize() + leastPrefill * pair.prefillSize() <= bound;
+                decode += (int) distance) {
+            int fed = decode;
+            int room = (int) ((bound - (long) fed * pair.decodeSize()) / pair.prefillSize());
+            IntPredicate enough = feeding -> serves(pair.most(new Counts(feeding, fed), requirement, ends));
+            OptionalInt prefill = enough.test(room)
+                    ? firstFrom((int) leastPrefill, (int) leastPrefill, room, enough)
+                    : OptionalInt.empty();
+            if (prefill.isPresent()) {
+                Counts found = new Counts(prefill.getAsInt(), fed);
+                if (pair.devices(found) < bound) {
+                    best.clear();
+                    bound = pair.devices(found);
+                }
+                best.add(found);
+            }
+        }
+        return best;
+    }
+
+    private boolean serves(Optional<Most> tried) {
+        return tried.filter(found -> found.ability().compareTo(requirement.planned()) >= 0)
+                .isPresent();
+    }
+
+    /// The first number that serves, given that all after it do; looked for in growing steps.
+    ///
+    /// @param first to be tried
+    private static OptionalInt firstFrom(int least, int first, int last, IntPredicate serves) {
+        long step = 1;
+        int low = least;
+        int high = first;
+        while (!serves.test(high)) {
+            if (high == last) {
+                return OptionalInt.empty();
+            }
+            low = high + 1;
+            high = (int) Math.min(last, high + step);
+            step *= 2;
+        }
+        while (low < high) {
+            int middle = low + (high - low) / 2;
+            if (serves.test(middle)) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return OptionalInt.of(high);
+    }
+
+    /// The numbers that serve most on so many devices.
+    ///
+    /// @param devices at most
+    static Optional<Counts> reach(FleetPair pair, Requirement requirement, long devices) {
+        long last = (devices - pair.prefillSize()) / pair.decodeSize();
+        long distance = Math.max(1, Math.ceilDiv(last, WALKED));
+        return LongStream.iterate(1, decode -> decode <= last, decode -> decode + distance)
+                .mapToObj(decode ->
+                        new Counts((int) ((devices - decode * pair.decodeSize()) / pair.prefillSize()), (int) decode))
+                .filter(counts -> pair.most(counts, requirement, Ends.NONE).isPresent())
+                .max((one, other) -> ability(pair, requirement, one).compareTo(ability(pair, requirement, other)));
+    }
+
+    private static Ratio ability(FleetPair pair, Requirement requirement, Counts counts) {
+        return pair.most(counts, requirement, Ends.NONE).orElseThrow().ability();
+    }
+}

@@ -1,0 +1,46 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.fleet.ServedPoint;
+import io.throughputoptimizer.core.fleet.Uncertain;
+import io.throughputoptimizer.core.steady.ServiceLimits;
+import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
+import io.throughputoptimizer.core.steady.ServiceLimits.Limit;
+import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Figures at the unfavourable ends of their bands. A figure without one keeps no limit.
+final class WorstCase {
+    private WorstCase() {}
+
+    /// Requests a second of all instances; empty where nobody knows how few.
+    static Optional<Ratio> requestsPerSecond(ServedPoint point) {
+        return point.requestsPerSecond().band().filter(band -> band.low() > 0).map(band -> Ratio.of(band.low()));
+    }
+
+    /// What the instances serve, in what the requirement counts; empty where figures have no band, or nobody knows how
+    /// few.
+    ///
+    /// @param held requests at once
+    static Optional<Ratio> ability(ServedPoint point, Requirement requirement, Ratio held) {
+        return requirement.isConcurrency() ? point.tpotMillis().band().map(_ -> held) : requestsPerSecond(point);
+    }
+
+    /// Limits that the figures break there.
+    static List<Breach> breaches(ServedPoint point, ServiceLimits limits) {
+        Uncertain ttft = limits.basis() == TtftBasis.SETTLED ? point.ttftSettledMillis() : point.ttftMillis();
+        return Stream.concat(
+                        breach(Limit.TTFT_MILLIS, ttft, limits.ttftMillis()),
+                        breach(Limit.TPOT_MILLIS, point.tpotMillis(), limits.tpotMillis()))
+                .toList();
+    }
+
+    private static Stream<Breach> breach(Limit limit, Uncertain figure, @Nullable Double allowed) {
+        double high = figure.band()
+                .map(band -> band.high().orElse(Double.POSITIVE_INFINITY))
+                .orElse(Double.POSITIVE_INFINITY);
+        return allowed == null || high <= allowed ? Stream.empty() : Stream.of(new Breach(limit, high, allowed));
+    }
+}

@@ -1,0 +1,178 @@
+package io.throughputoptimizer.core.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.core.capacity.Requirement.Unit;
+import io.throughputoptimizer.core.fleet.FleetProblem;
+import io.throughputoptimizer.core.fleet.PricedInstance;
+import io.throughputoptimizer.core.fleet.PricedPair;
+import io.throughputoptimizer.core.fleet.Uncertain;
+import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
+import io.throughputoptimizer.core.steady.DisaggregatedFigures;
+import io.throughputoptimizer.core.steady.DisaggregatedLaw;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
+import io.throughputoptimizer.core.steady.LawOutcome;
+import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import io.throughputoptimizer.core.steady.ServiceLimits;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// The fewest measured devices of prefill instances that feed decode instances are those of brute force: every pair of
+/// sizes and of layouts in all numbers, at every concurrency.
+class FewestMeasuredPairsTest {
+    private static final int BUDGET = 24;
+    private static final int MOST_BATCH = 20;
+    private static final double INFINITY = Double.POSITIVE_INFINITY;
+
+    static LongStream seeds() {
+        return LongStream.range(0, 24);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void areThoseOfBruteForce(long seed) {
+        FleetCapacityProblem problem =
+                FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, Coverage.NINE_TENTHS);
+        List<FleetPairPlan> pairs = pairs(problem);
+
+        Map<Sizes, Long> fewest = new HashMap<>();
+        pairs.forEach(plan ->
+                fewest.put(new Sizes(plan.pair().prefillSize(), plan.pair().decodeSize()), plan.deviceCount()));
+        assertThat(fewest).isEqualTo(bruteForce(problem));
+        assertThat(pairs).allSatisfy(plan -> {
+            PricedPair priced = plan.pair().in(plan.counts());
+            int load = (int) plan.load().concurrency();
+            assertThat(priced.devices()).isEqualTo((int) plan.deviceCount());
+            assertThat(keeps(problem, priced.at(load))).isTrue();
+            assertThat(serves(problem.requirement(), 0, plan.load())).isTrue();
+            assertThat(serves(problem.requirement(), problem.requirement().headroom(), plan.peak()))
+                    .isTrue();
+            assertThat(load).isLessThanOrEqualTo((int) plan.peak().concurrency());
+            if (load > priced.leastConcurrency()) {
+                assertThat(serves(problem.requirement(), 0, (Figures) priced.at(load - 1)))
+                        .isFalse();
+            }
+            plan.unfavourable().ifPresent(worst -> assertThat(worst).isGreaterThanOrEqualTo(plan.deviceCount()));
+        });
+    }
+
+    /// At the unfavourable ends of the bands, too, on the same layouts.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void holdAtTheUnfavourableEnds(long seed) {
+        FleetCapacityProblem problem = FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, Coverage.HALF);
+
+        assertThat(pairs(problem)).allSatisfy(plan -> {
+            Long known = plan.unfavourableDevices();
+            OptionalLong least = least(plan.pair(), priced -> heldBy(problem, priced));
+            assertThat(known == null || known > BUDGET ? OptionalLong.empty() : OptionalLong.of(known))
+                    .isEqualTo(least);
+        });
+    }
+
+    private record Sizes(int prefill, int decode) {}
+
+    private static List<FleetPairPlan> pairs(FleetCapacityProblem problem) {
+        return FleetCapacityOptimizer.optimize(problem, SearchMonitor.SILENT).plans().stream()
+                .filter(FleetPairPlan.class::isInstance)
+                .map(FleetPairPlan.class::cast)
+                .toList();
+    }
+
+    private static Map<Sizes, Long> bruteForce(FleetCapacityProblem problem) {
+        FleetProblem fleet = problem.fleet();
+        Map<Sizes, Long> fewest = new HashMap<>();
+        for (int prefillSize : problem.instanceSizes()) {
+            for (int decodeSize : problem.instanceSizes()) {
+                for (PricedInstance prefill : PricedInstance.all(fleet, prefillSize)) {
+                    for (PricedInstance decode : PricedInstance.all(fleet, decodeSize)) {
+                        if (prefill.lackOfRoomForAPrompt(
+                                        fleet.demand().traffic().mean())
+                                .isEmpty()) {
+                            FleetPair pair =
+                                    new FleetPair(fleet.devices().getFirst(), fleet, prefill, decode, () -> {});
+                            least(pair, priced -> servedBy(problem, priced))
+                                    .ifPresent(devices ->
+                                            fewest.merge(new Sizes(prefillSize, decodeSize), devices, Math::min));
+                        }
+                    }
+                }
+            }
+        }
+        return fewest;
+    }
+
+    private static OptionalLong least(FleetPair pair, Predicate<PricedPair> serves) {
+        long best = Long.MAX_VALUE;
+        for (int p = 1; p * pair.prefillSize() < BUDGET; p++) {
+            for (int d = 1; p * pair.prefillSize() + d * pair.decodeSize() <= BUDGET; d++) {
+                PricedPair priced = pair.in(new Counts(p, d));
+                if (priced.devices() < best && serves.test(priced)) {
+                    best = priced.devices();
+                }
+            }
+        }
+        return best == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(best);
+    }
+
+    /// At any concurrency whose figures keep the limits and serve the demand at the worse ends of their bands.
+    private static boolean heldBy(FleetCapacityProblem problem, PricedPair priced) {
+        ServiceLimits limits = problem.fleet().demand().limits();
+        Requirement asked = problem.requirement();
+        double factor = asked.unit() == Unit.TOKENS_PER_S ? asked.outputTokens() : 1;
+        DisaggregatedLaw law = priced.law();
+        return IntStream.rangeClosed(priced.leastConcurrency(), priced.mostConcurrency())
+                .mapToObj(law::at)
+                .filter(DisaggregatedFigures.class::isInstance)
+                .map(figures -> priced.point((DisaggregatedFigures) figures))
+                .filter(point -> high(point.ttftMillis()) <= Objects.requireNonNullElse(limits.ttftMillis(), INFINITY)
+                        && high(point.tpotMillis()) <= Objects.requireNonNullElse(limits.tpotMillis(), INFINITY))
+                .anyMatch(point -> (asked.unit() == Unit.CONCURRENCY
+                                ? point.concurrency()
+                                : point.requestsPerSecond().band().orElseThrow().low() * factor)
+                        >= asked.amount() * (1 + asked.headroom()));
+    }
+
+    private static double high(Uncertain figure) {
+        return figure.band().orElseThrow().high().orElse(INFINITY);
+    }
+
+    private static boolean servedBy(FleetCapacityProblem problem, PricedPair priced) {
+        DisaggregatedLaw law = priced.law();
+        for (int concurrency = priced.leastConcurrency(); concurrency <= priced.mostConcurrency(); concurrency++) {
+            LawOutcome outcome = law.at(concurrency);
+            if (outcome instanceof Figures figures
+                    && keeps(problem, outcome)
+                    && serves(problem.requirement(), problem.requirement().headroom(), figures)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean keeps(FleetCapacityProblem problem, LawOutcome outcome) {
+        return problem.fleet().demand().limits().breaches(outcome).isEmpty();
+    }
+
+    private static boolean serves(Requirement asked, double headroom, Figures figures) {
+        BigDecimal needed =
+                BigDecimal.valueOf(asked.amount()).multiply(BigDecimal.ONE.add(BigDecimal.valueOf(headroom)));
+        BigDecimal served = switch (asked.unit()) {
+            case REQUESTS_PER_S -> BigDecimal.valueOf(figures.requestsPerSecond());
+            case TOKENS_PER_S ->
+                BigDecimal.valueOf(figures.requestsPerSecond()).multiply(BigDecimal.valueOf(asked.outputTokens()));
+            case CONCURRENCY -> BigDecimal.valueOf(figures.concurrency());
+        };
+        return served.compareTo(needed) >= 0;
+    }
+}

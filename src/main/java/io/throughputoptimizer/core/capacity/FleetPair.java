@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.Preference;
+import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
 import java.util.HashMap;
@@ -23,8 +24,7 @@ import java.util.Optional;
 /// of `p` prefill and `d` decode instances is the most that they serve within the limits over all concurrencies, as a
 /// search of pairs finds it. Used by one thread.
 public final class FleetPair {
-    /// More devices are not looked at.
-    static final int MOST_DEVICES = 1 << 16;
+    private static final int MOST_DEVICES = 1 << 16;
 
     private final MeasuredDevice device;
     private final FleetProblem problem;
@@ -84,6 +84,12 @@ public final class FleetPair {
         return new PricedPair(problem, prefill, decode, counts);
     }
 
+    /// More devices are not looked at: so many that requests of all their ranks can be counted.
+    static int mostDevices(FleetProblem problem) {
+        RankBatches batches = problem.demand().batches();
+        return batches == null ? MOST_DEVICES : Math.min(MOST_DEVICES, Integer.MAX_VALUE / batches.most());
+    }
+
     long devices(Counts counts) {
         return (long) counts.prefill() * prefillSize() + (long) counts.decode() * decodeSize();
     }
@@ -109,7 +115,7 @@ public final class FleetPair {
 
     /// As many prefill instances as there can be, so that hardly a prompt waits.
     private int plenty() {
-        return Math.max(1, MOST_DEVICES / prefillSize());
+        return Math.max(1, mostDevices(problem) / prefillSize());
     }
 
     private Optional<Most> search(Counts counts, Requirement requirement) {

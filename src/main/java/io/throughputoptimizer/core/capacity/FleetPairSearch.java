@@ -58,7 +58,7 @@ final class FleetPairSearch {
         Map<Integer, List<PricedInstance>> decoding = new LinkedHashMap<>();
         Map<Integer, List<PricedInstance>> feeding = new LinkedHashMap<>();
         problem.instanceSizes().stream()
-                .filter(size -> problem.connects(device, size))
+                .filter(size -> problem.connects(device, size) && size < FleetPair.mostDevices(fleet))
                 .forEach(size -> {
                     List<PricedInstance> all = PricedInstance.all(fleet, size);
                     decoding.put(size, all);
@@ -70,9 +70,9 @@ final class FleetPairSearch {
             reject(Phase.DECODE, size, decoding.getOrDefault(size, List.of()));
         });
         return plans.stream()
-                .map(plan -> plan.withUnfavourable(
-                        new FewestPairs(plan.pair(), plan.requirement(), Ends.UNFAVOURABLE, FleetPair.MOST_DEVICES)
-                                .devices()))
+                .map(plan -> plan.withUnfavourable(new FewestPairs(
+                                plan.pair(), plan.requirement(), Ends.UNFAVOURABLE, FleetPair.mostDevices(fleet))
+                        .devices()))
                 .toList();
     }
 
@@ -117,7 +117,7 @@ final class FleetPairSearch {
     }
 
     private long available() {
-        return Math.min(fleet.deviceCount(), FleetPair.MOST_DEVICES);
+        return Math.min(fleet.deviceCount(), FleetPair.mostDevices(fleet));
     }
 
     private void step() {
@@ -150,7 +150,7 @@ final class FleetPairSearch {
 
     /// What serves the demand with more devices than there are.
     Optional<FleetPairPlan> beyond() {
-        return fewest(serving, problem.requirement(), FleetPair.MOST_DEVICES);
+        return fewest(serving, problem.requirement(), FleetPair.mostDevices(fleet));
     }
 
     /// The largest demand that the devices available serve with headroom.
@@ -238,6 +238,15 @@ final class FleetPairSearch {
     private Rejection impossible(Phase phase, int size) {
         if (!problem.connects(device, size)) {
             return new Rejection(device, phase, size, null, List.of(), problem.tooLarge(device));
+        }
+        if (size >= FleetPair.mostDevices(fleet)) {
+            return new Rejection(
+                    device,
+                    phase,
+                    size,
+                    null,
+                    List.of(),
+                    "pairs of up to " + FleetPair.mostDevices(fleet) + " devices are tried");
         }
         return PricedInstance.all(fleet, size).stream()
                 .flatMap(instance -> lack(instance).stream())

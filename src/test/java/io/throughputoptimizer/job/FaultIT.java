@@ -109,7 +109,7 @@ class FaultIT {
             PostgresServer.setReadOnly(url, true);
             assertThatTheCallerShallComeBack(service.post(OPTIMIZATIONS, shortSearch(4000)));
             awaitStatus(service, accepted, "succeeded");
-            assertThat(service.get(HEALTH + "/readiness").statusCode()).isEqualTo(503);
+            await(service, HEALTH + "/readiness", 503);
             assertThat(service.get(HEALTH + "/liveness").statusCode()).isEqualTo(200);
 
             PostgresServer.setReadOnly(url, false);
@@ -148,7 +148,12 @@ class FaultIT {
     }
 
     private static void awaitHealth(ServiceProcess service) throws IOException, InterruptedException {
-        while (service.get(HEALTH).statusCode() != 200) {
+        await(service, HEALTH, 200);
+    }
+
+    private static void await(ServiceProcess service, String path, int status)
+            throws IOException, InterruptedException {
+        while (service.get(path).statusCode() != status) {
             Thread.sleep(50);
         }
     }

@@ -197,12 +197,7 @@ class FreePairsIT extends HttpTest {
                 "/search/tp_sizes | [2, 64] | /search/tp_sizes/1 | is 64: at most the device count",
             })
     void whatCannotBeAskedIsRefusedAtItsMember(String member, String value, String pointer, String message) {
-        json(RequestEditor.with(QUESTION, member, value))
-                .post(OPTIMIZATIONS)
-                .then()
-                .statusCode(400)
-                .body("errors.pointer", contains(pointer))
-                .body("errors[0].message", containsString(message));
+        assertThatItIsRefused(RequestEditor.with(QUESTION, member, value), pointer, message);
     }
 
     @Test
@@ -249,7 +244,11 @@ class FreePairsIT extends HttpTest {
                 "/engine/backend | {\"H100_SXM\": \"vllm\", \"H200_SXM\": \"sglang\"} | /engine/backend | need the same",
             })
     void whatMeasuredPairsCannotBeAskedIsRefused(String member, String value, String pointer, String message) {
-        json(RequestEditor.with(MEASURED, member, value))
+        assertThatItIsRefused(RequestEditor.with(MEASURED, member, value), pointer, message);
+    }
+
+    private void assertThatItIsRefused(String question, String pointer, String message) {
+        json(question)
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(400)
@@ -259,16 +258,5 @@ class FreePairsIT extends HttpTest {
 
     private static double number(Map<String, Number> row, String member) {
         return Objects.requireNonNull(row.get(member)).doubleValue();
-    }
-
-    private String answer(String question, String type) {
-        return json(question)
-                .accept(type)
-                .header("Prefer", "wait=60")
-                .post(OPTIMIZATIONS)
-                .then()
-                .statusCode(200)
-                .extract()
-                .asString();
     }
 }

@@ -45,6 +45,18 @@ abstract class HttpTest {
         return json(body).header("Prefer", "wait=60").post(OPTIMIZATIONS).then().statusCode(200);
     }
 
+    /// What a request waits for, as a media type.
+    String answer(String body, String mediaType) {
+        return json(body)
+                .accept(mediaType)
+                .header("Prefer", "wait=60")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(200)
+                .extract()
+                .asString();
+    }
+
     /// The result of a job as a media type.
     String report(String id, String mediaType) {
         return api().accept(mediaType)

@@ -243,15 +243,4 @@ class SeveralValuesIT extends HttpTest {
                 .statusCode(400)
                 .body("errors.pointer", contains("/shared_expert_tp"));
     }
-
-    private String answer(String question, String type) {
-        return json(question)
-                .accept(type)
-                .header("Prefer", "wait=60")
-                .post(OPTIMIZATIONS)
-                .then()
-                .statusCode(200)
-                .extract()
-                .asString();
-    }
 }

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.core.capacity.DemandPlan;
 import io.throughputoptimizer.core.capacity.Requirement;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.serving.Decimals;
@@ -16,11 +18,11 @@ record CapacityAdvice(int available, String device) {
     static final String MEMORY = "; larger instances, fewer bits or devices with more memory may do";
     static final String BATCH_RANGE = "; another search.batch_range may do";
 
-    /// A demand, and what serves it.
-    record Served(Requirement demand, String deployment, long devices) {}
-
+    /// @param reaches how far the devices reach
+    /// @param needed what would do
     /// @param nearest what to say where no number of devices serves the demand
-    List<String> sentences(List<Served> reaches, List<Served> needed, Supplier<List<String>> nearest) {
+    List<String> sentences(
+            List<? extends DemandPlan> reaches, List<? extends DemandPlan> needed, Supplier<List<String>> nearest) {
         if (needed.isEmpty()) {
             return nearest.get();
         }
@@ -28,13 +30,18 @@ record CapacityAdvice(int available, String device) {
         Stream<String> reached = reaches.isEmpty()
                 ? Stream.of(ours + " hold no instance that keeps the limits.")
                 : reaches.stream()
-                        .map(most -> ours + " serve at most " + words(most.demand) + ", " + most.deployment + ".");
+                        .map(most ->
+                                ours + " serve at most " + words(most.requirement()) + ", " + deployment(most) + ".");
         return Stream.concat(
                         reached,
                         needed.stream()
-                                .map(more -> words(more.demand) + " take " + more.devices + " " + device + ", "
-                                        + more.deployment + "."))
+                                .map(more -> words(more.requirement()) + " take " + more.deviceCount() + " " + device
+                                        + ", " + deployment(more) + "."))
                 .toList();
+    }
+
+    private static String deployment(DemandPlan plan) {
+        return WireFormat.name(plan.kind());
     }
 
     private static String words(Requirement demand) {

@@ -1,13 +1,10 @@
 package io.throughputoptimizer.api.result;
 
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
-import io.throughputoptimizer.api.result.CapacityResponse.DevicesResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.InstanceResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.LeftOutResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.PeakResponse;
-import io.throughputoptimizer.api.result.CapacityResponse.ShortfallResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.ResultResponse.StatisticsResponse;
 import io.throughputoptimizer.core.capacity.CapacityPlan;
@@ -17,15 +14,12 @@ import io.throughputoptimizer.core.capacity.CapacityResult;
 import io.throughputoptimizer.core.capacity.InstanceRejection;
 import io.throughputoptimizer.core.capacity.Peak;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
-import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.workload.Phase;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// Answers of mode `capacity`, as they are sent and stored.
 public final class CapacityResponses {
@@ -66,51 +60,20 @@ public final class CapacityResponses {
     }
 
     private CapacityResponse all() {
-        List<DeploymentResponse> rows = ranked(result.plans());
-        List<ShortfallResponse> shortfalls = problem.devices().stream()
-                .filter(device ->
-                        result.plans().stream().noneMatch(plan -> plan.device().equals(device)))
-                .map(this::shortfall)
-                .toList();
-        return new CapacityResponse(
-                rows.isEmpty() ? null : rows.getFirst(),
-                rows,
-                shortfalls.isEmpty() ? null : shortfalls,
-                instances(),
-                result.leftOut().isEmpty()
-                        ? null
-                        : result.leftOut().stream()
-                                .map(one -> new LeftOutResponse(WireFormat.name(one.kind()), one.reason()))
+        return new CapacityAnswer<CapacityPlan>(
+                        problem.devices().stream().map(DeviceProfile::name).toList(),
+                        problem.deviceCount(),
+                        problem.demand().goal(),
+                        plan -> plan.groups().stream()
+                                .map(CapacityResponses::group)
                                 .toList(),
-                result.curve().stream()
-                        .map(point -> new DevicesResponse(
-                                point.device().name(), WireFormat.name(point.kind()), point.amount(), point.devices()))
-                        .toList());
-    }
-
-    private List<DeploymentResponse> ranked(List<CapacityPlan> plans) {
-        return IntStream.range(0, plans.size())
-                .mapToObj(index -> deployment(plans.get(index), index + 1))
-                .toList();
-    }
-
-    private DeploymentResponse deployment(CapacityPlan plan, @Nullable Integer rank) {
-        Goal goal = problem.demand().goal();
-        return new DeploymentResponse(
-                rank,
-                plan.device().name(),
-                WireFormat.name(plan.kind()),
-                plan.deviceCount(),
-                null,
-                plan.utilization(),
-                plan.ttftMillis(),
-                plan.tpotMillis(),
-                plan.requestsPerSecond(),
-                plan.requestsPerSecond() * plan.requirement().outputTokens(),
-                plan.mostRequestsPerSecond(),
-                plan.groups().stream().map(CapacityResponses::group).toList(),
-                plan.costPerHour(goal).isPresent() ? plan.costPerHour(goal).getAsDouble() : null,
-                GoalResponse.of(goal, plan.value(goal)));
+                        this::nearest)
+                .of(
+                        new CapacityAnswer.Found<>(result.plans(), result.reaches(), result.beyond(), result.curve()),
+                        instances(),
+                        result.leftOut().stream()
+                                .map(one -> new LeftOutResponse(WireFormat.name(one.kind()), one.reason()))
+                                .toList());
     }
 
     private static GroupResponse group(Group group) {
@@ -133,25 +96,17 @@ public final class CapacityResponses {
                 peak.row().figures().tpotMillis());
     }
 
-    private List<InstanceResponse> instances() {
+    private Stream<InstanceResponse> instances() {
         return Stream.concat(
-                        result.instances().stream()
-                                .map(peak -> new InstanceResponse(
-                                        peak.device().name(),
-                                        peak.size(),
-                                        PhaseName.of(peak.phase()),
-                                        ParallelResponse.from(peak.row().candidate()),
-                                        peak(peak),
-                                        null)),
-                        result.rejections().stream().map(CapacityResponses::rejected))
-                .sorted(Comparator.comparingInt((InstanceResponse one) -> place(one.device()))
-                        .thenComparingInt(InstanceResponse::devicesPerInstance)
-                        .thenComparing(InstanceResponse::phase))
-                .toList();
-    }
-
-    private int place(String device) {
-        return problem.devices().stream().map(DeviceProfile::name).toList().indexOf(device);
+                result.instances().stream()
+                        .map(peak -> new InstanceResponse(
+                                peak.device().name(),
+                                peak.size(),
+                                PhaseName.of(peak.phase()),
+                                ParallelResponse.from(peak.row().candidate()),
+                                peak(peak),
+                                null)),
+                result.rejections().stream().map(CapacityResponses::rejected));
     }
 
     private static InstanceResponse rejected(InstanceRejection rejection) {
@@ -166,33 +121,15 @@ public final class CapacityResponses {
                 rejection.detail());
     }
 
-    private ShortfallResponse shortfall(DeviceProfile device) {
-        List<CapacityPlan> reaches = of(device, result.reaches());
-        List<CapacityPlan> needed = of(device, result.beyond());
-        return new ShortfallResponse(
-                device.name(),
-                new CapacityAdvice(problem.deviceCount(), device.name())
-                        .sentences(served(reaches), served(needed), () -> nearest(device)),
-                reaches.stream().map(plan -> deployment(plan, null)).toList(),
-                needed.stream().map(plan -> deployment(plan, null)).toList());
-    }
-
-    private static List<CapacityAdvice.Served> served(List<CapacityPlan> plans) {
-        return plans.stream()
-                .map(plan ->
-                        new CapacityAdvice.Served(plan.requirement(), WireFormat.name(plan.kind()), plan.deviceCount()))
-                .toList();
-    }
-
     /// Of each phase that of the largest size, which is the last to be short of memory or time.
-    private List<String> nearest(DeviceProfile device) {
+    private List<String> nearest(String device) {
         return Stream.of(Phase.values())
                 .flatMap(phase -> result.rejections().stream()
-                        .filter(rejection -> rejection.device().equals(device) && rejection.phase() == phase)
+                        .filter(rejection -> rejection.device().name().equals(device) && rejection.phase() == phase)
                         .max(Comparator.comparingInt(InstanceRejection::size))
                         .stream())
                 .map(rejection -> CapacityAdvice.nearest(
-                        device.name(),
+                        device,
                         PhaseName.of(rejection.phase()),
                         rejection.size(),
                         rejection.detail() + widened(rejection)))
@@ -211,9 +148,5 @@ public final class CapacityResponses {
                     case SEARCH -> "; another search.strategy may do";
                     case MODEL -> "";
                 };
-    }
-
-    private static List<CapacityPlan> of(DeviceProfile device, List<CapacityPlan> plans) {
-        return plans.stream().filter(plan -> plan.device().equals(device)).toList();
     }
 }

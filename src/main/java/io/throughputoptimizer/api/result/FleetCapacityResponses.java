@@ -2,13 +2,10 @@ package io.throughputoptimizer.api.result;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.EngineRequest;
-import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
-import io.throughputoptimizer.api.result.CapacityResponse.DevicesResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.InstanceResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.LeftOutResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.PeakResponse;
-import io.throughputoptimizer.api.result.CapacityResponse.ShortfallResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.ResultResponse.StatisticsResponse;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
@@ -19,16 +16,12 @@ import io.throughputoptimizer.core.capacity.FleetPairPlan;
 import io.throughputoptimizer.core.capacity.MeasuredPlan;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
-import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.workload.Phase;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// Answers of mode `capacity` about measured devices.
 public final class FleetCapacityResponses {
@@ -79,58 +72,35 @@ public final class FleetCapacityResponses {
     }
 
     private CapacityResponse all() {
-        List<DeploymentResponse> rows = IntStream.range(0, result.plans().size())
-                .mapToObj(index -> deployment(result.plans().get(index), index + 1))
-                .toList();
-        List<ShortfallResponse> shortfalls = problem.devices().stream()
-                .filter(device -> of(device, result.plans()).isEmpty())
-                .map(this::shortfall)
-                .toList();
-        return new CapacityResponse(
-                rows.isEmpty() ? null : rows.getFirst(),
-                rows,
-                shortfalls.isEmpty() ? null : shortfalls,
-                instances(),
-                leftOut(),
-                result.curve().stream()
-                        .map(point -> new DevicesResponse(
-                                point.device().name(), WireFormat.name(point.kind()), point.amount(), point.devices()))
-                        .toList());
+        return new CapacityAnswer<MeasuredPlan>(
+                        problem.devices().stream().map(MeasuredDevice::name).toList(),
+                        problem.deviceCount(),
+                        problem.demand().goal(),
+                        this::groups,
+                        this::nearest)
+                .of(
+                        new CapacityAnswer.Found<>(result.plans(), result.reaches(), result.beyond(), result.curve()),
+                        instances(),
+                        leftOut());
     }
 
-    private @Nullable List<LeftOutResponse> leftOut() {
+    private List<LeftOutResponse> leftOut() {
         if (result.skippedPairs() > 0) {
             return apart(result.skippedPairs()
                     + " pairs of layouts, because there are too many: fewer instance_sizes compare them all");
         }
-        return result.pairs() ? null : apart("no prefill and decode instances keep the limits together");
+        return result.pairs() ? List.of() : apart("no prefill and decode instances keep the limits together");
     }
 
     private static List<LeftOutResponse> apart(String reason) {
         return List.of(new LeftOutResponse(WireFormat.name(Kind.DISAGGREGATED), reason));
     }
 
-    private DeploymentResponse deployment(MeasuredPlan plan, @Nullable Integer rank) {
-        Goal goal = problem.demand().goal();
-        OptionalDouble cost = plan.costPerHour(goal);
-        return new DeploymentResponse(
-                rank,
-                plan.device().name(),
-                WireFormat.name(plan.kind()),
-                plan.deviceCount(),
-                plan.unfavourableDevices(),
-                plan.utilization(),
-                plan.ttftMillis(),
-                plan.tpotMillis(),
-                plan.requestsPerSecond(),
-                plan.requestsPerSecond() * plan.requirement().outputTokens(),
-                plan.mostRequestsPerSecond(),
-                switch (plan) {
-                    case FleetCapacityPlan together -> List.of(group(together));
-                    case FleetPairPlan apart -> groups(apart);
-                },
-                cost.isPresent() ? cost.getAsDouble() : null,
-                GoalResponse.of(goal, plan.value(goal)));
+    private List<GroupResponse> groups(MeasuredPlan plan) {
+        return switch (plan) {
+            case FleetCapacityPlan together -> List.of(group(together));
+            case FleetPairPlan apart -> groups(apart);
+        };
     }
 
     private static GroupResponse group(FleetCapacityPlan plan) {
@@ -175,18 +145,10 @@ public final class FleetCapacityResponses {
                 new FleetResponses.Asked(one, plan.instance().device().name()));
     }
 
-    private List<InstanceResponse> instances() {
+    private Stream<InstanceResponse> instances() {
         return Stream.concat(
-                        result.instances().stream().map(FleetCapacityResponses::instance),
-                        result.rejections().stream().map(FleetCapacityResponses::rejected))
-                .sorted(Comparator.comparingInt((InstanceResponse one) -> place(one.device()))
-                        .thenComparingInt(InstanceResponse::devicesPerInstance)
-                        .thenComparing(InstanceResponse::phase))
-                .toList();
-    }
-
-    private int place(String device) {
-        return problem.devices().stream().map(MeasuredDevice::name).toList().indexOf(device);
+                result.instances().stream().map(FleetCapacityResponses::instance),
+                result.rejections().stream().map(FleetCapacityResponses::rejected));
     }
 
     private static InstanceResponse instance(FleetCapacityPlan plan) {
@@ -221,33 +183,15 @@ public final class FleetCapacityResponses {
                 : rejection.obstacle();
     }
 
-    private ShortfallResponse shortfall(MeasuredDevice device) {
-        List<MeasuredPlan> reaches = of(device, result.reaches());
-        List<MeasuredPlan> needed = of(device, result.beyond());
-        return new ShortfallResponse(
-                device.name(),
-                new CapacityAdvice(problem.deviceCount(), device.name())
-                        .sentences(served(reaches), served(needed), () -> nearest(device)),
-                reaches.stream().map(plan -> deployment(plan, null)).toList(),
-                needed.stream().map(plan -> deployment(plan, null)).toList());
-    }
-
-    private static List<CapacityAdvice.Served> served(List<MeasuredPlan> plans) {
-        return plans.stream()
-                .map(plan ->
-                        new CapacityAdvice.Served(plan.requirement(), WireFormat.name(plan.kind()), plan.deviceCount()))
-                .toList();
-    }
-
     /// Of each phase that of the largest size, which is the last to be short of memory or time.
-    private List<String> nearest(MeasuredDevice device) {
+    private List<String> nearest(String device) {
         return Stream.of(Phase.values())
                 .flatMap(phase -> result.rejections().stream()
-                        .filter(rejection -> rejection.device().equals(device) && rejection.phase() == phase)
+                        .filter(rejection -> rejection.device().name().equals(device) && rejection.phase() == phase)
                         .max(Comparator.comparingInt(Rejection::size))
                         .stream())
                 .map(rejection -> CapacityAdvice.nearest(
-                        device.name(),
+                        device,
                         PhaseName.of(rejection.phase()),
                         rejection.size(),
                         detail(rejection) + widened(rejection)))
@@ -264,9 +208,5 @@ public final class FleetCapacityResponses {
                     case CONCURRENCY -> CapacityAdvice.BATCH_RANGE;
                     case REQUEST_RATE -> "";
                 };
-    }
-
-    private static List<MeasuredPlan> of(MeasuredDevice device, List<MeasuredPlan> plans) {
-        return plans.stream().filter(plan -> plan.device().equals(device)).toList();
     }
 }

@@ -2,7 +2,6 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.CapacityResult.LeftOut;
-import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
@@ -43,7 +42,7 @@ public final class CapacityOptimizer {
                                 .toList(),
                         loads))
                 .toList();
-        Comparator<CapacityPlan> order = CapacityPlan.betterFirst(goal(problem));
+        Comparator<DemandPlan> order = DemandPlan.betterFirst(problem.demand().ranking());
         List<CapacityPlan> plans = devices.stream()
                 .flatMap(one -> one.plans().stream())
                 .sorted(order)
@@ -68,10 +67,6 @@ public final class CapacityOptimizer {
                         Math.toIntExact(problem.candidates()),
                         search.points() + loads.points(),
                         search.forwardPasses() + loads.forwardPasses()));
-    }
-
-    static Goal goal(CapacityProblem problem) {
-        return problem.demand().ranking();
     }
 
     private static List<Peak> best(List<Peak> peaks, CapacityProblem problem) {

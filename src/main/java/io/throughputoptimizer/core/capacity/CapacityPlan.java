@@ -2,15 +2,10 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
-import io.throughputoptimizer.core.search.Goal;
-import io.throughputoptimizer.core.search.Goal.Delivered;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.workload.Phase;
-import java.math.BigDecimal;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// A deployment that serves a demand with its headroom.
@@ -23,7 +18,8 @@ public record CapacityPlan(
         List<Group> groups,
         Requirement requirement,
         double requestsPerSecond,
-        double mostRequestsPerSecond) {
+        double mostRequestsPerSecond)
+        implements DemandPlan {
 
     /// Equal instances that share the demand.
     ///
@@ -51,81 +47,41 @@ public record CapacityPlan(
         groups = List.copyOf(groups);
     }
 
+    @Override
+    public String deviceName() {
+        return device.name();
+    }
+
+    @Override
     public Kind kind() {
         return groups.size() == 1 ? Kind.AGGREGATED : Kind.DISAGGREGATED;
     }
 
-    /// Of all instances.
+    @Override
     public long deviceCount() {
         return groups.stream().mapToLong(Group::devices).sum();
     }
 
-    /// That of the instances that have least to spare.
+    /// Roofline figures have no band.
+    @Override
+    public @Nullable Long unfavourableDevices() {
+        return null;
+    }
+
+    @Override
     public double utilization() {
         return groups.stream().mapToDouble(Group::utilization).max().orElseThrow();
     }
 
-    /// At the demand: that of the instances that do prompts.
+    /// That of the instances that do prompts.
+    @Override
     public double ttftMillis() {
         return Objects.requireNonNull(groups.getFirst().load().figures().ttftMillis());
     }
 
-    /// At the demand: that of the instances that generate.
+    /// That of the instances that generate.
+    @Override
     public double tpotMillis() {
         return Objects.requireNonNull(groups.getLast().load().figures().tpotMillis());
-    }
-
-    /// What it is ranked by besides devices; absent where nobody asked.
-    public OptionalDouble value(@Nullable Goal goal) {
-        return goal == null ? OptionalDouble.empty() : goal.value(delivered());
-    }
-
-    private Delivered delivered() {
-        return delivered(
-                device.name(),
-                deviceCount(),
-                requestsPerSecond,
-                mostRequestsPerSecond,
-                requirement.outputTokens(),
-                tpotMillis());
-    }
-
-    /// Throughputs are those that it could serve, the cost is that of the devices at the demand, and a user sees
-    /// the TPOT at the demand.
-    static Delivered delivered(
-            String device, long devices, double served, double most, double outputTokens, double tpotMillis) {
-        return new Delivered(
-                device,
-                most * outputTokens,
-                most * outputTokens / devices,
-                devices / (served * outputTokens),
-                tpotMillis);
-    }
-
-    /// Of all devices for an hour; empty where there are no prices.
-    public OptionalDouble costPerHour(@Nullable Goal goal) {
-        return costPerHour(goal, device.name(), deviceCount());
-    }
-
-    static OptionalDouble costPerHour(@Nullable Goal goal, String device, long devices) {
-        return goal instanceof Goal.CostPerMillionTokens(var prices, var _)
-                ? OptionalDouble.of(BigDecimal.valueOf(Objects.requireNonNull(prices.get(device)))
-                        .multiply(BigDecimal.valueOf(devices))
-                        .doubleValue())
-                : OptionalDouble.empty();
-    }
-
-    /// Fewest devices first, or where prices are given the least cost for an hour; then the goal; of equal ones
-    /// that which has most to spare.
-    static Comparator<CapacityPlan> betterFirst(Goal goal) {
-        Comparator<CapacityPlan> byGoal = Comparator.comparingDouble(plan -> goal.order(plan.delivered()));
-        Comparator<CapacityPlan> byDevices = Comparator.comparingLong(CapacityPlan::deviceCount);
-        return Comparator.comparingDouble(
-                        (CapacityPlan plan) -> plan.costPerHour(goal).orElse(0))
-                .thenComparing(byDevices)
-                .thenComparing(byGoal)
-                .thenComparing(Comparator.comparingDouble(CapacityPlan::mostRequestsPerSecond)
-                        .reversed())
-                .thenComparingDouble(CapacityPlan::tpotMillis);
     }
 }

@@ -1,7 +1,6 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
-import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
 import java.util.List;
 
@@ -32,8 +31,9 @@ public record CapacityResult(
 
     /// Fewest devices for a demand.
     ///
+    /// @param device name of its kind
     /// @param amount in the unit of the requirement
-    public record CurvePoint(DeviceProfile device, Kind kind, double amount, long devices) {}
+    public record CurvePoint(String device, Kind kind, double amount, long devices) {}
 
     public CapacityResult {
         plans = List.copyOf(plans);

@@ -25,13 +25,13 @@ final class DevicePlans {
     private final LoadedRows loads;
     private final Map<Phase, List<Peak>> byPhase;
     private final List<CapacityPlan> all;
-    private final Comparator<CapacityPlan> order;
+    private final Comparator<DemandPlan> order;
 
     DevicePlans(CapacityProblem problem, List<Peak> peaks, LoadedRows loads) {
         this.problem = problem;
         this.loads = loads;
         this.byPhase = peaks.stream().collect(Collectors.groupingBy(Peak::phase));
-        this.order = CapacityPlan.betterFirst(problem.demand().ranking());
+        this.order = DemandPlan.betterFirst(problem.demand().ranking());
         this.all = Stream.of(Kind.values())
                 .flatMap(kind -> plans(kind, problem.requirement()))
                 .toList();
@@ -105,7 +105,7 @@ final class DevicePlans {
             for (Kind kind : Kind.values()) {
                 OptionalLong devices = devices(kind, asked.with(amount));
                 if (devices.isPresent() && devices.getAsLong() <= problem.deviceCount()) {
-                    points.add(new CurvePoint(device(), kind, amount, devices.getAsLong()));
+                    points.add(new CurvePoint(device().name(), kind, amount, devices.getAsLong()));
                 }
             }
         }

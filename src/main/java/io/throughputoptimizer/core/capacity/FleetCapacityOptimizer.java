@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
+import io.throughputoptimizer.core.capacity.CapacityResult.CurvePoint;
 import io.throughputoptimizer.core.capacity.FleetCapacityProblem.Attempt;
-import io.throughputoptimizer.core.capacity.FleetCapacityResult.CurvePoint;
 import io.throughputoptimizer.core.capacity.FleetCapacityResult.Rejection;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
@@ -32,7 +32,7 @@ public final class FleetCapacityOptimizer {
 
     private final FleetCapacityProblem problem;
     private final SearchMonitor monitor;
-    private final Comparator<MeasuredPlan> order;
+    private final Comparator<DemandPlan> order;
     private final List<FleetInstance> instances = new ArrayList<>();
     private final List<Rejection> rejections = new ArrayList<>();
     private long points;
@@ -40,7 +40,7 @@ public final class FleetCapacityOptimizer {
     private FleetCapacityOptimizer(FleetCapacityProblem problem, SearchMonitor monitor) {
         this.problem = problem;
         this.monitor = monitor;
-        this.order = MeasuredPlan.betterFirst(problem.fleet().ranking());
+        this.order = DemandPlan.betterFirst(problem.fleet().ranking());
     }
 
     /// @throws CancellationException soon after the monitor asked for it
@@ -191,6 +191,6 @@ public final class FleetCapacityOptimizer {
                         requirement.planned().dividedBy(ability(instance)).ceiling() * instance.size())
                 .min(Comparator.naturalOrder())
                 .filter(devices -> devices <= problem.fleet().deviceCount())
-                .map(devices -> new CurvePoint(device, Kind.AGGREGATED, requirement.amount(), devices));
+                .map(devices -> new CurvePoint(device.name(), Kind.AGGREGATED, requirement.amount(), devices));
     }
 }

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
+import io.throughputoptimizer.core.capacity.CapacityResult.CurvePoint;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
@@ -52,7 +52,4 @@ public record FleetCapacityResult(
             return breach.allowed() > 0 ? breach.value() / breach.allowed() : Double.POSITIVE_INFINITY;
         }
     }
-
-    /// Fewest devices for a demand.
-    public record CurvePoint(MeasuredDevice device, Kind kind, double amount, long devices) {}
 }

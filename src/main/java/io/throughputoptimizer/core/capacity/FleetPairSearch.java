@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
-import io.throughputoptimizer.core.capacity.FleetCapacityResult.CurvePoint;
+import io.throughputoptimizer.core.capacity.CapacityResult.CurvePoint;
 import io.throughputoptimizer.core.capacity.FleetCapacityResult.Rejection;
 import io.throughputoptimizer.core.capacity.FleetPair.Ends;
 import io.throughputoptimizer.core.fleet.FleetProblem;
@@ -36,7 +36,7 @@ final class FleetPairSearch {
     private final MeasuredDevice device;
     private final FleetProblem fleet;
     private final Runnable step;
-    private final Comparator<MeasuredPlan> order;
+    private final Comparator<DemandPlan> order;
     private final List<FleetPair> serving = new ArrayList<>();
     private final List<FleetPair> broken = new ArrayList<>();
     private final List<FleetPairPlan> plans = new ArrayList<>();
@@ -49,7 +49,7 @@ final class FleetPairSearch {
         this.problem = problem;
         this.device = device;
         this.fleet = problem.fleet().about(device);
-        this.order = MeasuredPlan.betterFirst(fleet.ranking());
+        this.order = DemandPlan.betterFirst(fleet.ranking());
         this.step = step;
     }
 
@@ -184,7 +184,7 @@ final class FleetPairSearch {
         return IntStream.rangeClosed(1, CURVE_POINTS)
                 .mapToObj(part -> asked.with(asked.amount() * CURVE_RANGE * part / CURVE_POINTS))
                 .flatMap(demand -> devices(demand).stream()
-                        .map(devices -> new CurvePoint(device, Kind.DISAGGREGATED, demand.amount(), devices)));
+                        .map(devices -> new CurvePoint(device.name(), Kind.DISAGGREGATED, demand.amount(), devices)));
     }
 
     private Optional<Long> devices(Requirement demand) {

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 final class Planner {
     private final Requirement requirement;
     private final LoadedRows loads;
-    private final Comparator<CapacityPlan> betterFirst;
+    private final Comparator<DemandPlan> betterFirst;
 
     /// Instances that serve a share of the demand each.
     ///
@@ -64,7 +64,7 @@ final class Planner {
     Planner(Requirement requirement, Goal goal, LoadedRows loads) {
         this.requirement = requirement;
         this.loads = loads;
-        this.betterFirst = CapacityPlan.betterFirst(goal);
+        this.betterFirst = DemandPlan.betterFirst(goal);
     }
 
     /// The best deployment of instances that do both.

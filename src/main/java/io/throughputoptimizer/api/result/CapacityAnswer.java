@@ -1,0 +1,97 @@
+package io.throughputoptimizer.api.result;
+
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.DevicesResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.InstanceResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.LeftOutResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.ShortfallResponse;
+import io.throughputoptimizer.core.capacity.CapacityResult.CurvePoint;
+import io.throughputoptimizer.core.capacity.DemandPlan;
+import io.throughputoptimizer.core.search.Goal;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What answers of mode `capacity` have alike, whatever their figures are based on.
+///
+/// @param devices names of the kinds of device, in the order of the answer
+/// @param available devices of each kind
+/// @param goal what deployments are ranked by besides devices; absent where nobody asked
+/// @param groups kinds of instance of a plan
+/// @param nearest what to say of a kind of device that no number of serves the demand
+record CapacityAnswer<P extends DemandPlan>(
+        List<String> devices,
+        int available,
+        @Nullable Goal goal,
+        Function<P, List<GroupResponse>> groups,
+        Function<String, List<String>> nearest) {
+
+    /// What was found.
+    ///
+    /// @param plans that the devices hold, the best first
+    /// @param reaches how far they reach where they do not suffice
+    /// @param beyond what would do there
+    record Found<P extends DemandPlan>(List<P> plans, List<P> reaches, List<P> beyond, List<CurvePoint> curve) {}
+
+    /// @param instances in any order
+    CapacityResponse of(Found<P> found, Stream<InstanceResponse> instances, List<LeftOutResponse> leftOut) {
+        List<DeploymentResponse> rows = IntStream.range(0, found.plans.size())
+                .mapToObj(index -> deployment(found.plans.get(index), index + 1))
+                .toList();
+        List<ShortfallResponse> shortfalls = devices.stream()
+                .filter(device -> of(device, found.plans).isEmpty())
+                .map(device -> shortfall(device, of(device, found.reaches), of(device, found.beyond)))
+                .toList();
+        return new CapacityResponse(
+                rows.isEmpty() ? null : rows.getFirst(),
+                rows,
+                shortfalls.isEmpty() ? null : shortfalls,
+                instances
+                        .sorted(Comparator.comparingInt((InstanceResponse one) -> devices.indexOf(one.device()))
+                                .thenComparingInt(InstanceResponse::devicesPerInstance)
+                                .thenComparing(InstanceResponse::phase))
+                        .toList(),
+                leftOut.isEmpty() ? null : leftOut,
+                found.curve.stream()
+                        .map(point -> new DevicesResponse(
+                                point.device(), WireFormat.name(point.kind()), point.amount(), point.devices()))
+                        .toList());
+    }
+
+    private List<P> of(String device, List<P> plans) {
+        return plans.stream().filter(plan -> plan.deviceName().equals(device)).toList();
+    }
+
+    private DeploymentResponse deployment(P plan, @Nullable Integer rank) {
+        OptionalDouble cost = plan.costPerHour(goal);
+        return new DeploymentResponse(
+                rank,
+                plan.deviceName(),
+                WireFormat.name(plan.kind()),
+                plan.deviceCount(),
+                plan.unfavourableDevices(),
+                plan.utilization(),
+                plan.ttftMillis(),
+                plan.tpotMillis(),
+                plan.requestsPerSecond(),
+                plan.requestsPerSecond() * plan.requirement().outputTokens(),
+                plan.mostRequestsPerSecond(),
+                groups.apply(plan),
+                cost.isPresent() ? cost.getAsDouble() : null,
+                GoalResponse.of(goal, plan.value(goal)));
+    }
+
+    private ShortfallResponse shortfall(String device, List<P> reaches, List<P> needed) {
+        return new ShortfallResponse(
+                device,
+                new CapacityAdvice(available, device).sentences(reaches, needed, () -> nearest.apply(device)),
+                reaches.stream().map(plan -> deployment(plan, null)).toList(),
+                needed.stream().map(plan -> deployment(plan, null)).toList());
+    }
+}

@@ -49,6 +49,7 @@ class ArchitectureTest {
         "core.accuracy",
         "core.replica",
         "core.search",
+        "core.search.batch",
         "core.explain",
         "core.capacity",
         "core.fleet",
@@ -61,6 +62,7 @@ class ArchitectureTest {
         "api.job",
         "api.key",
         "report",
+        "report.curve",
         "launch",
         "job",
         "security",
@@ -184,6 +186,10 @@ class ArchitectureTest {
             "core.model",
             "core.search");
 
+    @ArchTest
+    static final ArchRule batchSizesAreTriedOnServingPoints =
+            packageUses("core.search.batch", "core.serving", "core.workload", "core.forward");
+
     // Explanations ask changed questions of a search, which knows nothing of them, and say what operators cost.
     @ArchTest
     static final ArchRule explanationsUseSearchesAndTheirProblems = packageUses(
@@ -258,6 +264,9 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule reportUsesRequestAndResult =
             roomUses("report", "api", "api.request", "api.result", "core.deployment", "core.serving");
+
+    @ArchTest
+    static final ArchRule curvesAreDrawnOfReports = roomUses("report.curve", "report", "core.serving");
 
     // A row names its quantization by constants of the deployment and silicon packages, its model by that of the
     // catalogue.

@@ -41,21 +41,19 @@ public record BandedFigure(
     }
 
     /// Lower end of the band, or else of the range.
-    @Nullable
-    Double low() {
+    public @Nullable Double low() {
         BandResponse ends = band == null ? range : band;
         return ends == null ? null : (Double) ends.low();
     }
 
     /// Upper end of the band, or else of the range; absent where nothing bounds it.
-    @Nullable
-    Double high() {
+    public @Nullable Double high() {
         BandResponse ends = band == null ? range : band;
         return ends == null ? null : ends.high();
     }
 
     /// `45.7 ms (41.1 to 61.7)`, or with a range `(42.8 to 48.0, uncalibrated)`.
-    String text(String unit) {
+    public String text(String unit) {
         return number(value) + (unit.isEmpty() ? "" : " " + unit) + " " + spread();
     }
 

@@ -30,12 +30,12 @@ public record Chart(
         }
 
         /// The name inside a sentence: abbreviations keep their capitals.
-        String topic() {
+        public String topic() {
             return unit == null ? name.toLowerCase(Locale.ROOT) : name;
         }
 
         /// A value as a sentence has it: `TPOT 49.787 ms`, `concurrency 193`.
-        String phrase(double value) {
+        public String phrase(double value) {
             return topic() + " " + Decimals.shortest(value) + (unit == null ? "" : " " + unit);
         }
     }
@@ -60,7 +60,7 @@ public record Chart(
             @Nullable Spread spread) {
 
         /// About no instance.
-        static Point of(double x, double y) {
+        public static Point of(double x, double y) {
             return new Point(x, y, null, null, true, null);
         }
 
@@ -75,11 +75,11 @@ public record Chart(
     /// @param x of the horizontal axis; absent for a plain number
     public record Spread(@Nullable BandedFigure x, BandedFigure y) {
 
-        Stream<Double> xEnds() {
+        public Stream<Double> xEnds() {
             return x == null ? Stream.empty() : x.bounds();
         }
 
-        Stream<Double> yEnds() {
+        public Stream<Double> yEnds() {
             return y.bounds();
         }
     }
@@ -92,7 +92,7 @@ public record Chart(
     }
 
     /// `3875.21 token/s`, or with its band `10752.5 token/s (7904.2 to 11969.7)`.
-    String throughput(Point point) {
+    public String throughput(Point point) {
         Spread spread = point.spread;
         return spread == null
                 ? y.unit == null ? y.phrase(point.y) : Decimals.fixed(point.y, 2) + " " + y.unit
@@ -100,38 +100,38 @@ public record Chart(
     }
 
     /// The same with all digits.
-    String exact(Point point) {
+    public String exact(Point point) {
         return point.spread == null && y.unit != null ? Decimals.shortest(point.y) + " " + y.unit : throughput(point);
     }
 
     /// `, batch 12`, where it is about an instance.
-    static String batch(Point point) {
+    public static String batch(Point point) {
         return point.batchSize == null ? "" : ", batch " + point.batchSize;
     }
 
     /// `TPOT 49.787 ms`, or with its band `TPOT 29.9 ms (26.9 to 40.4)`.
-    String place(Point point) {
+    public String place(Point point) {
         BandedFigure banded = point.spread == null ? null : point.spread.x;
         String unit = x.unit == null ? "" : x.unit;
         return banded == null ? x.phrase(point.x) : x.topic() + " " + banded.text(unit);
     }
 
     /// Ends of error bars.
-    DoubleStream xEnds() {
+    public DoubleStream xEnds() {
         return spreads().flatMap(Spread::xEnds).mapToDouble(end -> end);
     }
 
-    DoubleStream yEnds() {
+    public DoubleStream yEnds() {
         return spreads().flatMap(Spread::yEnds).mapToDouble(end -> end);
     }
 
     /// Whether it is said where the figures may lie.
-    boolean hasSpreads() {
+    public boolean hasSpreads() {
         return spreads().findAny().isPresent();
     }
 
     /// Whether some point has no band.
-    boolean hasUncalibratedPoints() {
+    public boolean hasUncalibratedPoints() {
         return spreads().anyMatch(spread -> spread.y.band() == null);
     }
 
@@ -140,24 +140,24 @@ public record Chart(
     }
 
     /// Whether there is anything to draw.
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return series.isEmpty();
     }
 
     /// Whether some point breaks a limit.
-    boolean hasPointsBeyondLimits() {
+    public boolean hasPointsBeyondLimits() {
         return points().anyMatch(point -> !point.withinSlo());
     }
 
-    Stream<Point> points() {
+    public Stream<Point> points() {
         return series.stream().flatMap(one -> one.points().stream());
     }
 
-    DoubleStream xValues() {
+    public DoubleStream xValues() {
         return points().mapToDouble(Point::x);
     }
 
-    DoubleStream yValues() {
+    public DoubleStream yValues() {
         return points().mapToDouble(Point::y);
     }
 }

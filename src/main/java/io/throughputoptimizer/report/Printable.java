@@ -4,10 +4,11 @@ import java.util.stream.Collectors;
 
 /// Text that moves no cursor, colours nothing and reads in the order in which it stands: control characters, line and
 /// paragraph separators, marks of direction and what is no character are written as `\` and `u` with their number.
-final class Printable {
+public final class Printable {
     private Printable() {}
 
-    static String of(String text) {
+    /// The text with numbers for what is none.
+    public static String of(String text) {
         return text.codePoints().allMatch(Printable::isPlain)
                 ? text
                 : text.codePoints().mapToObj(Printable::shown).collect(Collectors.joining());
@@ -18,7 +19,7 @@ final class Printable {
     }
 
     /// Whether a character shows as itself; all that XML does not know do not.
-    static boolean isPlain(int character) {
+    public static boolean isPlain(int character) {
         return switch (Character.getType(character)) {
             case Character.CONTROL,
                     Character.FORMAT,

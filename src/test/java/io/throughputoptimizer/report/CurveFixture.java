@@ -8,13 +8,13 @@ import java.util.stream.Stream;
 
 /// Made-up curves that bend as real ones do: `TPOT = 20 + batch / tp` ms and `concurrency / TPOT * 1000` tokens per
 /// second, under a TPOT limit of 50 ms.
-final class CurveFixture {
+public final class CurveFixture {
     static final double LIMIT = 50;
     private static final long[] BATCHES = {1, 8, 16, 32, 64, 128, 200, 256};
 
     private CurveFixture() {}
 
-    static Findings findings() {
+    public static Findings findings() {
         SampleRow best = new SampleRow(1, SampleRow.dense(8, 1), 200, 900.0, 45.0, 200 / 45.0 * 1000);
         return SampleFindings.findings(
                 SampleFindings.limits(null, LIMIT),

@@ -22,6 +22,9 @@ import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
 import io.throughputoptimizer.api.result.ResultResponse.StatisticsResponse;
 import io.throughputoptimizer.api.result.RowResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -30,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Findings to show. The rows of aggregation, prefill, decode and the mixed batch are those of the reference for
 /// Qwen3-32B on 8 devices; the others are made up.
-final class SampleFindings {
+public final class SampleFindings {
     private static final String FIXED = "\"input_length\": 3500";
     private static final String MIXED = "\"length_distribution\": {\"name\": \"builtin\"}";
     private static final String DEVICE = "TEST_DEVICE";
@@ -169,7 +172,7 @@ final class SampleFindings {
     }
 
     /// Three kinds of device, the second without a row.
-    static Findings comparison() {
+    public static Findings comparison() {
         DeviceResponse first = device(DEVICE, 8, aggregationPhase(1));
         DeviceResponse second = device("ATLAS_800_A2_280T_64G", 8, phase(PhaseName.AGGREGATION));
         DeviceResponse third = device("ATLAS_350_425T_112G", 8, aggregationPhase(1.5));
@@ -335,7 +338,7 @@ final class SampleFindings {
     }
 
     /// Findings with these points of one phase, and no row.
-    static Findings points(PhaseName phase, ObjectiveRequest limits, List<PointResponse> points) {
+    public static Findings points(PhaseName phase, ObjectiveRequest limits, List<PointResponse> points) {
         return findings(limits, device(DEVICE, 8, phase(phase, List.of(), List.of(), points)));
     }
 
@@ -371,7 +374,7 @@ final class SampleFindings {
                 null);
     }
 
-    static ObjectiveRequest limits(@Nullable Double ttft, @Nullable Double tpot) {
+    public static ObjectiveRequest limits(@Nullable Double ttft, @Nullable Double tpot) {
         return new ObjectiveRequest(ttft, tpot);
     }
 
@@ -430,5 +433,12 @@ final class SampleFindings {
                         112,
                         List.of(2, 2, 4),
                         List.of(18e9 * 0.7 / 1e9, 17.123456789, 135.15));
+    }
+
+    /// What people should read of them.
+    public static String golden(String name) throws IOException {
+        try (InputStream stream = SampleFindings.class.getResourceAsStream("/golden/report/" + name)) {
+            return new String(Objects.requireNonNull(stream, name).readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 }

@@ -3,9 +3,6 @@ package io.throughputoptimizer.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -44,7 +41,7 @@ class TextReportTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("reports")
     void theReportIsTheGoldenFile(String name, Findings findings) throws IOException {
-        assertThat(ReportFormat.TEXT.render(findings)).isEqualTo(golden(name + ".txt"));
+        assertThat(ReportFormat.TEXT.render(findings)).isEqualTo(SampleFindings.golden(name + ".txt"));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -55,11 +52,5 @@ class TextReportTest {
                 .startsWith("\n")
                 .endsWith("\n")
                 .doesNotContain("\u001b", " \n");
-    }
-
-    static String golden(String name) throws IOException {
-        try (InputStream stream = TextReportTest.class.getResourceAsStream("/golden/report/" + name)) {
-            return new String(Objects.requireNonNull(stream, name).readAllBytes(), StandardCharsets.UTF_8);
-        }
     }
 }

@@ -4,7 +4,7 @@ import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.request.MeasuredDeploymentReader.Deployed;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.deployment.Deployment;
-import io.throughputoptimizer.core.deployment.Deployment.Execution;
+import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.ParallelSplit;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.forward.ForwardShape;

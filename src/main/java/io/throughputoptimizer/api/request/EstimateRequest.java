@@ -8,7 +8,7 @@ import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.catalog.DeviceDocument;
-import io.throughputoptimizer.core.deployment.Deployment.Execution;
+import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.ParallelSplit;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import jakarta.validation.Valid;

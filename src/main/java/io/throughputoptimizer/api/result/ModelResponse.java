@@ -4,7 +4,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.request.CostModelName;
 import io.throughputoptimizer.api.request.ServingRequest;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
-import io.throughputoptimizer.core.deployment.Deployment.Execution;
+import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;

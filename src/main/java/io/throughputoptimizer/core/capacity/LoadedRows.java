@@ -1,13 +1,13 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.search.BatchRange;
-import io.throughputoptimizer.core.search.BatchStrategy;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.CandidateRows;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.search.batch.BatchRange;
+import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.HashMap;

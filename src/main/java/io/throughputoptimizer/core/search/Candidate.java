@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
@@ -98,7 +99,7 @@ public record Candidate(Deployment deployment, ServingTerms terms, Set<Trait> tr
                 && deployment.quantization().equals(decode.deployment.quantization());
     }
 
-    Candidate with(Deployment.Execution execution) {
+    Candidate with(Execution execution) {
         return with(new Deployment(
                 deployment.model(), deployment.device(), layout(), deployment.quantization(), execution));
     }

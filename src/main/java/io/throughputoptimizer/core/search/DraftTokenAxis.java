@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.search.Candidate.Trait;
 import java.util.List;
 import java.util.stream.Stream;
@@ -21,7 +21,7 @@ public record DraftTokenAxis(List<Integer> counts) implements Axis {
     @Override
     public Stream<Candidate> over(Candidate candidate) {
         return Axis.each(counts, Trait.DRAFT_TOKENS, candidate, (one, count) -> {
-            Deployment.Execution execution = one.deployment().execution();
+            Execution execution = one.deployment().execution();
             return one.with(execution.withDrafts(count));
         });
     }

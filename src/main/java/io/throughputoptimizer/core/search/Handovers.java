@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.deployment.Deployment;
-import io.throughputoptimizer.core.deployment.Deployment.Execution;
+import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.forward.ForwardEstimator;

@@ -1,12 +1,15 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.ImageInput;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.LongestRequest;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.ProblemOutline.Part;
+import io.throughputoptimizer.core.search.batch.BatchRange;
+import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.serving.ServingTerms;
@@ -268,8 +271,8 @@ public record OptimizationProblem(
     }
 
     /// How passes with so many draft tokens are run.
-    Deployment.Execution execution(int draftTokens) {
-        return new Deployment.Execution(
+    Execution execution(int draftTokens) {
+        return new Execution(
                 serving.compiled(),
                 draftTokens,
                 serving.reservedMemoryBytes(),

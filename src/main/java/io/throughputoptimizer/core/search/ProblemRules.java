@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.LayoutObstacles;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
@@ -106,7 +106,7 @@ final class ProblemRules {
         List<Integer> sizes = problem.search().axes().sizes().dcp();
         for (int index = 0; sizes != null && index < sizes.size(); index++) {
             Integer element = index;
-            Deployment.contextObstacle(problem.model(), sizes.get(index))
+            LayoutObstacles.contextObstacle(problem.model(), sizes.get(index))
                     .ifPresent(obstacle ->
                             objections.add(new Objection(subject(obstacle.part()), element, obstacle.reason())));
         }

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.serving;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardShape;
@@ -24,7 +25,7 @@ final class InstancePasses {
     InstancePasses(Deployment deployment, ServingTerms terms, ForwardEstimator estimator) {
         this.workload = terms.workload();
         this.estimator = estimator.on(deployment);
-        Deployment.Execution execution = deployment.execution();
+        Execution execution = deployment.execution();
         int queryLength = execution.decodeQueryLength();
         this.decodeRequest = Request.decode(queryLength, workload.decodeSequenceLength(queryLength));
         this.tokensPerStep = terms.acceptance().tokensPerStep(execution.mtpTokens());

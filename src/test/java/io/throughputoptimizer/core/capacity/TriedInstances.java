@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
@@ -48,7 +49,7 @@ record TriedInstances(CapacityCase asked) {
                                     device,
                                     layout,
                                     CapacityCase.QUANTIZATION,
-                                    new Deployment.Execution(
+                                    new Execution(
                                             true,
                                             0,
                                             CapacityCase.RESERVED_BYTES,

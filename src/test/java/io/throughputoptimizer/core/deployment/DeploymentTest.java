@@ -197,14 +197,14 @@ class DeploymentTest {
                 .isEqualTo(factor);
     }
 
-    private static Optional<Obstacle> obstacle(String model, ParallelLayout layout, Deployment.Execution execution) {
+    private static Optional<Obstacle> obstacle(String model, ParallelLayout layout, Execution execution) {
         QuantizationScheme plain =
                 new QuantizationScheme(LinearQuantization.W8A8_DYNAMIC, AttentionQuantization.DISABLED, 32);
         return deployment(model, layout, plain, execution).obstacle();
     }
 
     private static Deployment deployment(
-            String model, ParallelLayout layout, QuantizationScheme quantization, Deployment.Execution execution) {
+            String model, ParallelLayout layout, QuantizationScheme quantization, Execution execution) {
         return new Deployment(
                 CATALOGS.models().find(model).orElseThrow(),
                 CATALOGS.devices().find("TEST_DEVICE").orElseThrow(),
@@ -217,11 +217,11 @@ class DeploymentTest {
         return new ParallelLayout(tp, 1, dp, experts);
     }
 
-    private static Deployment.Execution compiled(int mtpTokens) {
-        return new Deployment.Execution(true, mtpTokens, 0);
+    private static Execution compiled(int mtpTokens) {
+        return new Execution(true, mtpTokens, 0);
     }
 
-    private static Deployment.Execution eager() {
-        return new Deployment.Execution(false, 0, 0);
+    private static Execution eager() {
+        return new Execution(false, 0, 0);
     }
 }

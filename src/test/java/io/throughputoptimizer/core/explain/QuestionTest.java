@@ -2,7 +2,6 @@ package io.throughputoptimizer.core.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.core.search.BatchStrategy;
 import io.throughputoptimizer.core.search.DraftTokenAxis;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
@@ -14,6 +13,7 @@ import io.throughputoptimizer.core.search.OptimizationProblem.Serving;
 import io.throughputoptimizer.core.search.QuantizationAxis;
 import io.throughputoptimizer.core.search.SearchMode;
 import io.throughputoptimizer.core.search.TokenBudgetAxis;
+import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.workload.Lengths;

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.fixture.CpuTime;
 import java.util.List;
@@ -68,7 +69,7 @@ public class BenchmarkForwardEstimate {
                         TestDeployments.device("TEST_DEVICE"),
                         GoldenDeployments.layout(architecture, tp, devices, devices, 1),
                         GoldenDeployments.quantization("W8A8_DYNAMIC", "DISABLED"),
-                        new Deployment.Execution(true, 0, 10 * MemoryFootprint.GIB)))
+                        new Execution(true, 0, 10 * MemoryFootprint.GIB)))
                 .filter(tried -> tried.obstacle().isEmpty())
                 .findFirst()
                 .orElseThrow();

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.forward;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import java.util.List;
@@ -150,6 +151,6 @@ class DecodeContextTest {
                 TestDeployments.device("ATLAS_800_A3_752T_128G_DIE"),
                 layout,
                 GoldenDeployments.quantization("W8A8_DYNAMIC", "DISABLED"),
-                new Deployment.Execution(true, 0, 0));
+                new Execution(true, 0, 0));
     }
 }

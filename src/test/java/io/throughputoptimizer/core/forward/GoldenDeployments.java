@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
@@ -35,7 +36,7 @@ final class GoldenDeployments {
                 quantization(
                         setup.path("linear").asString("W8A8_DYNAMIC"),
                         setup.path("attention").asString("DISABLED")),
-                new Deployment.Execution(
+                new Execution(
                         setup.path("compile").asBoolean(true), setup.path("mtp").asInt(0), 10 * MemoryFootprint.GIB));
     }
 
@@ -47,7 +48,7 @@ final class GoldenDeployments {
                 TestDeployments.device("TEST_DEVICE"),
                 layout(architecture, 4, 4, 4, 1),
                 quantization("W8A8_DYNAMIC", "DISABLED"),
-                new Deployment.Execution(true, 0, 0, accounting));
+                new Execution(true, 0, 0, accounting));
     }
 
     /// A model by the name of its configuration's file; some have fewer experts than published.

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.forward;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.fixture.Relayered;
 import java.util.List;
@@ -108,7 +109,7 @@ class MoeOperatorsGoldenTest {
                 GoldenDeployments.quantization(
                         setup.get("quantize_linear_action").asString(),
                         setup.path("quantize_attention_action").asString("DISABLED")),
-                new Deployment.Execution(
+                new Execution(
                                 setup.get("do_compile").asBoolean(),
                                 setup.path("num_mtp_tokens").asInt(0),
                                 0)

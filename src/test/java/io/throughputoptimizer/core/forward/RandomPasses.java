@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
@@ -116,7 +117,7 @@ final class RandomPasses {
                             any(List.of(LinearQuantization.values())),
                             any(List.of(AttentionQuantization.values())),
                             any(List.of(32, 64, 128))),
-                    new Deployment.Execution(
+                    new Execution(
                             random.nextInt(4) > 0,
                             drafts ? 1 + random.nextInt(MOST_DRAFTS) : 0,
                             random.nextInt(20) * MemoryFootprint.GIB,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
@@ -99,7 +100,7 @@ class SplitSharedExpertTest {
         return GoldenDeployments.quantization("W8A8_DYNAMIC", "DISABLED");
     }
 
-    private static Deployment.Execution split(boolean compiled, int drafts) {
-        return new Deployment.Execution(compiled, drafts, 0).withSharedExpertsSplit(true);
+    private static Execution split(boolean compiled, int drafts) {
+        return new Execution(compiled, drafts, 0).withSharedExpertsSplit(true);
     }
 }

@@ -4,6 +4,7 @@ import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
@@ -46,7 +47,7 @@ final class TestDeployments {
                             any(random, List.of(LinearQuantization.values())),
                             any(random, List.of(AttentionQuantization.values())),
                             any(random, List.of(32, 64, 128))),
-                    new Deployment.Execution(random.nextBoolean(), 0, random.nextInt(20) * MemoryFootprint.GIB));
+                    new Execution(random.nextBoolean(), 0, random.nextInt(20) * MemoryFootprint.GIB));
             if (deployment.obstacle().isEmpty()) {
                 return deployment;
             }

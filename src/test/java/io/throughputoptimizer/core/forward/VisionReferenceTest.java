@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.VisionSpec;
@@ -101,7 +102,7 @@ class VisionReferenceTest {
                 TestDeployments.device("TEST_DEVICE"),
                 ParallelLayout.dense(2, 1),
                 GoldenDeployments.quantization("DISABLED", "DISABLED"),
-                new Deployment.Execution(compiled, 0, 0));
+                new Execution(compiled, 0, 0));
         return estimator.estimate(deployment, new ForwardShape.Uniform(2, request, images));
     }
 }

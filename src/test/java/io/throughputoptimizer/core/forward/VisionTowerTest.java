@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.core.cost.OperatorCost;
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.ArrayList;
@@ -124,7 +125,7 @@ class VisionTowerTest {
                 TestDeployments.device("TEST_DEVICE"),
                 ParallelLayout.dense(2, 1),
                 GoldenDeployments.quantization("DISABLED", "DISABLED"),
-                new Deployment.Execution(true, 0, 0));
+                new Execution(true, 0, 0));
         Deployment four =
                 new Deployment(model, one.device(), ParallelLayout.dense(2, 4), one.quantization(), one.execution());
         Request request = Request.prefill(300, 300);
@@ -169,7 +170,7 @@ class VisionTowerTest {
                 TestDeployments.device("TEST_DEVICE"),
                 GoldenDeployments.layout(model, 2, 4, 4, 1),
                 GoldenDeployments.quantization(quantization, "DISABLED"),
-                new Deployment.Execution(compiled, 0, 0));
+                new Execution(compiled, 0, 0));
     }
 
     private PricedPass price(Deployment deployment, long tokens, @Nullable ImageInput images) {

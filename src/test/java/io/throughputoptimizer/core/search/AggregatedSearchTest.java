@@ -11,6 +11,8 @@ import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
 import io.throughputoptimizer.core.search.ResultRow.Breakdowns;
 import io.throughputoptimizer.core.search.ResultRow.Figures;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
+import io.throughputoptimizer.core.search.batch.BatchRange;
+import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.fixture.LinearEstimator;
 import java.util.concurrent.CancellationException;

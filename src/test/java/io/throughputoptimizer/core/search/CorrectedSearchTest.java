@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
 import io.throughputoptimizer.core.search.RejectedCandidate.Reason;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
+import io.throughputoptimizer.core.search.batch.BatchRange;
+import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.fixture.Distributions;
 import io.throughputoptimizer.fixture.LinearEstimator;

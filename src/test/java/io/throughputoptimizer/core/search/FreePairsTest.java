@@ -8,6 +8,7 @@ import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
@@ -28,6 +29,8 @@ import io.throughputoptimizer.core.search.OptimizationProblem.Serving;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.Pairing.Instances;
 import io.throughputoptimizer.core.search.PdRatioRow.Together;
+import io.throughputoptimizer.core.search.batch.BatchRange;
+import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.workload.Lengths;
@@ -214,7 +217,7 @@ class FreePairsTest {
                 asked.devices.getFirst(),
                 one,
                 asked.quantization,
-                new Deployment.Execution(true, 0, 0, PassAccounting.CORRECTED));
+                new Execution(true, 0, 0, PassAccounting.CORRECTED));
         int input = asked.workload.lengths().longest();
         MemoryFootprint memory = ESTIMATOR
                 .estimate(deployment, new ForwardShape.Uniform(1, Request.decode(1, input), null, true))

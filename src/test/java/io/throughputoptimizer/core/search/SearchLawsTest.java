@@ -3,6 +3,8 @@ package io.throughputoptimizer.core.search;
 import static io.throughputoptimizer.core.search.ProblemBuilder.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.core.search.batch.BatchRange;
+import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.workload.LengthBin;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Phase;

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.curve;
 
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.core.search;
+package io.throughputoptimizer.core.search.batch;
 
 /// Batch sizes per data parallel rank to search, both ends included.
 public record BatchRange(int min, int max) {

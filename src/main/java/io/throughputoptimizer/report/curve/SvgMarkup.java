@@ -1,6 +1,7 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.curve;
 
 import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.report.Printable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.core.search;
+package io.throughputoptimizer.core.search.batch;
 
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.forward.MemoryFootprint;

@@ -1,5 +1,6 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.curve;
 
+import io.throughputoptimizer.report.Curves;
 import java.util.function.Supplier;
 
 /// What curves can be drawn as.

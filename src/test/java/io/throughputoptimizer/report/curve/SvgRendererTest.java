@@ -1,12 +1,16 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.curve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.api.result.PhaseName;
 import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.report.Chart;
 import io.throughputoptimizer.report.Chart.Axis;
 import io.throughputoptimizer.report.Chart.Point;
 import io.throughputoptimizer.report.Chart.Series;
+import io.throughputoptimizer.report.CurveFixture;
+import io.throughputoptimizer.report.Curves;
+import io.throughputoptimizer.report.SampleFindings;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.HexFormat;

@@ -1,9 +1,9 @@
-package io.throughputoptimizer.core.search;
+package io.throughputoptimizer.core.search.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.core.search.RightBoundary.MemoryGrowth;
-import io.throughputoptimizer.core.search.RightBoundary.Sample;
+import io.throughputoptimizer.core.search.batch.RightBoundary.MemoryGrowth;
+import io.throughputoptimizer.core.search.batch.RightBoundary.Sample;
 import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.fixture.OptimizerVectors;

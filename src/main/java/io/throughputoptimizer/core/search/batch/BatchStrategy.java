@@ -1,4 +1,4 @@
-package io.throughputoptimizer.core.search;
+package io.throughputoptimizer.core.search.batch;
 
 /// How the batch size search widens its range before it bisects.
 public enum BatchStrategy {
@@ -23,7 +23,8 @@ public enum BatchStrategy {
         return search().triesNextBatchSize();
     }
 
-    BatchSearch search() {
+    /// Looks as it says.
+    public BatchSearch search() {
         return switch (this) {
             case BINARY -> new BisectingSearch(0, RightBoundary.UNKNOWN);
             case EXPONENTIAL -> new BisectingSearch(BatchSearch.DOUBLINGS, RightBoundary.UNKNOWN);

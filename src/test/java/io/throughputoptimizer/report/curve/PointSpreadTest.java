@@ -1,8 +1,9 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.curve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.fixture.OptimizerVectors;
+import io.throughputoptimizer.report.Chart;
 import io.throughputoptimizer.report.Chart.Axis;
 import io.throughputoptimizer.report.Chart.Point;
 import io.throughputoptimizer.report.Chart.Series;

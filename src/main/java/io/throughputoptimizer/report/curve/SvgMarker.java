@@ -1,4 +1,4 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.curve;
 
 /// The marker of one series. Colours and shapes repeat after different numbers of series, so that they do not rely
 /// on colour alone and stay apart for long.

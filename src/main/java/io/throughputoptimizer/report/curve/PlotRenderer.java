@@ -1,7 +1,10 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.curve;
 
+import io.throughputoptimizer.report.Chart;
 import io.throughputoptimizer.report.Chart.Best;
-import io.throughputoptimizer.report.PointSpread.Spot;
+import io.throughputoptimizer.report.Curves;
+import io.throughputoptimizer.report.Printable;
+import io.throughputoptimizer.report.curve.PointSpread.Spot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,5 +1,6 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.curve;
 
+import io.throughputoptimizer.report.Chart;
 import io.throughputoptimizer.report.Chart.Best;
 import java.util.ArrayList;
 import java.util.List;

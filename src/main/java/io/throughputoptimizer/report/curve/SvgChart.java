@@ -1,6 +1,8 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.curve;
 
 import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.report.BandedFigure;
+import io.throughputoptimizer.report.Chart;
 import io.throughputoptimizer.report.Chart.Best;
 import io.throughputoptimizer.report.Chart.Point;
 import io.throughputoptimizer.report.Chart.Series;

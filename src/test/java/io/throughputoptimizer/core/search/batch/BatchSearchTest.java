@@ -1,4 +1,4 @@
-package io.throughputoptimizer.core.search;
+package io.throughputoptimizer.core.search.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -157,8 +157,7 @@ class BatchSearchTest {
     private static List<Found> sortedByThroughput(List<ServingPoint> recorded) {
         return recorded.stream()
                 .map(point -> new Found(
-                        point.load().batchSize(),
-                        Rounding.toThousandths(point.figures().tokensPerSecond())))
+                        point.load().batchSize(), Math.rint(point.figures().tokensPerSecond() * 1000) / 1000))
                 .sorted(Comparator.comparingDouble(Found::tokensPerSecond))
                 .toList();
     }

@@ -1,12 +1,16 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.curve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.api.result.PhaseName;
+import io.throughputoptimizer.report.Chart;
 import io.throughputoptimizer.report.Chart.Axis;
 import io.throughputoptimizer.report.Chart.Best;
 import io.throughputoptimizer.report.Chart.Point;
 import io.throughputoptimizer.report.Chart.Series;
+import io.throughputoptimizer.report.CurveFixture;
+import io.throughputoptimizer.report.Curves;
+import io.throughputoptimizer.report.SampleFindings;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
@@ -24,7 +28,7 @@ class PlotRendererTest {
     @Test
     void thePlotIsTheGoldenFile() throws IOException {
         assertThat(CurveFormat.TEXT.render(Curves.of(CurveFixture.findings())))
-                .isEqualTo(TextReportTest.golden("curves.txt"));
+                .isEqualTo(SampleFindings.golden("curves.txt"));
     }
 
     @ParameterizedTest

@@ -1,7 +1,7 @@
-package io.throughputoptimizer.core.search;
+package io.throughputoptimizer.core.search.batch;
 
-import io.throughputoptimizer.core.search.RightBoundary.MemoryGrowth;
-import io.throughputoptimizer.core.search.RightBoundary.Sample;
+import io.throughputoptimizer.core.search.batch.RightBoundary.MemoryGrowth;
+import io.throughputoptimizer.core.search.batch.RightBoundary.Sample;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import org.jspecify.annotations.Nullable;
 

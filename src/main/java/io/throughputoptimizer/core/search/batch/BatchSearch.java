@@ -1,4 +1,4 @@
-package io.throughputoptimizer.core.search;
+package io.throughputoptimizer.core.search.batch;
 
 import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingPoint;
@@ -8,7 +8,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Looks for the batch sizes worth recording for one candidate layout.
-sealed interface BatchSearch permits BisectingSearch, ExhaustiveSearch {
+public sealed interface BatchSearch permits BisectingSearch, ExhaustiveSearch {
 
     /// How often a search without a range may double its upper end.
     int DOUBLINGS = 10;

@@ -1,5 +1,7 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.curve;
 
+import io.throughputoptimizer.report.Chart;
+import io.throughputoptimizer.report.Curves;
 import java.util.List;
 
 /// Charts as one SVG picture, one below the other (results, curves).

@@ -1,4 +1,6 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.curve;
+
+import io.throughputoptimizer.report.Curves;
 
 /// Draws [Curves].
 sealed interface CurveRenderer permits SvgRenderer, PlotRenderer {

@@ -1,0 +1,130 @@
+package io.throughputoptimizer.core.deployment;
+
+import io.throughputoptimizer.core.deployment.Obstacle.Part;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// How passes are run.
+///
+/// @param compiled whether the graph is compiled, which fuses and merges operators
+/// @param mtpTokens draft tokens a decode step predicts besides the next one
+/// @param reservedMemoryBytes memory of each device that is kept free
+/// @param accounting what passes count where the reference is wrong
+/// @param splitsSharedExperts whether tensor parallel ranks have a part each of the network that every token
+///     visits beside its experts; else each has all of it
+public record Execution(
+        boolean compiled,
+        int mtpTokens,
+        double reservedMemoryBytes,
+        PassAccounting accounting,
+        boolean splitsSharedExperts) {
+    /// As the reference counts.
+    public Execution(boolean compiled, int mtpTokens, double reservedMemoryBytes) {
+        this(compiled, mtpTokens, reservedMemoryBytes, PassAccounting.DOCUMENTED);
+    }
+
+    /// With all of the shared experts on every rank.
+    public Execution(boolean compiled, int mtpTokens, double reservedMemoryBytes, PassAccounting accounting) {
+        this(compiled, mtpTokens, reservedMemoryBytes, accounting, false);
+    }
+
+    /// The same with shared experts split over the tensor parallel ranks, or not.
+    public Execution withSharedExpertsSplit(boolean split) {
+        return new Execution(compiled, mtpTokens, reservedMemoryBytes, accounting, split);
+    }
+
+    /// The same with that many draft tokens.
+    public Execution withDrafts(int tokens) {
+        return new Execution(compiled, tokens, reservedMemoryBytes, accounting, splitsSharedExperts);
+    }
+
+    public Execution {
+        if (mtpTokens < 0) {
+            throw new IllegalArgumentException("mtp tokens is " + mtpTokens + ": at least 0 is needed");
+        }
+        if (!(reservedMemoryBytes >= 0)) {
+            throw new IllegalArgumentException(
+                    "reserved memory is " + reservedMemoryBytes + " bytes: at least 0 is needed");
+        }
+    }
+
+    /// Query length of a decode step: the next token and the draft tokens.
+    public int decodeQueryLength() {
+        return mtpTokens + 1;
+    }
+
+    /// Why the model cannot be run like this on any layout; empty when it can.
+    ///
+    /// - Sliding windows are modelled for no family.
+    /// - Drafts: only families whose multi-token prediction is modelled have them.
+    /// - Eager passes are modelled for some families only, and without drafts.
+    /// - Latent attention on a quantized cache needs quantized linear layers.
+    /// - A scheme for all but the routed experts needs routed experts.
+    /// - Attention to selected blocks was never measured with 4-bit weights, nor on a quantized cache.
+    /// - Shared experts are split where that is modelled.
+    public List<Obstacle> obstacles(ModelArchitecture model, QuantizationScheme quantization) {
+        List<Obstacle> obstacles = new ArrayList<>();
+        if (model.slides()) {
+            obstacles.add(new Obstacle(
+                    Part.MODEL,
+                    "is " + model.id() + ": sliding window attention of " + model.family()
+                            + " is not modelled by cost model analytic"));
+        }
+        if (mtpTokens > 0 && !model.predictsDrafts()) {
+            obstacles.add(new Obstacle(
+                    Part.DRAFT_TOKENS, "is " + mtpTokens + ": model " + model.id() + " has no multi-token prediction"));
+        }
+        if (!compiled && !model.runsEager()) {
+            obstacles.add(new Obstacle(
+                    Part.COMPILATION, "is false: graphs that are not compiled are not modelled for " + model.family()));
+        }
+        if (!compiled && mtpTokens > 0 && model.runsEager() && model.predictsDrafts()) {
+            obstacles.add(new Obstacle(
+                    Part.COMPILATION,
+                    "is false: multi-token prediction is not modelled for graphs that are not compiled"));
+        }
+        if (model.cachesLatent()
+                && quantization.attention().isEnabled()
+                && !quantization.nonExperts().isEnabled()) {
+            obstacles.add(new Obstacle(
+                    Part.CACHE_QUANTIZATION,
+                    "is " + quantization.attention() + ": latent attention needs quantized linears for it"));
+        }
+        if (quantization.nonExpertLinear() != null && model.experts().isEmpty()) {
+            obstacles.add(new Obstacle(
+                    Part.NON_EXPERT_QUANTIZATION,
+                    "is " + quantization.nonExpertLinear() + ": model " + model.id()
+                            + " has no routed experts to quantize otherwise"));
+        }
+        if (model.selectsBlocks()) {
+            refuse4BitWeights(model, Part.LINEAR_QUANTIZATION, quantization.linear())
+                    .ifPresent(obstacles::add);
+            if (quantization.nonExpertLinear() != null) {
+                refuse4BitWeights(model, Part.NON_EXPERT_QUANTIZATION, quantization.nonExpertLinear())
+                        .ifPresent(obstacles::add);
+            }
+            if (quantization.attention().isEnabled()) {
+                obstacles.add(new Obstacle(
+                        Part.CACHE_QUANTIZATION,
+                        "is " + quantization.attention() + ": a quantized cache of " + model.family()
+                                + " was never measured"));
+            }
+        }
+        if (splitsSharedExperts) {
+            SharedExpertSplit.obstacle(model, compiled, mtpTokens).ifPresent(obstacles::add);
+        }
+        return obstacles;
+    }
+
+    private static Optional<Obstacle> refuse4BitWeights(
+            ModelArchitecture model, Part part, LinearQuantization quantization) {
+        return switch (quantization.weight()) {
+            case PACKED_INT4, MXFP4 ->
+                Optional.of(new Obstacle(
+                        part, "is " + quantization + ": 4-bit weights of " + model.family() + " were never measured"));
+            case HALF, INT8, FP8 -> Optional.empty();
+        };
+    }
+}

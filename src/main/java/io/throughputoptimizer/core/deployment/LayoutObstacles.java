@@ -1,0 +1,152 @@
+package io.throughputoptimizer.core.deployment;
+
+import io.throughputoptimizer.core.deployment.Obstacle.Part;
+import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.CompressedSpec;
+import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Why a model cannot be split as a layout says.
+///
+/// - Heads: query heads must divide evenly over the tensor parallel group; key-value heads either divide over
+///   it or are replicated evenly within it.
+/// - Decode context: ranks that share it divide the tensor parallel group, and each group of them needs a
+///   key-value head of grouped-query attention; with norms across heads it is not modelled.
+/// - Experts: each expert parallel rank must own at least one, and none may be split into more parts than it
+///   is wide.
+public record LayoutObstacles(ModelArchitecture model, ParallelLayout layout, Execution execution) {
+
+    /// The first of them; empty when it can.
+    Optional<Obstacle> first() {
+        return headObstacle().or(this::contextObstacle).or(() -> model.experts().flatMap(this::expertObstacle));
+    }
+
+    private Optional<Obstacle> headObstacle() {
+        int tp = layout.tp();
+        return model.attentions().stream()
+                .map(attention -> switch (attention) {
+                    case AttentionSpec.GroupedQuery grouped ->
+                        headObstacle(grouped.queryHeads(), grouped.keyValueHeads(), tp);
+                    case AttentionSpec.GatedDelta delta ->
+                        when(
+                                        delta.keyHeads() % tp != 0,
+                                        Part.TENSOR_PARALLEL,
+                                        delta.keyHeads() + " key heads of linear attention do not divide over tp " + tp)
+                                .or(() -> when(
+                                        delta.valueHeads() % tp != 0,
+                                        Part.TENSOR_PARALLEL,
+                                        delta.valueHeads() + " value heads of linear attention do not divide over tp "
+                                                + tp));
+                    case CompressedSpec compressed -> compressedObstacle(compressed, tp);
+                    case AttentionSpec.BlockSparse sparse ->
+                        headObstacle(sparse.queryHeads(), sparse.keyValueHeads(), tp)
+                                .or(() -> indexObstacle(sparse.indexer(), tp));
+                    case AttentionSpec.MultiHeadLatent latent ->
+                        when(
+                                latent.heads() % tp != 0,
+                                Part.TENSOR_PARALLEL,
+                                latent.heads() + " heads do not divide over tp " + tp);
+                })
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static Optional<Obstacle> headObstacle(int queryHeads, int keyValueHeads, int tp) {
+        return when(queryHeads % tp != 0, Part.TENSOR_PARALLEL, queryHeads + " query heads do not divide over tp " + tp)
+                .or(() -> when(
+                        !dividesOrReplicates(keyValueHeads, tp),
+                        Part.TENSOR_PARALLEL,
+                        keyValueHeads + " key-value heads neither divide over tp " + tp + " nor replicate in it"));
+    }
+
+    private static Optional<Obstacle> indexObstacle(AttentionSpec.@Nullable BlockIndexer indexer, int tp) {
+        return indexer == null
+                ? Optional.empty()
+                : when(
+                        !dividesOrReplicates(indexer.heads(), tp),
+                        Part.TENSOR_PARALLEL,
+                        indexer.heads() + " index heads neither divide over tp " + tp + " nor replicate in it");
+    }
+
+    private static Optional<Obstacle> compressedObstacle(CompressedSpec attention, int tp) {
+        int groups = attention.output().groups();
+        int indexHeads = attention.indexer().heads();
+        return when(
+                        attention.heads() % tp != 0,
+                        Part.TENSOR_PARALLEL,
+                        attention.heads() + " heads do not divide over tp " + tp)
+                .or(() -> when(
+                        groups % tp != 0, Part.TENSOR_PARALLEL, groups + " output groups do not divide over tp " + tp))
+                .or(() -> when(
+                        indexHeads % tp != 0,
+                        Part.TENSOR_PARALLEL,
+                        indexHeads + " index heads do not divide over tp " + tp));
+    }
+
+    private static boolean dividesOrReplicates(int heads, int tp) {
+        return heads >= tp ? heads % tp == 0 : tp % heads == 0;
+    }
+
+    /// Why the KV cache of a sequence cannot be shared as the layout says; empty when it can.
+    private Optional<Obstacle> contextObstacle() {
+        int dcp = layout.dcp();
+        if (dcp == 1) {
+            return Optional.empty();
+        }
+        int groups = layout.tp() / dcp;
+        return when(
+                        layout.tp() % dcp != 0,
+                        Part.DECODE_CONTEXT_PARALLEL,
+                        "is " + dcp + ": it must divide tp " + layout.tp())
+                .or(() -> contextObstacle(model, dcp))
+                .or(() -> model.attentions().stream()
+                        .filter(attention -> attention instanceof AttentionSpec.GroupedQuery grouped
+                                && grouped.keyValueHeads() < groups)
+                        .map(attention -> new Obstacle(
+                                Part.DECODE_CONTEXT_PARALLEL,
+                                ((AttentionSpec.GroupedQuery) attention).keyValueHeads()
+                                        + " key-value heads are fewer than the " + groups + " groups of dcp " + dcp
+                                        + " that tp " + layout.tp() + " has"))
+                        .findFirst());
+    }
+
+    /// Why a decode context parallel size is not priced for a model, whatever the layout else; empty when it is.
+    public static Optional<Obstacle> contextObstacle(ModelArchitecture model, int dcp) {
+        return when(
+                dcp > 1 && !model.splitsContext(),
+                Part.DECODE_CONTEXT_PARALLEL,
+                "is " + dcp + ": decode context parallelism is not modelled for " + model.family());
+    }
+
+    private Optional<Obstacle> expertObstacle(FeedForwardSpec.RoutedExperts routed) {
+        ParallelLayout.ExpertLayout experts = layout.experts();
+        if (experts == null) {
+            return Optional.of(new Obstacle(
+                    Part.EXPERT_PARALLEL, "the layout does not say how to split the experts of " + model.id()));
+        }
+        int count = routed.routing().experts();
+        boolean resharded = experts.ep() > 1 && experts.moeTp() > 1 && experts.moeTp() != layout.tp();
+        Optional<Obstacle> shared =
+                execution.splitsSharedExperts() ? SharedExpertSplit.obstacle(experts) : Optional.empty();
+        return when(
+                        experts.ep() > count,
+                        Part.EXPERT_PARALLEL,
+                        count + " experts do not spread over ep " + experts.ep())
+                .or(() -> when(
+                        resharded && !execution.compiled(),
+                        Part.COMPILATION,
+                        "experts split over moe_tp " + experts.moeTp() + " beside tp " + layout.tp()
+                                + " are not modelled for passes that are not compiled"))
+                .or(() -> when(
+                        experts.moeTp() > routed.expertWidth(),
+                        Part.EXPERT_PARALLEL,
+                        "experts " + routed.expertWidth() + " wide do not split over moe_tp " + experts.moeTp()))
+                .or(() -> shared);
+    }
+
+    private static Optional<Obstacle> when(boolean obstructed, Part part, String reason) {
+        return obstructed ? Optional.of(new Obstacle(part, reason)) : Optional.empty();
+    }
+}

@@ -1,0 +1,5 @@
+/// Curves as pictures and as plain characters.
+@NullMarked
+package io.throughputoptimizer.report.curve;
+
+import org.jspecify.annotations.NullMarked;

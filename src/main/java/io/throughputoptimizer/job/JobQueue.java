@@ -182,10 +182,13 @@ final class JobQueue {
 
     /// Begins anew to take jobs, which it is said to do meanwhile. To be called after [#pause], when what runs was told
     /// to end.
-    void renew() {
+    ///
+    /// @param between is called when the last job has left
+    void renew(Runnable between) {
         Scheduler before = scheduler;
         if (before != null) {
             before.stop();
+            between.run();
             bringForward();
             start();
         }

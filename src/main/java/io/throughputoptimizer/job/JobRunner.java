@@ -11,8 +11,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -25,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -36,17 +33,15 @@ public final class JobRunner implements SmartLifecycle {
     private static final Duration ROUND = Duration.ofMillis(200);
     private static final Duration LONG_ROUND = Duration.ofSeconds(20);
 
-    private final JobStore store;
     private final JobEvents events;
     private final JobSettings settings;
     private final Clock clock;
-    private final JobIds ids;
     private final TransactionTemplate transaction;
     private final JobTransitions transitions;
     private final RunningJobs running;
     private final PromptSearches prompt;
     private final JobQueue queue;
-    private final JobMeters meters;
+    private final JobAdmission admission;
     private final ClockWatch watch;
     /// Held while the queue is taken up or left.
     private final ReentrantLock turning = new ReentrantLock();
@@ -68,15 +63,13 @@ public final class JobRunner implements SmartLifecycle {
             JobSettings settings,
             Monitoring monitoring,
             Clock clock) {
-        this.store = persistence.store();
         this.events = persistence.events();
         this.settings = settings;
         this.clock = clock;
-        this.ids = new JobIds(clock);
         this.watch = new ClockWatch(clock);
         this.transaction = persistence.transaction();
-        this.meters = new JobMeters(monitoring.meters());
-        this.transitions = new JobTransitions(JdbcClient.create(persistence.database()), this.meters);
+        JobMeters meters = new JobMeters(monitoring.meters());
+        this.transitions = new JobTransitions(JdbcClient.create(persistence.database()), meters);
         this.running = new RunningJobs(transitions, settings.endurance().timeout());
         JobSearches searches = new JobSearches(
                 search,
@@ -95,7 +88,15 @@ public final class JobRunner implements SmartLifecycle {
                 this::forget,
                 settings,
                 new JobQueue.Tools(clock, monitoring.meters()));
-        this.meters.watch(store, () -> running.count() + prompt.count(), clock);
+        this.admission = new JobAdmission(
+                persistence.store(),
+                transaction,
+                queue,
+                prompt,
+                settings.capacity().queued(),
+                meters,
+                clock);
+        meters.watch(persistence.store(), () -> running.count() + prompt.count(), clock);
     }
 
     /// Takes a request, unless its idempotency key is known. Concurrent submissions under one key make one job,
@@ -104,18 +105,7 @@ public final class JobRunner implements SmartLifecycle {
     /// @param request the effective request as JSON
     /// @param origin who submits it, and under which key
     public Submission submit(String request, Origin origin) {
-        return known(request, origin).orElseGet(() -> enqueue(request, origin));
-    }
-
-    private Submission enqueue(String request, Origin origin) {
-        OptimizationJob job = new OptimizationJob(ids.next(), now(), request, origin, new JobState.Queued());
-        try {
-            Submission submission = Objects.requireNonNull(transaction.execute(_ -> admit(job)));
-            queue.wake();
-            return submission;
-        } catch (DuplicateKeyException e) {
-            return known(request, origin).orElseThrow(() -> e);
-        }
+        return admission.submit(request, origin);
     }
 
     /// As [#submit], for a small search whose caller waits: it runs at once, and its job is stored when it has ended,
@@ -123,55 +113,7 @@ public final class JobRunner implements SmartLifecycle {
     ///
     /// @param wait how long the caller would wait
     public Submission submitAndRun(JobRequest request, Origin origin, Duration wait) throws InterruptedException {
-        Optional<Submission> known = known(request.json(), origin);
-        if (known.isPresent()) {
-            return known.get();
-        }
-        UUID id = ids.next();
-        Instant submittedAt = now();
-        Optional<JobState> end = isRunning() ? prompt.run(id, request, wait) : Optional.empty();
-        return end.isEmpty()
-                ? enqueue(request.json(), origin)
-                : store(new OptimizationJob(id, submittedAt, request.json(), origin, end.get()));
-    }
-
-    private Submission store(OptimizationJob finished) {
-        try {
-            store.add(finished);
-            meters.finished(finished.state());
-            return new Submission.Accepted(finished);
-        } catch (DuplicateKeyException e) {
-            return known(finished.request(), finished.origin()).orElseThrow(() -> e);
-        }
-    }
-
-    private Optional<Submission> known(String request, Origin origin) {
-        return Optional.of(origin)
-                .filter(known -> known.idempotencyKey() != null)
-                .flatMap(store::findByKey)
-                .map(job -> job.request().equals(request) ? new Submission.Known(job) : new Submission.KeyTaken());
-    }
-
-    /// One at a time over all replicas: the lock is held until the transaction ends, so that the count includes
-    /// every job admitted before.
-    private Submission admit(OptimizationJob job) {
-        store.lockAdmission();
-        Optional<Submission> known = known(job.request(), job.origin());
-        if (known.isPresent()) {
-            return known.get();
-        }
-        int waiting = store.count(JobStatus.QUEUED);
-        if (waiting >= settings.capacity().queued()) {
-            return new Submission.QueueFull(expectedWait(waiting));
-        }
-        store.add(job);
-        queue.add(job.id(), job.submittedAt());
-        return new Submission.Accepted(job);
-    }
-
-    private @Nullable Duration expectedWait(int waiting) {
-        return ExpectedWait.of(store.recentTimes(ExpectedWait.SAMPLE), waiting, store.count(JobStatus.RUNNING))
-                .orElse(null);
+        return isRunning() ? admission.submitAndRun(request, origin, wait) : admission.submit(request.json(), origin);
     }
 
     /// The job as callers see it, its progress up to now if it runs in this process.
@@ -258,8 +200,9 @@ public final class JobRunner implements SmartLifecycle {
             if (isRunning()) {
                 log.warn("the clock was set back by {} s: running searches are begun again", setBack.toSeconds());
                 queue.pause();
-                running.stopAll(StopReason.HANDED_BACK);
-                queue.renew();
+                running.close();
+                running.handBack();
+                queue.renew(running::open);
             }
         } finally {
             turning.unlock();
@@ -285,6 +228,7 @@ public final class JobRunner implements SmartLifecycle {
                 begun.scheduleWithFixedDelay(this::longRound, 0, LONG_ROUND.toMillis(), TimeUnit.MILLISECONDS);
         rounds = begun;
         events.open();
+        running.open();
         queue.start();
     }
 
@@ -301,11 +245,12 @@ public final class JobRunner implements SmartLifecycle {
     }
 
     private void end() {
-        events.close();
         queue.pause();
+        running.close();
+        events.close();
         prompt.stopAll();
         running.awaitNone(settings.endurance().stopGrace());
-        running.stopAll(StopReason.HANDED_BACK);
+        running.handBack();
         queue.stop();
         ScheduledExecutorService begun = rounds;
         rounds = null;

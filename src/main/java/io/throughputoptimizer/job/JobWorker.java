@@ -93,9 +93,8 @@ final class JobWorker {
     }
 
     private Optional<JobState> searched(RunningJob job, String request) {
-        running.add(job);
         try {
-            return searches.run(job, JobRequest.stored(request));
+            return running.add(job) ? searches.run(job, JobRequest.stored(request)) : Optional.empty();
         } finally {
             running.remove(job);
         }

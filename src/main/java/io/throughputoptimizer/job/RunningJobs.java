@@ -21,6 +21,7 @@ final class RunningJobs {
     private final Duration timeout;
     private final Map<UUID, RunningJob> jobs = new ConcurrentHashMap<>();
     private final Map<UUID, JobProgress> saved = new ConcurrentHashMap<>();
+    private volatile boolean closed;
 
     RunningJobs(JobTransitions transitions, Duration timeout) {
         this.transitions = transitions;
@@ -28,9 +29,16 @@ final class RunningJobs {
     }
 
     /// Takes a search up, in place of an earlier one of the same job that this process lost and took again.
-    void add(RunningJob job) {
+    ///
+    /// @return whether it may run; else it is told to go back to the queue
+    boolean add(RunningJob job) {
         Optional.ofNullable(jobs.put(job.id(), job))
                 .ifPresent(earlier -> earlier.monitor().stop(StopReason.LOST));
+        boolean late = closed;
+        if (late) {
+            job.monitor().stop(StopReason.HANDED_BACK);
+        }
+        return !late;
     }
 
     void remove(RunningJob job) {
@@ -64,8 +72,18 @@ final class RunningJobs {
         Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.monitor().stop(reason));
     }
 
-    void stopAll(StopReason reason) {
-        jobs.values().forEach(job -> job.monitor().stop(reason));
+    /// Sends what runs back to the queue. To be called after [#close].
+    void handBack() {
+        jobs.values().forEach(job -> job.monitor().stop(StopReason.HANDED_BACK));
+    }
+
+    /// Sends those back to the queue that come from now on: the scheduler runs on with entries that it has fetched.
+    void close() {
+        closed = true;
+    }
+
+    void open() {
+        closed = false;
     }
 
     /// Compares the searches with the database; to be called again and again.

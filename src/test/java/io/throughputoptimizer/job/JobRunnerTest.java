@@ -206,6 +206,24 @@ class JobRunnerTest {
     }
 
     @Test
+    void aServiceThatStopsStartsNoSearchAnyMore() throws Exception {
+        JobRunner runner = start(search, new JobSettings.Endurance(LONG, 3, Duration.ofMillis(200), LONG));
+        OptimizationJob running = accepted(runner.submit("{\"number\":1}", Origin.UNKNOWN));
+        search.awaitStart();
+        OptimizationJob queued = accepted(runner.submit("{\"number\":2}", Origin.UNKNOWN));
+        try (ExecutorService operator = Executors.newSingleThreadExecutor()) {
+            Future<?> stop = operator.submit(() -> runner.stop());
+            events.awaitFinish(running.id(), LONG); // The stop lets those go who wait.
+            search.release();
+            stop.get();
+        }
+
+        assertThat(search.requests()).containsExactly(running.request());
+        assertThat(state(running.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(state(queued.id())).isEqualTo(new JobState.Queued());
+    }
+
+    @Test
     void aJobThatIsTakenForLostWhenItEndsRunsAgain() throws InterruptedException {
         JobRunner runner = start(search);
         OptimizationJob job = accepted(runner.submit("{}", Origin.UNKNOWN));

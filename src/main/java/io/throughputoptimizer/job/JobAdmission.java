@@ -1,0 +1,117 @@
+package io.throughputoptimizer.job;
+
+import io.throughputoptimizer.api.job.JobStatus;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/// Takes requests as jobs: each idempotency key once, and no more than may wait. Thread-safe, and safe with other
+/// replicas.
+final class JobAdmission {
+    private final JobStore store;
+    private final TransactionTemplate transaction;
+    private final JobQueue queue;
+    private final PromptSearches prompt;
+    private final int mostWaiting;
+    private final JobMeters meters;
+    private final Clock clock;
+    private final JobIds ids;
+
+    JobAdmission(
+            JobStore store,
+            TransactionTemplate transaction,
+            JobQueue queue,
+            PromptSearches prompt,
+            int mostWaiting,
+            JobMeters meters,
+            Clock clock) {
+        this.store = store;
+        this.transaction = transaction;
+        this.queue = queue;
+        this.prompt = prompt;
+        this.mostWaiting = mostWaiting;
+        this.meters = meters;
+        this.clock = clock;
+        this.ids = new JobIds(clock);
+    }
+
+    /// [JobRunner#submit]
+    Submission submit(String request, Origin origin) {
+        return known(request, origin).orElseGet(() -> enqueue(request, origin));
+    }
+
+    private Submission enqueue(String request, Origin origin) {
+        OptimizationJob job = new OptimizationJob(ids.next(), now(), request, origin, new JobState.Queued());
+        try {
+            Submission submission = Objects.requireNonNull(transaction.execute(_ -> admit(job)));
+            queue.wake();
+            return submission;
+        } catch (DuplicateKeyException e) {
+            return known(request, origin).orElseThrow(() -> e);
+        }
+    }
+
+    /// [JobRunner#submitAndRun]
+    Submission submitAndRun(JobRequest request, Origin origin, Duration wait) throws InterruptedException {
+        Optional<Submission> known = known(request.json(), origin);
+        if (known.isPresent()) {
+            return known.get();
+        }
+        UUID id = ids.next();
+        Instant submittedAt = now();
+        Optional<JobState> end = prompt.run(id, request, wait);
+        return end.isEmpty()
+                ? enqueue(request.json(), origin)
+                : store(new OptimizationJob(id, submittedAt, request.json(), origin, end.get()));
+    }
+
+    private Submission store(OptimizationJob finished) {
+        try {
+            store.add(finished);
+            meters.finished(finished.state());
+            return new Submission.Accepted(finished);
+        } catch (DuplicateKeyException e) {
+            return known(finished.request(), finished.origin()).orElseThrow(() -> e);
+        }
+    }
+
+    private Optional<Submission> known(String request, Origin origin) {
+        return Optional.of(origin)
+                .filter(known -> known.idempotencyKey() != null)
+                .flatMap(store::findByKey)
+                .map(job -> job.request().equals(request) ? new Submission.Known(job) : new Submission.KeyTaken());
+    }
+
+    /// One at a time over all replicas: the lock is held until the transaction ends, so that the count includes
+    /// every job admitted before.
+    private Submission admit(OptimizationJob job) {
+        store.lockAdmission();
+        Optional<Submission> known = known(job.request(), job.origin());
+        if (known.isPresent()) {
+            return known.get();
+        }
+        int waiting = store.count(JobStatus.QUEUED);
+        if (waiting >= mostWaiting) {
+            return new Submission.QueueFull(expectedWait(waiting));
+        }
+        store.add(job);
+        queue.add(job.id(), job.submittedAt());
+        return new Submission.Accepted(job);
+    }
+
+    private @Nullable Duration expectedWait(int waiting) {
+        return ExpectedWait.of(store.recentTimes(ExpectedWait.SAMPLE), waiting, store.count(JobStatus.RUNNING))
+                .orElse(null);
+    }
+
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+}

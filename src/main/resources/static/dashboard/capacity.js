@@ -2,6 +2,7 @@ import { element } from "./dom.js";
 import { decimals, layout, percent, plain, whole } from "./format.js";
 import { launchOfDeployments } from "./launch.js";
 import { objectiveColumn, objectiveInWords } from "./objective.js";
+import { transferInWords } from "./pdpairs.js";
 import { table } from "./table.js";
 import { counted } from "./words.js";
 
@@ -41,13 +42,17 @@ function hero(best, { headroom }) {
       "dl",
       { class: "figures" },
       figure("Utilization", percent(100 * best.utilization), headroom > 0 ? `${percent(100 * headroom, 0)} headroom planned` : "no headroom planned"),
-      figure("TTFT", `${decimals(best.ttft_ms, 1)} ms`, "at the demand"),
+      figure("TTFT", `${decimals(best.ttft_ms, 1)} ms`, ttftRemark(best)),
       figure("TPOT", `${decimals(best.tpot_ms, 2)} ms`, "at the demand"),
       figure("Serves", `${decimals(best.requests_per_s, 2)} requests/s`, `at most ${decimals(best.most_requests_per_s, 2)}`),
       best.instances.map(groupFigure),
       objectiveInWords(best.objective) && figure("Objective", objectiveInWords(best.objective), priceRemark(best)),
     ),
   );
+}
+
+function ttftRemark(best) {
+  return best.kv_transfer_ms === undefined ? "at the demand" : `at the demand; ${transferInWords(best)}`;
 }
 
 function priceRemark({ cost_per_hour: cost }) {
@@ -92,6 +97,10 @@ function columns(rows) {
     priced && { title: "An hour", text: (row) => decimals(row.cost_per_hour, 2) },
     objectiveColumn(rows),
     { title: "TTFT (ms)", text: (row) => decimals(row.ttft_ms, 2) },
+    rows.some((row) => row.kv_transfer_ms !== undefined) && {
+      title: "KV transfer (ms)",
+      text: (row) => decimals(row.kv_transfer_ms, 2),
+    },
     { title: "TPOT (ms)", text: (row) => decimals(row.tpot_ms, 2) },
     { title: "Most req/s", text: (row) => decimals(row.most_requests_per_s, 2) },
     { title: "Layout", text: (row) => each(row, ({ load }) => layout(load.parallel)), className: "words" },

@@ -35,7 +35,7 @@ function hero(best) {
       "dl",
       { class: "figures" },
       figure("Per device", `${decimals(best.qps_per_device, 4)} requests/s`, `${decimals(best.tokens_per_s_per_device, 1)} tokens/s`),
-      figure("TTFT", `${decimals(best.ttft_ms, 1)} ms`, transfer(best)),
+      figure("TTFT", `${decimals(best.ttft_ms, 1)} ms`, transferInWords(best)),
       figure("Prefill instance", `${layout(best.parallel_p)}, batch ${whole(best.batch_size_p)}`, `${decimals(best.p_qps, 2)} requests/s`),
       figure(
         "Decode instance",
@@ -47,7 +47,8 @@ function hero(best) {
   );
 }
 
-function transfer({ kv_transfer_ms: millis, kv_transfer_gb: size }) {
+/** How much of the TTFT of a row is the transfer of the KV cache. */
+export function transferInWords({ kv_transfer_ms: millis, kv_transfer_gb: size }) {
   return millis === undefined
     ? "without a transfer of the KV cache"
     : `${decimals(millis, 1)} ms of it for ${decimals(size, 3)} GB of KV cache`;

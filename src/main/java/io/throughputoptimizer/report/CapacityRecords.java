@@ -65,6 +65,10 @@ final class CapacityRecords {
                 figure("peak_req/s", line -> line.group.mostRequestsPerS()),
                 figure("avail_GB", line -> line.group.load().memory().availableGb()),
                 new Column("accounting", _ -> new Cell.Text(findings.result().accounting()))));
+        if (findings.request().kvTransfer() != null) {
+            columns.add(new Column("kv_transfer_ms", line -> PairTables.rate(line.row.kvTransferMs())));
+            columns.add(new Column("kv_transfer_gb", line -> PairTables.rate(line.row.kvTransferGb())));
+        }
         if (findings.request().objective() != null) {
             Stream.iterate(0, index -> index < Objectives.RECORDED.size(), index -> index + 1)
                     .map(index -> new Column(

@@ -61,6 +61,9 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
                         .map(device -> device.numDevices() + " " + device.device())
                         .collect(Collectors.joining(", "))));
         facts.add(new Fact("Demand", demand(request)));
+        if (request.kvTransfer() != null) {
+            facts.add(PairTables.asked(request.kvTransfer()));
+        }
         facts.add(PhaseSummary.limit("TTFT Limits", request.slo().ttftMs()));
         facts.add(PhaseSummary.limit("TPOT Limits", request.slo().tpotMs()));
         PhaseSummary.checkpoint(findings).ifPresent(facts::add);
@@ -91,7 +94,9 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
                                 : " (" + row.numDevicesUnfavourable() + " at the unfavourable end of the bands)")));
         row.instances().forEach(group -> facts.add(new Fact(name(group), group(group))));
         facts.add(new Fact("Utilization", percent(row.utilization()) + "%"));
-        facts.add(new Fact("TTFT", Decimals.fixed(row.ttftMs(), 2) + " ms"));
+        facts.add(new Fact(
+                "TTFT",
+                Decimals.fixed(row.ttftMs(), 2) + " ms" + PairTables.transfer(row.kvTransferMs(), row.kvTransferGb())));
         facts.add(new Fact("TPOT", Decimals.fixed(row.tpotMs(), 2) + " ms"));
         Objectives.best(row.objective()).ifPresent(facts::add);
         return facts;
@@ -121,9 +126,13 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
         return Objectives.beside(
                 atWorst(
                         rows,
-                        new Table(
-                                COLUMNS,
-                                rows.stream().map(CapacitySummary::cells).toList())),
+                        handedOver(
+                                rows,
+                                new Table(
+                                        COLUMNS,
+                                        rows.stream()
+                                                .map(CapacitySummary::cells)
+                                                .toList()))),
                 2,
                 rows.stream().map(DeploymentResponse::objective));
     }
@@ -137,6 +146,18 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
                         "Devices at Worst",
                         rows.stream()
                                 .map(row -> Cell.count(row.numDevicesUnfavourable()))
+                                .toList());
+    }
+
+    /// What of the TTFT is the transfer of the cache, where it takes time.
+    private static Table handedOver(List<DeploymentResponse> rows, Table table) {
+        return rows.stream().allMatch(row -> row.kvTransferMs() == null)
+                ? table
+                : table.with(
+                        COLUMNS.indexOf("TPOT (ms)"),
+                        "KV transfer (ms)",
+                        rows.stream()
+                                .map(row -> Cell.figure(row.kvTransferMs()))
                                 .toList());
     }
 

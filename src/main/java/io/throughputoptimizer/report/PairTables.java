@@ -2,6 +2,7 @@ package io.throughputoptimizer.report;
 
 import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.api.request.KvTransferRequest;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedPairResponse;
 import io.throughputoptimizer.api.result.PairKindsResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
@@ -142,10 +143,19 @@ final class PairTables {
     /// How much of the time to the first token the transfer takes.
     static String transfer(PdRatioRowResponse row) {
         PairKindsResponse kinds = row.kinds();
-        return kinds == null || kinds.kvTransferMs() == null || kinds.kvTransferGb() == null
+        return kinds == null ? "" : transfer(kinds.kvTransferMs(), kinds.kvTransferGb());
+    }
+
+    static String transfer(@Nullable Double millis, @Nullable Double gigabytes) {
+        return millis == null || gigabytes == null
                 ? ""
-                : ", " + Decimals.fixed(kinds.kvTransferMs(), 2) + " ms of it for "
-                        + Decimals.fixed(kinds.kvTransferGb(), 3) + " GB of KV cache";
+                : ", " + Decimals.fixed(millis, 2) + " ms of it for " + Decimals.fixed(gigabytes, 3)
+                        + " GB of KV cache";
+    }
+
+    /// The transfer that was asked for.
+    static Fact asked(KvTransferRequest transfer) {
+        return new Fact("KV Transfer", transfer.gbPerS() + " GB/s, " + transfer.latencyMs() + " ms");
     }
 
     /// Without columns that nothing is said in.
@@ -178,7 +188,7 @@ final class PairTables {
         return text == null ? Cell.MISSING : new Cell.Text(text);
     }
 
-    private static Cell rate(@Nullable Double figure) {
+    static Cell rate(@Nullable Double figure) {
         return figure == null ? Cell.MISSING : new Cell.Figure(figure, RATE_DECIMALS);
     }
 }

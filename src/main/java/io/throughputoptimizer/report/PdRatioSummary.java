@@ -79,7 +79,7 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
         facts.add(new Fact("Decode Devices Per Instance", words(decodeDevices)));
         KvTransferRequest transfer = instances.kvTransfer();
         if (transfer != null) {
-            facts.add(new Fact("KV Transfer", transfer.gbPerS() + " GB/s, " + transfer.latencyMs() + " ms"));
+            facts.add(PairTables.asked(transfer));
         }
         facts.add(PhaseSummary.limit("TTFT Limits", findings.request().slo().ttftMs()));
         facts.add(PhaseSummary.limit("TPOT Limits", findings.request().slo().tpotMs()));

@@ -30,6 +30,19 @@ class DashboardCapacityIT extends BrowserTest {
     }
 
     @Test
+    void theFormAsksForTheWayOfTheCache() {
+        try (Visit visit = visit().open("/")) {
+            visit.startFrom("How many devices");
+            visit.field("KV transfer rate (GB/s)").fill("25");
+            visit.field("KV transfer latency (ms)").fill("5");
+            visit.run();
+
+            assertThat(visit.page().locator(".hero")).containsText("of KV cache");
+            assertThat(visit.page().locator("main")).containsText("KV transfer (ms)");
+        }
+    }
+
+    @Test
     void devicesThatDoNotSufficeAreAdvised() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(SERVED.formatted(2).replace("3}", "3000}")));
@@ -42,7 +55,8 @@ class DashboardCapacityIT extends BrowserTest {
     @EnumSource
     void deploymentsHaveNoBarriers(Look look) {
         try (Visit visit = visit(look)) {
-            visit.openJob(visit.askForId(SERVED.formatted(8)));
+            visit.openJob(visit.askForId(
+                    SERVED.formatted(8).replace("\"serving\"", "\"kv_transfer\": {\"gb_per_s\": 25}, \"serving\"")));
             visit.assertNoBarriers();
         }
     }

@@ -29,6 +29,7 @@ class CapacityIT extends HttpTest {
             "model_id": "Qwen/Qwen3-32B", "workload": {"input_length": 3500, "output_length": 1500},
             "slo": {"ttft_ms": 2000, "tpot_ms": 50}, "serving": {"compile": true}""";
     private static final String CAPACITY = "{\"mode\": \"capacity\", " + SERVED + ", \"num_devices\": 64, %s}";
+    private static final String SLOW = "\"kv_transfer\": {\"gb_per_s\": 0.5, \"latency_ms\": 5}";
     private static final String DEMAND = "\"demand\": {\"requests_per_s\": 2.5}, \"headroom\": 0.2";
 
     private static final String MEASURED = """
@@ -77,6 +78,73 @@ class CapacityIT extends HttpTest {
                 ROWS + ".find { it.instances[0].phase == 'prefill' && it.instances[0].devices_per_instance == 4"
                         + " && it.instances[1].devices_per_instance == 8 }");
         assertThat(row).containsEntry("num_devices", (int) (4 * Math.ceil(20 / prefill) + 8 * Math.ceil(20 / decode)));
+    }
+
+    /// The transfer takes its part of the TTFT and its limit, as in a P/D ratio of the same sizes over the same link.
+    @Test
+    void thePrefillSidePaysForTheTransfer() {
+        JsonPath ratio =
+                optimize("{\"mode\": \"pd_ratio\", " + SERVED + """
+                        , "num_devices": 64,
+                        "pd_ratio": {"prefill_devices_per_instance": 8, "decode_devices_per_instance": 4,
+                                     "kv_transfer": {"gb_per_s": 0.5, "latency_ms": 5}}}""").extract().jsonPath();
+        JsonPath answer = ask("\"demand\": {\"requests_per_s\": 5}, \"instance_sizes\": [4, 8], " + SLOW)
+                .extract()
+                .jsonPath();
+        // 256 KiB a token.
+        double gigabytes = 3500.0 * 256 / (1024 * 1024);
+        double prefill = max(ratio.getList(PAIRS + ".p_qps", Double.class));
+        double decode = max(ratio.getList(PAIRS + ".d_qps", Double.class));
+        String row = ROWS + ".find { it.instances.size() == 2 && it.instances[1].devices_per_instance == 4 }.";
+
+        assertThat(answer.getInt(row + "num_devices"))
+                .isEqualTo((int) (8 * Math.ceil(5 / prefill) + 4 * Math.ceil(5 / decode)));
+        assertThat(answer.getDouble(row + "kv_transfer_gb"))
+                .isEqualTo(gigabytes)
+                .isEqualTo(ratio.getDouble(PAIRS + "[0].kv_transfer_gb"));
+        assertThat(answer.getDouble(row + "kv_transfer_ms"))
+                .isEqualTo(5 + 1000 * gigabytes / 0.5)
+                .isEqualTo(ratio.getDouble(PAIRS + "[0].kv_transfer_ms"));
+        assertThat(answer.getDouble(row + "ttft_ms"))
+                .isEqualTo(answer.getDouble(row + "instances[0].load.ttft_ms") + 5 + 1000 * gigabytes / 0.5)
+                .isLessThanOrEqualTo(2000);
+        assertThat(answer.getList(ROWS + ".findAll { it.deployment == 'aggregated' }.kv_transfer_ms"))
+                .isNotEmpty()
+                .containsOnlyNulls();
+        assertThat(answer.getString("result.capacity.instances.find { it.phase == 'prefill' }.rejected"))
+                .contains("beside the KV transfer of 1713.984 ms");
+    }
+
+    @Test
+    void aTransferBeyondTheLimitIsAdvised() {
+        optimize(CAPACITY.replace("\"ttft_ms\": 2000", "\"ttft_ms\": 250")
+                        .formatted(DEMAND + ", \"instance_sizes\": [4], " + SLOW))
+                .body(
+                        "result.capacity.shortfalls[0].advice",
+                        hasItem(containsString("KV transfer 1713.984 ms alone exceeds 250.0 ms; a higher slo.ttft_ms"
+                                + " or a faster kv_transfer may do")));
+    }
+
+    @Test
+    void textAndCsvSayWhatMoves() {
+        String id =
+                ask(DEMAND + ", \"instance_sizes\": [4, 8], " + SLOW).extract().path("id");
+
+        assertThat(report(id, "text/plain"))
+                .contains(
+                        "KV Transfer: 0.5 GB/s, 5.0 ms",
+                        "TTFT: 1875.87 ms, 1713.98 ms of it for 0.854 GB of KV cache",
+                        "KV transfer (ms)");
+        List<String> lines = report(id, "text/csv").lines().toList();
+        assertThat(lines.getFirst()).endsWith(",accounting,kv_transfer_ms,kv_transfer_gb");
+        assertThat(lines)
+                .filteredOn(line -> line.contains(",disaggregated,"))
+                .allMatch(line -> line.endsWith(",1713.984375,0.8544921875"));
+        assertThat(lines).filteredOn(line -> line.contains(",aggregated,")).allMatch(line -> line.endsWith(",,"));
+        String without = ask(DEMAND + ", \"instance_sizes\": [4, 8]").extract().path("id");
+        assertThat(report(without, "text/csv").lines().findFirst().orElseThrow())
+                .endsWith(",accounting");
+        assertThat(report(without, "text/plain")).doesNotContain("KV");
     }
 
     private static double max(List<Double> rates) {
@@ -207,6 +275,10 @@ class CapacityIT extends HttpTest {
                     "demand": {"concurrency": 1}, "search": {"tp_sizes": [5]}              | /search
                     "demand": {"concurrency": 1}, "objective": {"name": "tokens_per_s_per_user", "min_concurrency": 9} | /objective/min_concurrency
                     "demand": {"concurrency": 1}, "pd_ratio": {"prefill_devices_per_instance": 1, "decode_devices_per_instance": 1} | /pd_ratio
+                    "demand": {"concurrency": 1}, "kv_transfer": {}                        | /kv_transfer/gb_per_s
+                    "demand": {"concurrency": 1}, "kv_transfer": {"gb_per_s": 0}           | /kv_transfer/gb_per_s
+                    "demand": {"concurrency": 1}, "kv_transfer": {"gb_per_s": 1, "latency_ms": -1} | /kv_transfer/latency_ms
+                    "demand": {"concurrency": 1}, "kv_transfer": {"gb_per_s": 1, "gbps": 1} | /kv_transfer/gbps
                     """, quoteCharacter = '\'')
     void badInputNamesItsMember(String members, String pointer) {
         json(CAPACITY.formatted(members))
@@ -298,6 +370,37 @@ class CapacityIT extends HttpTest {
                 .contains(",disaggregated,", ",prefill," + prefill + ",2,");
     }
 
+    /// The transfer lengthens the cycle of measured pairs: they are those of mode pd_ratio over the same link.
+    @Test
+    void measuredPairsPayForTheTransfer() {
+        JsonPath answer = optimize(MEASURED.formatted(
+                        "capacity",
+                        64,
+                        ", \"demand\": {\"requests_per_s\": 20}, \"headroom\": 0.2, \"instance_sizes\": [2, 4],"
+                                + " \"kv_transfer\": {\"gb_per_s\": 1, \"latency_ms\": 5}"))
+                .extract()
+                .jsonPath();
+        String row = ROWS + ".find { it.deployment == 'disaggregated' && it.instances[0].devices_per_instance == 2"
+                + " && it.instances[1].devices_per_instance == 4 }.";
+        int devices = answer.getInt(row + "num_devices");
+        int prefill = answer.getInt(row + "instances[0].count");
+        int decode = answer.getInt(row + "instances[1].count");
+        // 128 KiB a token.
+        double millis = 5 + 1000 * 3500.0 * 128 / (1024 * 1024);
+
+        assertThat(answer.getDouble(row + "kv_transfer_ms")).isEqualTo(millis);
+        assertThat(answer.getDouble(row + "ttft_ms")).isBetween(millis, 1000.0);
+        assertThat(answer.getList(ROWS + ".findAll { it.deployment == 'aggregated' }.kv_transfer_ms"))
+                .isNotEmpty()
+                .containsOnlyNulls();
+        JsonPath ratio =
+                optimize(MEASURED.formatted("pd_ratio", devices, """
+                        , "pd_ratio": {"prefill_devices_per_instance": 2, "decode_devices_per_instance": 4,
+                                       "kv_transfer": {"gb_per_s": 1, "latency_ms": 5}}""")).extract().jsonPath();
+        assertThat(ratio.getDouble(PAIRS + "[0].kv_transfer_ms")).isEqualTo(millis);
+        assertThat(devices).isEqualTo(2 * prefill + 4 * decode);
+    }
+
     private JsonPath pairs(int devices) {
         return optimize(MEASURED.formatted(
                         "pd_ratio",
@@ -345,5 +448,29 @@ class CapacityIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors.pointer", hasItems("/demand", "/headroom", "/instance_sizes"));
+        json("{" + SERVED + ", " + SLOW + "}")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", contains("/kv_transfer"));
+        json("{\"mode\": \"pd_ratio\", " + SERVED + ", " + SLOW + """
+                        , "pd_ratio": {"prefill_devices_per_instance": 1, "decode_devices_per_instance": 1}}""")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.message", hasItem(containsString("as pd_ratio.kv_transfer")));
+    }
+
+    @Test
+    void aTransferOfImagesNeedsTheirNumber() {
+        json("""
+                {"model_id": "Qwen/Qwen3-VL-8B-Instruct", "mode": "capacity", "num_devices": 8,
+                 "workload": {"input_length": 500, "output_length": 100, "image": {"height": 512, "width": 512}},
+                 "demand": {"concurrency": 1}, %s}""".formatted(SLOW))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", contains("/kv_transfer"))
+                .body("errors.message", hasItem(containsString("workload.image.batch_size")));
     }
 }

@@ -164,7 +164,7 @@ class DocumentationIT extends HttpTest {
         assertThat(DocumentedCall.in(MODELS)).isNotEmpty();
         assertThat(DocumentedCall.in(EXPLAIN)).hasSize(8);
         assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(3);
-        assertThat(DocumentedCall.in(CAPACITY)).hasSize(5);
+        assertThat(DocumentedCall.in(CAPACITY)).hasSize(6);
         assertThat(DocumentedCall.in(TRACES)).hasSize(1);
     }
 

@@ -32,7 +32,9 @@ final class CapacityRules {
             report("/demand", "is missing: mode capacity needs requests_per_s, tokens_per_s or concurrency");
         }
         if (request.pdRatio() != null) {
-            report("/pd_ratio", "is given: in mode capacity instance_sizes says which sizes are tried");
+            report(
+                    "/pd_ratio",
+                    "is given: in mode capacity instance_sizes says which sizes are tried, and kv_transfer how caches move");
         }
         GoalRequest objective = request.objective();
         Integer least = objective == null ? null : objective.minConcurrency();
@@ -62,6 +64,11 @@ final class CapacityRules {
         refuse("/demand", request.demand());
         refuse("/headroom", request.headroom());
         refuse("/instance_sizes", request.instanceSizes());
+        if (request.kvTransfer() != null && request.mode() == Mode.PD_RATIO) {
+            report("/kv_transfer", "is given: mode pd_ratio takes it as pd_ratio.kv_transfer");
+        } else {
+            refuse("/kv_transfer", request.kvTransfer());
+        }
     }
 
     private void refuse(String pointer, @Nullable Object value) {

@@ -79,7 +79,8 @@ final class FleetProblemReader {
                         .toRequirement(
                                 requireNonNull(request.headroom()),
                                 problem.demand().traffic().mean().outputTokens()),
-                most));
+                most,
+                KvTransferRequest.toTransfer(request.kvTransfer())));
     }
 
     /// @throws InvalidRequestException if the request names or brings along what cannot be used

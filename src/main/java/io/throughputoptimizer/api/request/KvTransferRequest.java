@@ -34,7 +34,11 @@ public record KvTransferRequest(
         latencyMs = requireNonNullElse(latencyMs, 0.0);
     }
 
-    KvTransfer toTransfer() {
+    static @Nullable KvTransfer toTransfer(@Nullable KvTransferRequest request) {
+        return request == null ? null : request.toTransfer();
+    }
+
+    private KvTransfer toTransfer() {
         return new KvTransfer(requireNonNull(gbPerS) * MemoryFootprint.GIB, latencyMs);
     }
 }

@@ -176,7 +176,14 @@ public record OptimizationRequest(
                 example = "[4, 8, 16]")
         @Size(min = 1, max = Bounds.DEVICE_KINDS)
         @Nullable
-        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> instanceSizes)
+        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> instanceSizes,
+
+        @Schema(
+                description = "How KV caches get from prefill to decode instances; mode `capacity` only, `pd_ratio` has"
+                        + " its own. Absent: in no time.")
+        @Valid
+        @Nullable
+        KvTransferRequest kvTransfer)
         implements Composite {
     static final List<String> DEFAULT_DEVICES = List.of("TEST_DEVICE");
 
@@ -301,7 +308,8 @@ public record OptimizationRequest(
                 objective,
                 demand,
                 headroom,
-                instanceSizes);
+                instanceSizes,
+                kvTransfer);
     }
 
     /// What plans are ranked by; absent for the usual.

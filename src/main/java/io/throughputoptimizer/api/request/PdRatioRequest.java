@@ -96,6 +96,6 @@ public record PdRatioRequest(
         return new Pairing(
                 new Instances(requireNonNull(prefillDevicesPerInstance), requireNonNullElse(prefillDevices, List.of())),
                 new Instances(requireNonNull(decodeDevicesPerInstance), requireNonNullElse(decodeDevices, List.of())),
-                kvTransfer == null ? null : kvTransfer.toTransfer());
+                KvTransferRequest.toTransfer(kvTransfer));
     }
 }

@@ -30,6 +30,7 @@ final class Pointers {
             case PREFILL_KINDS -> "/pd_ratio/prefill_devices";
             case DECODE_KINDS -> "/pd_ratio/decode_devices";
             case KV_TRANSFER -> "/pd_ratio/kv_transfer";
+            case DEMAND_KV_TRANSFER -> "/kv_transfer";
             case DEVICES -> "/devices";
             case INPUT_LENGTH -> "/workload/input_length";
             case LENGTH_DISTRIBUTION -> "/workload/length_distribution";

@@ -142,7 +142,8 @@ public final class ProblemReader {
                                         parts.demand.workload().outputs().mean()),
                         parts.demand,
                         parts.serving,
-                        parts.search)
+                        parts.search,
+                        KvTransferRequest.toTransfer(request.kvTransfer()))
                 .checked());
     }
 

@@ -4,16 +4,19 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.core.capacity.DemandPlan;
 import io.throughputoptimizer.core.capacity.Requirement;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
+import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.serving.Decimals;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// What to say of a kind of device that does not serve a demand.
 ///
 /// @param available devices of the kind
 record CapacityAdvice(int available, String device) {
-    static final String TTFT = "; a higher slo.ttft_ms may do";
+    private static final String TTFT = "; a higher slo.ttft_ms may do";
+    private static final String TTFT_OF_TRANSFER = "; a higher slo.ttft_ms or a faster kv_transfer may do";
     static final String TPOT = "; a higher slo.tpot_ms may do";
     static final String MEMORY = "; larger instances, fewer bits or devices with more memory may do";
     static final String BATCH_RANGE = "; another search.batch_range may do";
@@ -38,6 +41,13 @@ record CapacityAdvice(int available, String device) {
                                 .map(more -> words(more.requirement()) + " take " + more.deviceCount() + " " + device
                                         + ", " + deployment(more) + "."))
                 .toList();
+    }
+
+    /// Of a limit on TTFT.
+    ///
+    /// @param transfer in the TTFT of prefill and decode instances
+    static String ttft(PhaseName phase, @Nullable KvTransfer transfer) {
+        return transfer == null || phase == PhaseName.AGGREGATION ? TTFT : TTFT_OF_TRANSFER;
     }
 
     private static String deployment(DemandPlan plan) {

@@ -9,7 +9,9 @@ import io.throughputoptimizer.api.result.CapacityResponse.LeftOutResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.ShortfallResponse;
 import io.throughputoptimizer.core.capacity.CapacityResult.CurvePoint;
 import io.throughputoptimizer.core.capacity.DemandPlan;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -70,6 +72,7 @@ record CapacityAnswer<P extends DemandPlan>(
 
     private DeploymentResponse deployment(P plan, @Nullable Integer rank) {
         OptionalDouble cost = plan.costPerHour(goal);
+        Handover handover = plan.handover();
         return new DeploymentResponse(
                 rank,
                 plan.deviceName(),
@@ -78,6 +81,8 @@ record CapacityAnswer<P extends DemandPlan>(
                 plan.unfavourableDevices(),
                 plan.utilization(),
                 plan.ttftMillis(),
+                handover == null ? null : handover.millis(),
+                handover == null ? null : handover.bytes() / MemoryFootprint.GIB,
                 plan.tpotMillis(),
                 plan.requestsPerSecond(),
                 plan.requestsPerSecond() * plan.requirement().outputTokens(),

@@ -66,8 +66,19 @@ public record CapacityResponse(
                     example = "0.78")
             double utilization,
 
-            @Schema(description = "Time to first token in ms, at the demand.")
+            @Schema(description = "Time to first token in ms, at the demand, with `kv_transfer_ms`.")
             double ttftMs,
+
+            @Schema(
+                    description =
+                            "Time that the KV cache of a request takes to decode, in ms; in `ttft_ms`. With `kv_transfer`,"
+                                    + " of prefill and decode instances.")
+            @Nullable
+            Double kvTransferMs,
+
+            @Schema(description = "KV cache and recurrent states of a request that move, in GB of 2^30 bytes.")
+            @Nullable
+            Double kvTransferGb,
 
             @Schema(description = "Time per output token in ms, at the demand.")
             double tpotMs,

@@ -136,12 +136,12 @@ public final class CapacityResponses {
                 .toList();
     }
 
-    private static String widened(InstanceRejection rejection) {
+    private String widened(InstanceRejection rejection) {
         RejectedCandidate nearest = rejection.nearest();
         return nearest == null
                 ? ""
                 : switch (nearest.reason()) {
-                    case TTFT -> CapacityAdvice.TTFT;
+                    case TTFT -> CapacityAdvice.ttft(PhaseName.of(rejection.phase()), problem.transfer());
                     case TPOT -> CapacityAdvice.TPOT;
                     case MEMORY -> CapacityAdvice.MEMORY;
                     case BATCH_RANGE -> CapacityAdvice.BATCH_RANGE;

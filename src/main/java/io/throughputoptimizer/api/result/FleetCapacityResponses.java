@@ -198,11 +198,14 @@ public final class FleetCapacityResponses {
                 .toList();
     }
 
-    private static String widened(Rejection rejection) {
+    private String widened(Rejection rejection) {
         return rejection.breaches().isEmpty()
                 ? ""
                 : switch (rejection.breaches().getFirst().limit()) {
-                    case TTFT_MILLIS -> CapacityAdvice.TTFT;
+                    case TTFT_MILLIS ->
+                        CapacityAdvice.ttft(
+                                PhaseName.of(rejection.phase()),
+                                result.problem().transfer());
                     case TPOT_MILLIS -> CapacityAdvice.TPOT;
                     case KV_TOKENS -> CapacityAdvice.MEMORY;
                     case CONCURRENCY -> CapacityAdvice.BATCH_RANGE;

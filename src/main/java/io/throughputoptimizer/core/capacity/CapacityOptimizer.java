@@ -33,7 +33,11 @@ public final class CapacityOptimizer {
         PeakSearch search = new PeakSearch(problem, optimizer, monitor);
         search.run();
         LoadedRows loads = new LoadedRows(
-                optimizer, problem.demand().objective(), problem.search().batches(), monitor);
+                optimizer,
+                problem.demand().objective(),
+                optimizer.handovers(problem.transfer()),
+                problem.search().batches(),
+                monitor);
         List<DevicePlans> devices = problem.devices().stream()
                 .map(device -> new DevicePlans(
                         problem,

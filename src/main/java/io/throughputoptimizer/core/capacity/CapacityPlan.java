@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
@@ -13,12 +14,14 @@ import org.jspecify.annotations.Nullable;
 /// @param groups instances that do both, or those of prefill and those of decode
 /// @param requestsPerSecond that it serves at the demand, without headroom
 /// @param mostRequestsPerSecond that it would serve with every instance at its most
+/// @param handover what a request hands over from prefill to decode; absent where that takes no time
 public record CapacityPlan(
         DeviceProfile device,
         List<Group> groups,
         Requirement requirement,
         double requestsPerSecond,
-        double mostRequestsPerSecond)
+        double mostRequestsPerSecond,
+        @Nullable Handover handover)
         implements DemandPlan {
 
     /// Equal instances that share the demand.
@@ -73,10 +76,12 @@ public record CapacityPlan(
         return groups.stream().mapToDouble(Group::utilization).max().orElseThrow();
     }
 
-    /// That of the instances that do prompts.
+    /// That of the instances that do prompts, and of the transfer of the cache.
     @Override
     public double ttftMillis() {
-        return Objects.requireNonNull(groups.getFirst().load().figures().ttftMillis());
+        double prompt =
+                Objects.requireNonNull(groups.getFirst().load().figures().ttftMillis());
+        return handover == null ? prompt : prompt + handover.millis();
     }
 
     /// That of the instances that generate.

@@ -2,8 +2,11 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.search.Handovers;
 import io.throughputoptimizer.core.search.InvalidProblemException;
+import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.Objection;
+import io.throughputoptimizer.core.search.Objection.Subject;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// @param instanceSizes devices of an instance, to try; empty for powers of two up to the devices available
 /// @param demand what each request is, the limits that it must keep, and what equal deployments are ranked by
 /// @param search what is tried of each instance; its mode and its instances are not looked at
+/// @param transfer how caches get from prefill to decode instances; absent where that takes no time
 public record CapacityProblem(
         ModelArchitecture model,
         List<DeviceProfile> devices,
@@ -31,7 +35,8 @@ public record CapacityProblem(
         Requirement requirement,
         Demand demand,
         Serving serving,
-        Search search) {
+        Search search,
+        @Nullable KvTransfer transfer) {
 
     /// How prefill and decode are laid out over instances.
     public enum Kind {
@@ -59,10 +64,15 @@ public record CapacityProblem(
         instanceSizes = InstanceSizes.of(instanceSizes, deviceCount);
     }
 
-    /// The same problem, refused if not one size can have an instance of either kind.
+    /// The same problem, refused if no size can have an instance, or nobody knows what a transfer takes.
     ///
-    /// @throws InvalidProblemException with what stands against the largest instances that do both
+    /// @throws InvalidProblemException with what stands against the transfer, or against the largest instances
     public CapacityProblem checked() {
+        if (transfer != null) {
+            Handovers.obstacle(demand.workload()).ifPresent(reason -> {
+                throw new InvalidProblemException(List.of(new Objection(Subject.DEMAND_KV_TRANSFER, reason)));
+            });
+        }
         if (attempts().stream().allMatch(attempt -> attempt.problem() == null)) {
             throw new InvalidProblemException(attempts().stream()
                     .filter(attempt -> attempt.kind() == Kind.AGGREGATED)
@@ -96,6 +106,29 @@ public record CapacityProblem(
         } catch (InvalidProblemException impossible) {
             return new Attempt(device, size, kind, null, impossible.objections());
         }
+    }
+
+    /// An instance as it is searched: where it hands caches over, its TTFT has the limit less their transfer. A pair
+    /// takes the devices of both.
+    ///
+    /// @param sized the problem of an attempt
+    OptimizationProblem searched(OptimizationProblem sized) {
+        Search one = sized.search();
+        return transfer == null || one.instances() == null
+                ? sized
+                : new OptimizationProblem(
+                        sized.model(),
+                        sized.devices(),
+                        2 * sized.deviceCount(),
+                        sized.demand(),
+                        sized.serving(),
+                        new Search(
+                                one.mode(),
+                                one.accounting(),
+                                one.axes(),
+                                one.batches(),
+                                one.instances().with(transfer)),
+                        sized.dumpRecordedRows());
     }
 
     /// Why no deployment of that kind is compared, whatever the sizes; empty where some are.

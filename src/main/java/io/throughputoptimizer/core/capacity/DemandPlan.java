@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.capacity;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.Goal.Delivered;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.Objects;
@@ -31,8 +32,12 @@ public sealed interface DemandPlan permits CapacityPlan, MeasuredPlan {
     /// least to spare.
     double utilization();
 
-    /// At the demand.
+    /// At the demand, with the transfer of a cache.
     double ttftMillis();
+
+    /// What a request hands over from prefill to decode; absent where that takes no time.
+    @Nullable
+    Handover handover();
 
     /// At the demand.
     double tpotMillis();

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,11 @@ public record FleetCapacityPlan(
     @Override
     public double ttftMillis() {
         return load.ttft().benchmarkMillis();
+    }
+
+    @Override
+    public @Nullable Handover handover() {
+        return null;
     }
 
     @Override

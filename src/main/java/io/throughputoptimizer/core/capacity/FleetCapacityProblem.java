@@ -3,18 +3,27 @@ package io.throughputoptimizer.core.capacity;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
+import io.throughputoptimizer.core.search.KvTransfer;
+import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.search.Pairing.Instances;
 import io.throughputoptimizer.core.steady.RankBatches;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// A question to the [FleetCapacityOptimizer]: how few measured devices serve a demand, in which instances.
 ///
 /// @param fleet what is served within which limits, and the devices available
 /// @param instanceSizes devices of an instance, to try; empty for powers of two up to the devices available
 /// @param mostDevices that can be connected, by name of the kind of device
+/// @param transfer how caches get from prefill to decode instances; absent where that takes no time
 public record FleetCapacityProblem(
-        FleetProblem fleet, List<Integer> instanceSizes, Requirement requirement, Map<String, Integer> mostDevices) {
+        FleetProblem fleet,
+        List<Integer> instanceSizes,
+        Requirement requirement,
+        Map<String, Integer> mostDevices,
+        @Nullable KvTransfer transfer) {
     static final String NO_LAYOUT = "no combination of the sizes in search makes an instance of so many devices";
     private static final int MOST_UNASKED = 512;
     /// Numbers of instances times concurrencies, in the mean of pairs of layouts.
@@ -42,6 +51,13 @@ public record FleetCapacityProblem(
 
     String tooLarge(MeasuredDevice device) {
         return "at most " + mostDevices.get(device.name()) + " devices can be connected";
+    }
+
+    /// What prefill instances that feed decode instances on a kind of device serve.
+    FleetProblem apart(MeasuredDevice device) {
+        Instances any = new Instances(instanceSizes, List.of());
+        FleetProblem one = fleet.about(device);
+        return transfer == null ? one : one.with(new Pairing(any, any, transfer));
     }
 
     /// Layouts of all instances.

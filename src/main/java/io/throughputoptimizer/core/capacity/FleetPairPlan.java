@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.steady.DisaggregatedFigures;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
 import java.util.Optional;
@@ -58,6 +59,11 @@ public record FleetPairPlan(
     @Override
     public double ttftMillis() {
         return load.ttft().benchmarkMillis();
+    }
+
+    @Override
+    public @Nullable Handover handover() {
+        return pair.in(counts).handover().orElse(null);
     }
 
     @Override

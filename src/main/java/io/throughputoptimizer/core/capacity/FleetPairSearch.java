@@ -48,8 +48,8 @@ final class FleetPairSearch {
     FleetPairSearch(FleetCapacityProblem problem, MeasuredDevice device, Runnable step) {
         this.problem = problem;
         this.device = device;
-        this.fleet = problem.fleet().about(device);
-        this.order = DemandPlan.betterFirst(fleet.ranking());
+        this.fleet = problem.apart(device);
+        this.order = DemandPlan.betterFirst(problem.fleet().ranking());
         this.step = step;
     }
 

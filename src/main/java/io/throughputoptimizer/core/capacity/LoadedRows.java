@@ -2,6 +2,8 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.CandidateRows;
+import io.throughputoptimizer.core.search.HandoverLimit;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.ResultRow;
@@ -13,6 +15,7 @@ import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What instances do at the load that they really have. Used by one thread.
 ///
@@ -23,15 +26,23 @@ import java.util.Optional;
 final class LoadedRows {
     private final Optimizer optimizer;
     private final ServiceObjective limits;
+    private final HandoverLimit handovers;
     private final BatchPlan batches;
     private final SearchMonitor monitor;
     private final Map<Key, CandidateRows> rows = new HashMap<>();
 
     private record Key(Candidate candidate, Phase phase) {}
 
-    LoadedRows(Optimizer optimizer, ServiceObjective limits, BatchPlan batches, SearchMonitor monitor) {
+    /// @param handovers what transfers of caches take of the limits
+    LoadedRows(
+            Optimizer optimizer,
+            ServiceObjective limits,
+            HandoverLimit handovers,
+            BatchPlan batches,
+            SearchMonitor monitor) {
         this.optimizer = optimizer;
         this.limits = limits;
+        this.handovers = handovers;
         this.batches = batches;
         this.monitor = monitor;
     }
@@ -41,7 +52,11 @@ final class LoadedRows {
     ResultRow at(Peak peak, Ratio share, boolean concurrency) {
         CandidateRows tried = rows.computeIfAbsent(
                 new Key(peak.candidate(), peak.phase()),
-                key -> optimizer.rows(key.candidate, key.phase, limits, monitor));
+                key -> optimizer.rows(
+                        key.candidate,
+                        key.phase,
+                        handovers.limits(key.phase, limits, key.candidate).orElseThrow(),
+                        monitor));
         BatchRange range = batches.range();
         long least = range == null ? 1 : range.min();
         if (concurrency) {
@@ -82,6 +97,12 @@ final class LoadedRows {
     private static Optional<ResultRow> serving(Peak peak, Optional<ResultRow> row, Ratio share, boolean concurrency) {
         return row.filter(one -> one.figures().tokensPerSecond() > 0)
                 .filter(one -> (concurrency ? Peak.concurrency(one) : peak.rate(one)).compareTo(share) >= 0);
+    }
+
+    /// What a request hands over to an instance; absent where that takes no time.
+    @Nullable
+    Handover handover(Peak decode) {
+        return handovers.of(decode.candidate());
     }
 
     long points() {

@@ -70,7 +70,7 @@ final class PeakSearch {
             }
             return;
         }
-        OptimizationResult found = optimizer.optimize(sized, new OneOfSeveral(monitor));
+        OptimizationResult found = optimizer.optimize(problem.searched(sized), new OneOfSeveral(monitor));
         points += found.statistics().points();
         forwardPasses += found.statistics().forwardPasses();
         found.devices().getFirst().phases().forEach(phase -> keep(attempt, sized, phase));

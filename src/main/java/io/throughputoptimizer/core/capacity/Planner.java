@@ -2,12 +2,14 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
 import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.ResultRow;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Puts instances together that serve a requirement, given the peak of one of each.
 ///
@@ -79,7 +81,7 @@ final class Planner {
     private CapacityPlan together(Staffed staffed) {
         ResultRow load = loads.at(staffed.peak, staffed.share(), requirement.isConcurrency());
         Ratio served = requirement.isConcurrency() ? staffed.rateAt(load) : requirement.asked();
-        return plan(List.of(staffed.group(load)), served, staffed.mostRate());
+        return plan(List.of(staffed.group(load)), served, staffed.mostRate(), null);
     }
 
     /// The best deployment of prefill instances of one size that feed decode instances of one size.
@@ -117,20 +119,22 @@ final class Planner {
         return plan(
                 List.of(prefill.group(prefillLoad), decode.group(decodeLoad)),
                 served,
-                Ratio.least(prefill.mostRate(), decode.mostRate()));
+                Ratio.least(prefill.mostRate(), decode.mostRate()),
+                loads.handover(decode.peak));
     }
 
     private static List<Peak> feeding(List<Peak> prefill, Peak decode) {
         return prefill.stream().filter(one -> one.handsLike(decode)).toList();
     }
 
-    private CapacityPlan plan(List<Group> groups, Ratio served, Ratio most) {
+    private CapacityPlan plan(List<Group> groups, Ratio served, Ratio most, @Nullable Handover handover) {
         return new CapacityPlan(
                 groups.getFirst().load().candidate().deployment().device(),
                 groups,
                 requirement,
                 served.value(),
-                most.value());
+                most.value(),
+                handover);
     }
 
     private Staffed staffed(Peak peak) {

@@ -66,7 +66,7 @@ public record PricedPair(FleetProblem problem, PricedInstance prefill, PricedIns
     }
 
     /// What a request hands over to decode; empty where that takes no time.
-    Optional<Handover> handover() {
+    public Optional<Handover> handover() {
         return Optional.ofNullable(problem.instances())
                 .flatMap(pairing -> Optional.ofNullable(pairing.transfer()))
                 .map(transfer -> transfer.of(decode.handedBytes(request())));

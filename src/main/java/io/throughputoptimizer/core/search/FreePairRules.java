@@ -3,7 +3,6 @@ package io.throughputoptimizer.core.search;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.Objection.Subject;
 import io.throughputoptimizer.core.search.Pairing.Instances;
-import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -34,7 +33,7 @@ final class FreePairRules {
                         .toList()));
         objections.addAll(everywhere(
                 pairing.decode().sizes().stream(), size -> problem.layouts(size).contextObjections()));
-        checkImages();
+        checkTransfer();
         return objections;
     }
 
@@ -70,13 +69,10 @@ final class FreePairRules {
         return one.subject() == other.subject() && Objects.equals(one.element(), other.element());
     }
 
-    /// As many images as a batch has requests are no number of bytes.
-    private void checkImages() {
-        Workload.Images images = problem.demand().workload().images();
-        if (pairing.transfer() != null && images != null && images.batchSize() == null) {
-            objections.add(new Objection(
-                    Subject.KV_TRANSFER,
-                    "is given: the cache of a request has a size only where workload.image.batch_size is given too"));
+    private void checkTransfer() {
+        if (pairing.transfer() != null) {
+            Handovers.obstacle(problem.demand().workload())
+                    .ifPresent(reason -> objections.add(new Objection(Subject.KV_TRANSFER, reason)));
         }
     }
 }

@@ -10,24 +10,28 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What the transfer of a cache leaves of a TTFT limit: the limit holds for prefill and transfer together.
+/// Immutable and thread-safe.
 ///
 /// @param handovers absent where prefill hands over in no time
-record HandoverLimit(@Nullable Handovers handovers) {
+public record HandoverLimit(@Nullable Handovers handovers) {
 
     static HandoverLimit of(OptimizationProblem problem, ForwardEstimator estimator) {
         Pairing pairing = problem.search().instances();
-        KvTransfer transfer = pairing == null ? null : pairing.transfer();
+        return of(pairing == null ? null : pairing.transfer(), estimator);
+    }
+
+    /// @param transfer absent where prefill hands over in no time
+    static HandoverLimit of(@Nullable KvTransfer transfer, ForwardEstimator estimator) {
         return new HandoverLimit(transfer == null ? null : new Handovers(transfer, estimator));
     }
 
     /// What a request of the candidate hands over; absent where that takes no time.
-    @Nullable
-    Handover of(Candidate candidate) {
+    public @Nullable Handover of(Candidate candidate) {
         return handovers == null ? null : handovers.of(candidate);
     }
 
     /// Limits in a phase of a candidate by itself; empty where the transfer alone breaks the one on TTFT.
-    Optional<ServiceObjective> limits(Phase phase, ServiceObjective limits, Candidate candidate) {
+    public Optional<ServiceObjective> limits(Phase phase, ServiceObjective limits, Candidate candidate) {
         Handover handover = binds(phase, limits) ? of(candidate) : null;
         if (handover == null || limits.ttftMillis() == null) {
             return Optional.of(limits);

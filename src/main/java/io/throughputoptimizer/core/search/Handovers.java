@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.search.OptimizationProblem.ParallelSizes;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// What prefill instances hand over to decode instances, by what caches consist of. Thread-safe.
@@ -33,6 +34,16 @@ public final class Handovers {
     public Handovers(KvTransfer transfer, ForwardEstimator estimator) {
         this.transfer = transfer;
         this.estimator = estimator;
+    }
+
+    /// Why nobody knows how many bytes a request hands over: as many images as a batch has requests are no number of
+    /// bytes. Empty where they are known.
+    public static Optional<String> obstacle(Workload workload) {
+        Workload.Images images = workload.images();
+        return images != null && images.batchSize() == null
+                ? Optional.of(
+                        "is given: the cache of a request has a size only where workload.image.batch_size is given too")
+                : Optional.empty();
     }
 
     /// That of a request whose prefill or decode the candidate does.

@@ -21,6 +21,8 @@ public record Objection(Subject subject, @Nullable Integer element, String messa
         PREFILL_KINDS,
         DECODE_KINDS,
         KV_TRANSFER,
+        /// Between the prefill and decode instances that serve a demand.
+        DEMAND_KV_TRANSFER,
         DEVICES,
         INPUT_LENGTH,
         LENGTH_DISTRIBUTION,

@@ -5,6 +5,7 @@ import io.throughputoptimizer.core.serving.MemoryAllowance;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /// Finds out how to serve a workload: which layouts and batch sizes keep the limits, and which deliver most.
 ///
@@ -42,6 +43,13 @@ public final class Optimizer {
     public CandidateRows rows(Candidate candidate, Phase phase, ServiceObjective limits, SearchMonitor monitor) {
         return new CandidateRows(
                 candidate, phase, limits, estimator, new SearchProgress(monitor, new Allowance(memoryBytes)));
+    }
+
+    /// What transfers of caches take of a limit on TTFT.
+    ///
+    /// @param transfer absent where prefill hands over in no time
+    public HandoverLimit handovers(@Nullable KvTransfer transfer) {
+        return HandoverLimit.of(transfer, estimator);
     }
 
     /// What the evaluation of one batch size may hold where others than a search ask for it.

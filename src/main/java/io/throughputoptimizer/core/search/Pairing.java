@@ -65,6 +65,11 @@ public record Pairing(
                 null);
     }
 
+    /// The same with a transfer between both sides.
+    public Pairing with(KvTransfer between) {
+        return new Pairing(prefill, decode, between);
+    }
+
     /// Whether it is the question of the reference, which is answered by its rules.
     public boolean isPlain() {
         return prefill.sizes.size() == 1

@@ -12,6 +12,7 @@ import io.throughputoptimizer.core.forward.ForwardPlan;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.DraftTokenAxis;
 import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
@@ -50,7 +51,8 @@ record CapacityCase(
         ServiceObjective limits,
         Accounting accounting,
         int mostBatch,
-        Requirement requirement) {
+        Requirement requirement,
+        @Nullable KvTransfer transfer) {
     static final Catalogs CATALOGS = CatalogReader.read(null, null);
     static final QuantizationScheme QUANTIZATION = new QuantizationScheme(
             LinearQuantization.W8A8_DYNAMIC,
@@ -95,17 +97,77 @@ record CapacityCase(
                         random.nextInt(3) == 0 ? null : 15 + random.nextDouble(60)),
                 random.nextBoolean() ? Accounting.DOCUMENTED : Accounting.CORRECTED,
                 2 + random.nextInt(7),
-                new Requirement(unit, amount, random.nextInt(3) / 5.0, output));
+                new Requirement(unit, amount, random.nextInt(3) / 5.0, output),
+                null);
+    }
+
+    /// The same over a link that is slow enough to matter.
+    static CapacityCase withTransfer(long seed) {
+        Random random = new Random(~seed);
+        return of(seed).over(new KvTransfer(
+                Math.exp(random.nextDouble() * 3 - 3) * MemoryFootprint.GIB, random.nextInt(200)));
     }
 
     CapacityCase with(Requirement other) {
         return new CapacityCase(
-                model, device, budget, sizes, inputTokens, outputTokens, limits, accounting, mostBatch, other);
+                model,
+                device,
+                budget,
+                sizes,
+                inputTokens,
+                outputTokens,
+                limits,
+                accounting,
+                mostBatch,
+                other,
+                transfer);
     }
 
     CapacityCase within(int devices) {
         return new CapacityCase(
-                model, device, devices, sizes, inputTokens, outputTokens, limits, accounting, mostBatch, requirement);
+                model,
+                device,
+                devices,
+                sizes,
+                inputTokens,
+                outputTokens,
+                limits,
+                accounting,
+                mostBatch,
+                requirement,
+                transfer);
+    }
+
+    CapacityCase over(KvTransfer link) {
+        return new CapacityCase(
+                model,
+                device,
+                budget,
+                sizes,
+                inputTokens,
+                outputTokens,
+                limits,
+                accounting,
+                mostBatch,
+                requirement,
+                link);
+    }
+
+    /// What a request hands over: its prompt, in 16 bits, of keys and values of 8 heads in 36 layers or of 4 heads in
+    /// 48
+    /// layers, each of 128, or of 512 + 64 latent values in 61 layers.
+    double handedBytes() {
+        double values = switch (MODELS.indexOf(model)) {
+            case 0 -> 36 * 2 * 8 * 128;
+            case 1 -> 48 * 2 * 4 * 128;
+            default -> 61 * (512 + 64);
+        };
+        return values * 2 * inputTokens;
+    }
+
+    /// By `latency + bytes / rate`.
+    double handedMillis() {
+        return transfer == null ? 0 : transfer.latencyMillis() + 1000 * handedBytes() / transfer.bytesPerSecond();
     }
 
     Workload workload() {
@@ -134,7 +196,8 @@ record CapacityCase(
                                 new TokenBudgetAxis(List.of(TOKEN_BUDGET)),
                                 QuantizationAxis.of(QUANTIZATION)),
                         new BatchPlan(strategy, new BatchRange(1, mostBatch)),
-                        null));
+                        null),
+                transfer);
     }
 
     CapacityResult answer() {

@@ -1,14 +1,17 @@
 package io.throughputoptimizer.core.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.capacity.TriedInstances.Tried;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.workload.Phase;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -26,7 +29,17 @@ class FewestDevicesTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void areThoseOfBruteForce(long seed) {
-        CapacityCase asked = CapacityCase.of(seed);
+        areThoseOfBruteForce(CapacityCase.of(seed));
+    }
+
+    /// The transfer of the cache takes its part of the limit on TTFT, of instances apart only.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void areThoseOfBruteForceWhereCachesTakeTime(long seed) {
+        areThoseOfBruteForce(CapacityCase.withTransfer(seed));
+    }
+
+    private static void areThoseOfBruteForce(CapacityCase asked) {
         CapacityResult result = asked.answer();
 
         assertThat(fewest(result, Kind.AGGREGATED)).as(asked.toString()).isEqualTo(together(asked));
@@ -132,8 +145,9 @@ class FewestDevicesTest {
         assertThat(plan.utilization())
                 .isBetween(0.0, 1 / (1 + asked.requirement().headroom()) + 1e-12);
         if (asked.limits().ttftMillis() != null) {
-            assertThat(plan.ttftMillis()).isLessThanOrEqualTo(asked.limits().ttftMillis());
+            assertThat(plan.ttftMillis()).isLessThanOrEqualTo(asked.limits().ttftMillis() + 1e-9);
         }
+        isHandedOver(asked, plan);
         if (asked.limits().tpotMillis() != null) {
             assertThat(plan.tpotMillis()).isLessThanOrEqualTo(asked.limits().tpotMillis());
         }
@@ -146,6 +160,19 @@ class FewestDevicesTest {
                             / asked.requirement().amount()
                     : group.peak().rate(group.load()).times(group.count()).value() / plan.requestsPerSecond();
             assertThat(served).isGreaterThanOrEqualTo(1 - 1e-12);
+        }
+    }
+
+    private static void isHandedOver(CapacityCase asked, CapacityPlan plan) {
+        Double prompt = plan.groups().getFirst().load().figures().ttftMillis();
+        if (plan.kind() == Kind.AGGREGATED || asked.transfer() == null) {
+            assertThat(plan.handover()).isNull();
+            assertThat(plan.ttftMillis()).isEqualTo(prompt);
+        } else {
+            Handover handover = Objects.requireNonNull(plan.handover());
+            assertThat(handover.bytes()).isEqualTo(asked.handedBytes());
+            assertThat(handover.millis()).isCloseTo(asked.handedMillis(), within(1e-9));
+            assertThat(plan.ttftMillis()).isEqualTo(Objects.requireNonNull(prompt) + handover.millis());
         }
     }
 }

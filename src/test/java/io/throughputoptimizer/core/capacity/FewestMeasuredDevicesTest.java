@@ -79,7 +79,11 @@ class FewestMeasuredDevicesTest {
             case CONCURRENCY -> 1 + random.nextInt(600 * devices / BUDGET);
         };
         return new FleetCapacityProblem(
-                fleet, List.of(1, 2, 4, 8), new Requirement(unit, amount, random.nextInt(3) / 5.0, output), Map.of());
+                fleet,
+                List.of(1, 2, 4, 8),
+                new Requirement(unit, amount, random.nextInt(3) / 5.0, output),
+                Map.of(),
+                null);
     }
 
     @ParameterizedTest

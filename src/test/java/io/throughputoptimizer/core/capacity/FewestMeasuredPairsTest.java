@@ -7,6 +7,9 @@ import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.PricedInstance;
 import io.throughputoptimizer.core.fleet.PricedPair;
 import io.throughputoptimizer.core.fleet.Uncertain;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.model.LayerGroup;
+import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.steady.DisaggregatedFigures;
@@ -14,6 +17,7 @@ import io.throughputoptimizer.core.steady.DisaggregatedLaw;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import io.throughputoptimizer.core.steady.LawOutcome.Ttft;
 import io.throughputoptimizer.core.steady.ServiceLimits;
 import java.math.BigDecimal;
 import java.util.HashMap;
@@ -21,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -41,8 +46,28 @@ class FewestMeasuredPairsTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void areThoseOfBruteForce(long seed) {
-        FleetCapacityProblem problem =
-                FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, Coverage.NINE_TENTHS);
+        areThoseOfBruteForce(FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, Coverage.NINE_TENTHS));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void areThoseOfBruteForceWhereCachesTakeTime(long seed) {
+        areThoseOfBruteForce(overALink(seed, Coverage.NINE_TENTHS));
+    }
+
+    private static FleetCapacityProblem overALink(long seed, Coverage coverage) {
+        Random random = new Random(~seed);
+        return over(
+                new KvTransfer((1 + random.nextInt(20)) * MemoryFootprint.GIB / 10, random.nextInt(100)),
+                FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, coverage));
+    }
+
+    private static FleetCapacityProblem over(KvTransfer link, FleetCapacityProblem problem) {
+        return new FleetCapacityProblem(
+                problem.fleet(), problem.instanceSizes(), problem.requirement(), problem.mostDevices(), link);
+    }
+
+    private static void areThoseOfBruteForce(FleetCapacityProblem problem) {
         List<FleetPairPlan> pairs = pairs(problem);
 
         Map<Sizes, Long> fewest = new HashMap<>();
@@ -63,6 +88,8 @@ class FewestMeasuredPairsTest {
                         .isFalse();
             }
             plan.unfavourable().ifPresent(worst -> assertThat(worst).isGreaterThanOrEqualTo(plan.deviceCount()));
+            assertThat(plan.load().transferMillis()).isEqualTo(handedMillis(problem));
+            assertThat(plan.handover() == null).isEqualTo(problem.transfer() == null);
         });
     }
 
@@ -70,14 +97,94 @@ class FewestMeasuredPairsTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void holdAtTheUnfavourableEnds(long seed) {
-        FleetCapacityProblem problem = FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, Coverage.HALF);
+        holdAtTheUnfavourableEnds(FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, Coverage.HALF));
+    }
 
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void holdAtTheUnfavourableEndsWhereCachesTakeTime(long seed) {
+        holdAtTheUnfavourableEnds(overALink(seed, Coverage.HALF));
+    }
+
+    private static void holdAtTheUnfavourableEnds(FleetCapacityProblem problem) {
         assertThat(pairs(problem)).allSatisfy(plan -> {
             Long known = plan.unfavourableDevices();
-            OptionalLong least = least(plan.pair(), priced -> heldBy(problem, priced));
+            FleetPair withoutLink = new FleetPair(
+                    plan.device(),
+                    problem.fleet(),
+                    plan.pair().prefill(),
+                    plan.pair().decode(),
+                    () -> {});
+            OptionalLong least = least(withoutLink, priced -> heldBy(problem, priced));
             assertThat(known == null || known > BUDGET ? OptionalLong.empty() : OptionalLong.of(known))
                     .isEqualTo(least);
         });
+    }
+
+    /// A link that takes no time changes no figure.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void anInfinitelyFastLinkChangesNothing(long seed) {
+        FleetCapacityProblem problem = FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, Coverage.HALF);
+        FleetCapacityResult without = FleetCapacityOptimizer.optimize(problem, SearchMonitor.SILENT);
+        FleetCapacityResult with = FleetCapacityOptimizer.optimize(
+                over(new KvTransfer(Double.MAX_VALUE, 0), problem), SearchMonitor.SILENT);
+
+        assertThat(figures(with.plans())).isEqualTo(figures(without.plans()));
+        assertThat(figures(with.beyond())).isEqualTo(figures(without.beyond()));
+        assertThat(figures(with.reaches())).isEqualTo(figures(without.reaches()));
+        assertThat(with.curve()).isEqualTo(without.curve());
+        assertThat(with.points()).isEqualTo(without.points());
+    }
+
+    private static List<List<Object>> figures(List<MeasuredPlan> plans) {
+        return plans.stream()
+                .map(plan -> List.<Object>of(
+                        plan.kind(),
+                        plan.requirement(),
+                        plan.deviceCount(),
+                        Objects.requireNonNullElse(plan.unfavourableDevices(), -1L),
+                        plan.utilization(),
+                        plan.ttftMillis(),
+                        plan.tpotMillis(),
+                        plan.requestsPerSecond(),
+                        plan.mostRequestsPerSecond()))
+                .toList();
+    }
+
+    /// What the law without a transfer says, that much later.
+    private static LawOutcome later(FleetCapacityProblem problem, LawOutcome outcome) {
+        double millis = handedMillis(problem);
+        return outcome instanceof DisaggregatedFigures figures
+                ? new DisaggregatedFigures(
+                        figures.concurrency(),
+                        figures.outputTokens(),
+                        figures.decodeMillis(),
+                        figures.prefillMillis(),
+                        new Ttft(
+                                figures.ttft().benchmarkMillis() + millis,
+                                figures.ttft().burstMillis() + millis,
+                                figures.ttft().settledMillis() + millis),
+                        millis)
+                : outcome;
+    }
+
+    /// Of a prompt, in 8 bits: keys and values of 8 heads in 64 layers or of 4 heads in 48, each of 128, or 512 + 64
+    /// latent values in 61 layers.
+    private static double handedMillis(FleetCapacityProblem problem) {
+        KvTransfer link = problem.transfer();
+        FleetProblem fleet = problem.fleet();
+        double bytes = switch (fleet.model().groups().stream()
+                .mapToInt(LayerGroup::count)
+                .sum()) {
+            case 64 -> 64 * 2 * 8 * 128;
+            case 48 -> 48 * 2 * 4 * 128;
+            default -> 61 * (512 + 64);
+        };
+        return link == null
+                ? 0
+                : link.latencyMillis()
+                        + bytes * fleet.demand().traffic().mean().inputTokens() / link.bytesPerSecond() * 1000;
     }
 
     private record Sizes(int prefill, int decode) {}
@@ -133,6 +240,7 @@ class FewestMeasuredPairsTest {
         DisaggregatedLaw law = priced.law();
         return IntStream.rangeClosed(priced.leastConcurrency(), priced.mostConcurrency())
                 .mapToObj(law::at)
+                .map(outcome -> later(problem, outcome))
                 .filter(DisaggregatedFigures.class::isInstance)
                 .map(figures -> priced.point((DisaggregatedFigures) figures))
                 .filter(point -> high(point.ttftMillis()) <= Objects.requireNonNullElse(limits.ttftMillis(), INFINITY)
@@ -150,7 +258,7 @@ class FewestMeasuredPairsTest {
     private static boolean servedBy(FleetCapacityProblem problem, PricedPair priced) {
         DisaggregatedLaw law = priced.law();
         for (int concurrency = priced.leastConcurrency(); concurrency <= priced.mostConcurrency(); concurrency++) {
-            LawOutcome outcome = law.at(concurrency);
+            LawOutcome outcome = later(problem, law.at(concurrency));
             if (outcome instanceof Figures figures
                     && keeps(problem, outcome)
                     && serves(problem.requirement(), problem.requirement().headroom(), figures)) {

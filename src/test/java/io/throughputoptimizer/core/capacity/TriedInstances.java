@@ -98,7 +98,8 @@ record TriedInstances(CapacityCase asked) {
         Double tpot = point.figures().tpotMillis();
         Double ttftLimit = phase == Phase.DECODE ? null : asked.limits().ttftMillis();
         Double tpotLimit = phase == Phase.PREFILL ? null : asked.limits().tpotMillis();
-        return (ttftLimit == null || (ttft != null && ttft <= ttftLimit))
+        double handed = phase == Phase.PREFILL ? asked.handedMillis() : 0;
+        return (ttftLimit == null || (ttft != null && ttft + handed <= ttftLimit))
                 && (tpotLimit == null || (tpot != null && tpot <= tpotLimit));
     }
 }

@@ -28,6 +28,7 @@ const LEVERS = {
   prefix_cache_hit_rate: "Prefix cache hits",
   request_rate: "Request rate",
   least_concurrency: "Least requests at once",
+  kv_transfer_rate: "KV transfer rate",
 };
 
 const LIMITS = {
@@ -57,7 +58,7 @@ export function explanationSections(explanation, device, request) {
         element("h2", {}, `Why, and what would help: ${phaseName(answer.aim)}`, element("span", { class: "device" }, ` on ${answer.device}`)),
         bindings(answer, request),
         answer.best ? sensitivities(answer) : relaxations(answer, request),
-        answer.frontier.map((frontier) => frontierSection(frontier, request)),
+        answer.frontier.map((frontier) => frontierSection(frontier, request, kindsOf(device))),
       ),
     );
 }
@@ -177,12 +178,12 @@ function askButton(changes, request) {
   return element("button", { type: "button", on: { click: ask } }, `Search with that ${words}`);
 }
 
-function frontierSection({ phase, points }, request) {
+function frontierSection({ phase, points }, request, kinds) {
   const shown = points.length <= SHOWN ? points : Array.from({ length: SHOWN }, (_, index) => points[Math.round((index * (points.length - 1)) / (SHOWN - 1))]);
   const has = (member) => points.some((point) => point[member] !== undefined);
   const columns = [
     { title: "Layout", text: arrangement, className: "words" },
-    { title: loadTitle(points), text: ({ batch_size: batch, concurrency }) => whole(batch ?? concurrency) },
+    { title: loadTitle(points), text: load },
     { title: "Tokens/s", text: ({ tokens_per_s: tokens }) => decimals(tokens, 1) },
     { title: "Per device", text: ({ tokens_per_s_per_device: tokens }) => decimals(tokens, 1) },
     has("cost_per_million_tokens") && { title: "Per million tokens", text: ({ cost_per_million_tokens: cost }) => decimals(cost, 4) },
@@ -191,6 +192,7 @@ function frontierSection({ phase, points }, request) {
     has("tpot_ms") && { title: "TPOT (ms)", text: ({ tpot_ms: millis }) => decimals(millis, 2) },
     { title: "Limits", text: ({ within_slo: within }) => (within ? "kept" : "broken"), className: "words" },
     has("parallel") && { title: "Open", text: (point) => openButton(point, request), className: "words" },
+    has("batch_size_p") && { title: "Open", text: (point) => openPairButton(point, request, kinds), className: "words" },
   ];
   return element(
     "div",
@@ -199,6 +201,17 @@ function frontierSection({ phase, points }, request) {
     element("div", { class: "columns" }, frontierPicture(points, has("tokens_per_s_per_user") ? "tokens_per_s_per_user" : "ttft_ms"), has("ttft_ms") && has("tokens_per_s_per_user") && frontierPicture(points, "ttft_ms")),
     element("details", {}, element("summary", {}, "Configurations of the frontier"), table("Configurations that no other one beats", columns.filter(Boolean), shown)),
   );
+}
+
+/** Requests of a rank, of a pair those of both sides; where only those of all instances are known, these. */
+function load({ batch_size: batch, batch_size_p: prefill, batch_size_d: decode, concurrency }) {
+  return prefill === undefined ? whole(batch ?? concurrency) : `${whole(prefill)} + ${whole(decode)}`;
+}
+
+/** Kinds of device of both sides of a result's pairs; none where nothing is paired. */
+function kindsOf({ device }) {
+  const [prefill, decode] = device.split(" + ");
+  return { prefill, decode: decode ?? prefill };
 }
 
 /** How a point of a frontier splits its devices. */
@@ -244,16 +257,58 @@ function openButton({ parallel, batch_size: batch }, request) {
   return element("button", { type: "button", "aria-label": `Open ${layout(parallel)}, batch ${batch}`, on: { click: open } }, "Open");
 }
 
-function changeInWords({ lever, from, to, unit }) {
+/**
+ * Searches the sizes of a pair alone with its latencies as limits, so that what it delivers is the best. Latencies are
+ * rounded to thousandths, so limits are one up.
+ */
+function openPairButton({ parallel_p: prefill, parallel_d: decode, ttft_ms: ttft, tpot_ms: tpot }, request, kinds) {
+  const above = (millis) => Math.ceil(millis * 1000 + 1) / 1000;
+  const open = async ({ target }) => {
+    target.disabled = true;
+    try {
+      const alone = structuredClone(request);
+      delete alone.explain;
+      alone.slo = { ...alone.slo, ttft_ms: above(ttft), tpot_ms: above(tpot) };
+      alone.devices = [...new Set([kinds.prefill, kinds.decode])];
+      alone.pd_ratio = {
+        ...alone.pd_ratio,
+        prefill_devices_per_instance: prefill.tp * prefill.dp,
+        decode_devices_per_instance: decode.tp * decode.dp,
+        prefill_devices: kinds.prefill,
+        decode_devices: kinds.decode,
+      };
+      const prices = alone.objective?.price_per_device_hour;
+      if (typeof prices === "object") {
+        alone.objective.price_per_device_hour = Object.fromEntries(alone.devices.map((name) => [name, prices[name]]));
+      }
+      const both = (size) => [...new Set([prefill[size], decode[size]])];
+      alone.search = { ...alone.search, tp_sizes: both("tp") };
+      if (prefill.ep !== undefined) {
+        Object.assign(alone.search, { ep_sizes: both("ep"), moe_dp_sizes: both("moe_dp") });
+      }
+      if (request.search?.dcp_sizes !== undefined) {
+        alone.search.dcp_sizes = [decode.dcp ?? 1];
+      }
+      location.hash = `/jobs/${(await submit(alone)).id}`;
+    } finally {
+      target.disabled = false;
+    }
+  };
+  const words = `Open ${layout(prefill)} feeding ${layout(decode)}, TTFT ${decimals(ttft, 1)} ms, TPOT ${decimals(tpot, 2)} ms`;
+  return element("button", { type: "button", "aria-label": words, on: { click: open } }, "Open");
+}
+
+function changeInWords({ lever, device, from, to, unit }) {
   const suffix = unit ? ` ${unit}` : "";
-  return `${LEVERS[lever]} ${plain(from)}${suffix} → ${plain(to)}${suffix}`;
+  return `${LEVERS[lever]}${device ? ` of ${device}` : ""} ${plain(from)}${suffix} → ${plain(to)}${suffix}`;
 }
 
 function planInWords({ instances, tokens_per_s: tokens, tokens_per_s_per_device: perDevice, concurrency, balanced_qps: qps, objective }) {
   const throughput = tokens === undefined ? `${decimals(qps, 2)} requests/s` : `${decimals(tokens, 1)} tokens/s`;
   const each = perDevice !== undefined && `${decimals(perDevice, 1)} tokens/s a device`;
   const rate = [objectiveInWords(objective), each, throughput].filter(Boolean).join(", ");
+  const numbered = ({ label, count }) => (count === undefined ? label : `${count} × ${label}`);
   return concurrency === undefined
-    ? `${rate}, ${instances.map(({ label, batch_size: batch }) => `${label} at batch ${whole(batch)}`).join(" with ")}`
-    : `${rate}, ${instances.map(({ label, count }) => `${count} × ${label}`).join(" feed ")} at concurrency ${whole(concurrency)}`;
+    ? `${rate}, ${instances.map((instance) => `${numbered(instance)} at batch ${whole(instance.batch_size)}`).join(" with ")}`
+    : `${rate}, ${instances.map(numbered).join(" feed ")} at concurrency ${whole(concurrency)}`;
 }

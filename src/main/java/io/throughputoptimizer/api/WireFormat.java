@@ -168,6 +168,7 @@ public final class WireFormat {
                 .addMixIn(Aim.class, SnakeCase.class)
                 .addMixIn(Lever.Limit.class, SnakeCase.class)
                 .addMixIn(Lever.DeviceFigure.class, SnakeCase.class)
+                .addMixIn(Lever.Transfer.class, SnakeCase.class)
                 .addMixIn(Lever.Choice.class, SnakeCase.class)
                 .addMixIn(Binding.Limit.class, SnakeCase.class)
                 .addMixIn(PassProfile.Bound.class, SnakeCase.class)

@@ -145,8 +145,8 @@ final class ExplanationRecords {
                 new Cell.Text(answer.device()),
                 new Cell.Text(phase),
                 new Cell.Text(point.label()),
-                Cell.count(point.batchSize()),
-                new Cell.Count(point.concurrency()),
+                FrontierTable.batches(point),
+                Cell.count(point.concurrency()),
                 Cell.figure(point.ttftMs()),
                 Cell.figure(point.tpotMs()),
                 Cell.figure(point.tokensPerS()),
@@ -162,7 +162,7 @@ final class ExplanationRecords {
 
     private static List<Cell> change(ChangeResponse change) {
         return List.of(
-                new Cell.Text(change.lever()),
+                new Cell.Text(change.named()),
                 setting(change.from()),
                 setting(change.to()),
                 change.unit() == null ? Cell.MISSING : new Cell.Text(change.unit()));

@@ -64,16 +64,17 @@ final class ExplanationTables {
                 List.of());
     }
 
-    /// Pairs of instances have a concurrency over all of them where others have a batch size, and go by their
-    /// throughput per device.
+    /// Pairs in numbers of instances go by their throughput per device, and on measured devices have a concurrency over
+    /// all of them where others have a batch size.
     private static Table table(List<String> columns, List<List<Cell>> rows, List<@Nullable PlanResponse> plans) {
-        boolean pairs = plans.stream().anyMatch(plan -> plan != null && plan.concurrency() != null);
+        boolean pairs = plans.stream().anyMatch(plan -> plan != null && plan.tokensPerSPerDevice() != null);
         if (!pairs) {
             return new Table(columns, rows);
         }
+        boolean measured = plans.stream().anyMatch(plan -> plan != null && plan.concurrency() != null);
         Table table = new Table(
                 columns.stream()
-                        .map(column -> column.equals(BATCH) ? "Concurrency" : column)
+                        .map(column -> measured && column.equals(BATCH) ? "Concurrency" : column)
                         .toList(),
                 rows);
         return table.with(
@@ -154,7 +155,7 @@ final class ExplanationTables {
 
     private static List<Cell> change(List<ChangeResponse> changes) {
         return List.of(
-                text(changes, ChangeResponse::lever),
+                text(changes, ChangeResponse::named),
                 text(changes, change -> setting(change.from(), change.unit())),
                 text(changes, change -> setting(change.to(), change.unit())));
     }

@@ -2,6 +2,7 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.FrontierResponse;
 import io.throughputoptimizer.api.result.FrontierResponse.FrontierPointResponse;
+import io.throughputoptimizer.api.result.PairedResponse;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -24,8 +25,7 @@ final class FrontierTable {
         List<List<Cell>> rows = place(points, shown).map(FrontierTable::row).toList();
         return new Section.Comparison(
                 WIDTH,
-                List.of("Frontier - " + device + ", " + frontier.phase()
-                        + " (tokens/s that no other configuration beats at the same latencies)"),
+                List.of("Frontier - " + device + ", " + frontier.phase() + " (" + meaning(points) + ")"),
                 table(points, rows, shown),
                 points.size() > shown
                         ? List.of(shown + " of " + points.size() + " points; the JSON has all")
@@ -33,10 +33,10 @@ final class FrontierTable {
     }
 
     private static Table table(List<FrontierPointResponse> points, List<List<Cell>> rows, int shown) {
-        boolean pairs = points.stream().anyMatch(point -> point.pair() != null);
+        boolean measured = points.stream().anyMatch(point -> point.pair() != null && point.concurrency() != null);
         Table table = new Table(
                 COLUMNS.stream()
-                        .map(column -> pairs && column.equals(BATCH) ? "Concurrency" : column)
+                        .map(column -> measured && column.equals(BATCH) ? "Concurrency" : column)
                         .toList(),
                 rows);
         return points.stream().allMatch(point -> point.costPerMillionTokens() == null)
@@ -47,6 +47,16 @@ final class FrontierTable {
                         place(points, shown)
                                 .map(point -> cost(point.costPerMillionTokens()))
                                 .toList());
+    }
+
+    private static String meaning(List<FrontierPointResponse> points) {
+        return points.stream().anyMatch(point -> hasBatches(point.pair()))
+                ? "what the limit on each latency costs beside the other"
+                : "tokens/s that no other configuration beats at the same latencies";
+    }
+
+    private static boolean hasBatches(@Nullable PairedResponse pair) {
+        return pair != null && pair.prefillBatchSize() != null;
     }
 
     private static Cell cost(@Nullable Double cost) {
@@ -68,7 +78,15 @@ final class FrontierTable {
                 Cell.figure(point.ttftMs()),
                 Cell.figure(point.tpotMs()),
                 new Cell.Text(point.label()),
-                Cell.count(point.batchSize() == null ? (Long) point.concurrency() : point.batchSize()),
+                point.pair() == null || point.concurrency() == null ? batches(point) : Cell.count(point.concurrency()),
                 new Cell.Text(point.withinSlo() ? "yes" : "no"));
+    }
+
+    /// The batch size, or those of both sides of a pair; missing where only all requests are known.
+    static Cell batches(FrontierPointResponse point) {
+        PairedResponse pair = point.pair();
+        return pair == null || !hasBatches(pair)
+                ? Cell.count(point.batchSize())
+                : new Cell.Text(pair.prefillBatchSize() + " + " + pair.decodeBatchSize());
     }
 }

@@ -18,6 +18,13 @@ class DashboardExplanationIT extends BrowserTest {
              "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
              "pd_ratio": {"prefill_devices_per_instance": 1, "decode_devices_per_instance": 2},
              "slo": {"ttft_ms": 2000, "tpot_ms": 30}, "explain": true}""";
+    private static final String KINDS = """
+            {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM", "B200_SXM"], "num_devices": 16, "mode": "pd_ratio",
+             "workload": {"input_length": 4096, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
+             "search": {"tp_sizes": [2, 4, 8]}, "serving": {"compile": true},
+             "pd_ratio": {"prefill_devices_per_instance": [2, 4], "decode_devices_per_instance": [4, 8],
+                          "prefill_devices": "H100_SXM", "decode_devices": "B200_SXM",
+                          "kv_transfer": {"gb_per_s": 25, "latency_ms": 5}}, "explain": true}""";
     private static final String INFEASIBLE = "{\"explain\": true, " + Questions.INFEASIBLE.substring(1);
 
     @Test
@@ -97,6 +104,32 @@ class DashboardExplanationIT extends BrowserTest {
             assertThat(explanation.locator("svg.frontier")).hasCount(2);
             assertThat(explanation).containsText("2 × TP=1 feed 3 × TP=2");
             visit.assertNoBarriers();
+        }
+    }
+
+    @Test
+    void pairsOnTwoKindsOfDeviceAreExplainedAndOpened() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(KINDS));
+
+            Locator explanation = visit.page().locator(".explanation");
+            assertThat(explanation.locator("h2")).containsText("on H100_SXM + B200_SXM");
+            assertThat(region(visit, "What binds each layout")).containsText("beside the KV transfer of 45.0 ms");
+            assertThat(region(visit, "What would help: each change alone, searched again"))
+                    .containsText("Memory bandwidth of B200_SXM 100 % → 110 %");
+            assertThat(region(visit, "What would help: each change alone, searched again"))
+                    .containsText("KV transfer rate 25 GB/s → 27.5 GB/s");
+            visit.page().getByText("Configurations of the frontier").click();
+            assertThat(explanation.locator("svg.frontier")).hasCount(2);
+            visit.assertNoBarriers();
+
+            visit.page()
+                    .getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Open TP="))
+                    .first()
+                    .click();
+
+            assertThat(explanation).hasCount(0);
+            assertThat(visit.page().locator(".results")).containsText("H100_SXM + B200_SXM");
         }
     }
 

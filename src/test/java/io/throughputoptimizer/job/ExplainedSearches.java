@@ -2,6 +2,7 @@ package io.throughputoptimizer.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.ProblemReader;
 import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
@@ -12,6 +13,7 @@ import io.throughputoptimizer.core.search.SearchMonitor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
@@ -19,6 +21,7 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Random questions, and what the service explains of them.
@@ -70,6 +73,72 @@ final class ExplainedSearches {
         boolean whole = value.isNumber() && value.asDouble() == Math.rint(value.asDouble());
         parent.set(pointer.substring(last + 1), whole ? parent.numberNode((long) value.asDouble()) : value);
         return changed;
+    }
+
+    /// A request with a change; what belongs to a device is set in a profile of its own.
+    static ObjectNode changedWithDevices(ObjectNode request, JsonNode change) {
+        if (change.has("pointer")) {
+            return changed(request, change);
+        }
+        ObjectNode changed = request.deepCopy();
+        String name = change.path("device").asString(request.at("/devices/0").asString());
+        ArrayNode profiles = changed.withArray("device_profiles");
+        ObjectNode device = profiles.valueStream()
+                .filter(profile -> profile.required("name").asString().equals(name))
+                .map(JsonNode::asObject)
+                .findFirst()
+                .orElseGet(() -> profiles.addObject().setAll(profile(name)));
+        scale(device, change);
+        return changed;
+    }
+
+    private static ObjectNode profile(String name) {
+        ObjectNode device = (ObjectNode) JsonMapper.shared()
+                .readTree(WireFormat.write(CATALOGS.deviceDocument(name).orElseThrow()));
+        device.remove("effective");
+        device.remove("calibration");
+        return device;
+    }
+
+    private static void scale(ObjectNode device, JsonNode change) {
+        double to = change.required("to").asDouble();
+        double factor = to / change.required("from").asDouble();
+        ObjectNode memory = device.withObject("/memory");
+        switch (change.required("lever").asString()) {
+            case "memory_size" -> memory.put("capacity_gb", to);
+            case "memory_bandwidth" -> scale(memory, "bandwidth_tb_per_s", factor);
+            case "matrix_rate" -> scaleAll(device.withObject("/compute/matrix_tflops"), factor);
+            case "static_costs" -> scaleAll(device.withObject("/static_costs_us"), factor);
+            case "link_bandwidth" ->
+                device.at("/interconnect/links")
+                        .forEach(link -> scale((ObjectNode) link, "bandwidth_gb_per_s", factor));
+            case "link_latency" ->
+                device.at("/interconnect/links").forEach(link -> scale((ObjectNode) link, "latency_us", factor));
+            default -> throw new AssertionError(change);
+        }
+    }
+
+    private static void scaleAll(ObjectNode members, double factor) {
+        new ArrayList<>(members.propertyNames()).forEach(name -> scale(members, name, factor));
+    }
+
+    private static void scale(ObjectNode members, String name, double factor) {
+        members.put(name, members.required(name).asDouble() * factor);
+    }
+
+    /// A change that goes a little less far; empty where there is no such thing.
+    static Optional<JsonNode> lessOf(JsonNode change) {
+        return switch (change.required("lever").asString()) {
+            case "ttft_limit", "tpot_limit", "memory_size", "kv_transfer_rate" ->
+                Optional.of(change.deepCopy()
+                        .asObject()
+                        .put("to", change.required("to").asDouble() * LESS));
+            case "input_length" ->
+                Optional.of(change.deepCopy()
+                        .asObject()
+                        .put("to", change.required("to").asDouble() + 1));
+            default -> Optional.empty();
+        };
     }
 
     /// Every relaxation of a request without a plan, sent as a request, gives the plan that it promises, and a limit

@@ -162,7 +162,7 @@ class DocumentationIT extends HttpTest {
         assertThat(DocumentedCall.in(FROM_THE_CLI)).hasSize(8).allMatch(call -> call.filter() == null);
         assertThat(DocumentedCall.in(EXAMPLES)).hasSize(24);
         assertThat(DocumentedCall.in(MODELS)).isNotEmpty();
-        assertThat(DocumentedCall.in(EXPLAIN)).hasSize(8);
+        assertThat(DocumentedCall.in(EXPLAIN)).hasSize(10);
         assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(3);
         assertThat(DocumentedCall.in(CAPACITY)).hasSize(6);
         assertThat(DocumentedCall.in(TRACES)).hasSize(1);

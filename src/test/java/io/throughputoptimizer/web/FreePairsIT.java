@@ -6,10 +6,14 @@ import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.restassured.path.json.JsonPath;
+import io.restassured.response.ValidatableResponse;
 import io.throughputoptimizer.fixture.RequestEditor;
 import java.util.List;
 import java.util.Map;
@@ -193,11 +197,56 @@ class FreePairsIT extends HttpTest {
                 "/pd_ratio/kv_transfer | {} | /pd_ratio/kv_transfer/gb_per_s | is missing: a value is needed",
                 "/pd_ratio/kv_transfer/gb_per_s | 0 | /pd_ratio/kv_transfer/gb_per_s | at least 0.000001 is needed",
                 "/pd_ratio/kv_transfer/latency_ms | -1 | /pd_ratio/kv_transfer/latency_ms | at least 0 is needed",
-                "/explain | true | /explain | is true: pairs of several sizes or kinds of device",
                 "/search/tp_sizes | [2, 64] | /search/tp_sizes/1 | is 64: at most the device count",
             })
     void whatCannotBeAskedIsRefusedAtItsMember(String member, String value, String pointer, String message) {
         assertThatItIsRefused(RequestEditor.with(QUESTION, member, value), pointer, message);
+    }
+
+    @Test
+    void eachPairOfKindsIsExplained() {
+        String answers = "result.explanation.answers";
+        String id = optimize(RequestEditor.with(QUESTION, "/explain", "true"))
+                .body(answers + ".device", contains("H100_SXM + B200_SXM", "H100_SXM"))
+                .body(answers + ".aim", everyItem(equalTo("pd_ratio")))
+                .body(answers + "[0].binding.phase", hasItems("prefill", "decode"))
+                .body(answers + "[0].what_would_help.change.device", hasItems("H100_SXM", "B200_SXM"))
+                .body(answers + "[1].what_would_help.change.device", everyItem(nullValue()))
+                .body(answers + "[0].what_would_help.change.lever", hasItems("kv_transfer_rate", "device_count"))
+                .body(answers + "[0].what_would_help.change.pointer", hasItem("/pd_ratio/kv_transfer/gb_per_s"))
+                .body(answers + "[0].frontier.phase", contains("pd_ratio"))
+                .body(answers + "[0].frontier[0].points.batch_size_p", everyItem(notNullValue()))
+                .body(answers + "[0].frontier[0].points.within_slo", hasItems(true, false))
+                .extract()
+                .path("id");
+        JsonPath result = api().get(OPTIMIZATIONS + "/" + id + "/result").jsonPath();
+        for (int device = 0; device < 2; device++) {
+            String best = "explanation.answers[%d].best.".formatted(device);
+            String row = "devices[%d].pd_ratio.best.".formatted(device);
+            assertThat(result.getDouble(best + "tokens_per_s_per_device"))
+                    .isEqualTo(result.getDouble(row + "tokens_per_s_per_device"));
+            assertThat(result.getDouble(best + "instances[0].ttft_ms")).isEqualTo(result.getDouble(row + "ttft_ms"));
+            assertThat(result.getInt(best + "instances[1].count")).isEqualTo(result.getInt(row + "decode_instances"));
+        }
+        assertThat(report(id, "text/plain"))
+                .contains(
+                        "What binds - H100_SXM + B200_SXM, prefill",
+                        ", beside the KV transfer of 45.0 ms",
+                        "What would help - H100_SXM + B200_SXM, pd_ratio",
+                        "memory_bandwidth of B200_SXM",
+                        "pd_ratio (what the limit on each latency costs beside the other)");
+        table(id, "sensitivities")
+                .body(containsString("H100_SXM + B200_SXM,pd_ratio,kv_transfer_rate,25.0,27.5,GB/s,"));
+        table(id, "frontier")
+                .body(containsString("H100_SXM + B200_SXM,pd_ratio,"))
+                .body(containsString(" feed "));
+    }
+
+    private ValidatableResponse table(String id, String table) {
+        return api().accept("text/csv")
+                .get(OPTIMIZATIONS + "/" + id + "/result?table=" + table)
+                .then()
+                .statusCode(200);
     }
 
     @Test

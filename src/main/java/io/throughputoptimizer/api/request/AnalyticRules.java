@@ -14,11 +14,6 @@ import org.jspecify.annotations.Nullable;
 /// Which members of a question go together with cost model analytic: its own rules, and that nothing is asked which
 /// only the calibrated one knows.
 final class AnalyticRules {
-    /// Why some pairs are not explained.
-    static final String UNEXPLAINED =
-            "is true: pairs of several sizes or kinds of device, or with a kv_transfer, are not explained; ask for the two"
-                    + " sizes of the best pair alone";
-
     private final OptimizationRequest request;
     private final List<Violation> violations = new ArrayList<>();
 
@@ -31,7 +26,6 @@ final class AnalyticRules {
         rules.violations.addAll(CatalogLookup.missingModel(request.modelId(), request.modelConfig()));
         rules.checkCostModel();
         rules.checkOutline();
-        rules.checkExplanation();
         return rules.violations;
     }
 
@@ -47,13 +41,6 @@ final class AnalyticRules {
         needsCalibrated("/slo/percentile", request.slo().percentile());
         needsCalibrated("/percentiles", request.percentiles());
         needsCalibrated("/search/dp_sizes", request.search().dpSizes());
-    }
-
-    private void checkExplanation() {
-        PdRatioRequest pairs = request.pdRatio();
-        if (request.explained() && pairs != null && pairs.isFree()) {
-            report("/explain", UNEXPLAINED);
-        }
     }
 
     private void checkOutline() {

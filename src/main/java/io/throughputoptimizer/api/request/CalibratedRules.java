@@ -9,6 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Rules of an [OptimizationRequest] with cost model `calibrated` that need no catalogue.
 final class CalibratedRules {
+    private static final String UNEXPLAINED =
+            "is true: pairs of several sizes or kinds of device, or with a kv_transfer, are not explained with cost model"
+                    + " calibrated; ask for the two sizes of the best pair alone";
+
     private final OptimizationRequest request;
     private final List<Violation> broken = new ArrayList<>();
 
@@ -111,7 +115,7 @@ final class CalibratedRules {
     private void checkExplanation() {
         PdRatioRequest pairs = request.pdRatio();
         if (request.explain() != null && pairs != null && pairs.isFree()) {
-            report("/explain", AnalyticRules.UNEXPLAINED);
+            report("/explain", UNEXPLAINED);
         }
     }
 

@@ -53,7 +53,8 @@ public record ExplanationResponse(
     /// What is to say of one device and phase.
     @Schema(name = "ExplainedAnswer", description = "What is to say of one device and phase.")
     public record AnswerResponse(
-            @Schema(description = "Name of the device.") String device,
+            @Schema(description = "Name of the device, or of both devices of pairs, as in `devices`.")
+            String device,
 
             @Schema(
                     description = "What was searched for.",
@@ -88,7 +89,11 @@ public record ExplanationResponse(
                     WireFormat.name(answer.aim()),
                     answer.plan() == null ? null : PlanResponse.from(answer.plan(), answer.aim()),
                     answer.bindings().stream().map(BindingResponse::from).toList(),
-                    answer.frontiers().stream().map(FrontierResponse::from).toList(),
+                    answer.pairs() == null
+                            ? answer.frontiers().stream()
+                                    .map(FrontierResponse::from)
+                                    .toList()
+                            : List.of(FrontierResponse.from(answer.pairs())),
                     answer.sensitivities().stream()
                             .map(one -> SensitivityResponse.from(one, answer.aim(), ChangeResponse::pointer))
                             .toList(),
@@ -105,13 +110,16 @@ public record ExplanationResponse(
             @Schema(description = "One; with a P/D ratio the prefill and the decode instance.")
             List<InstanceResponse> instances,
 
-            @Schema(description = "Tokens per second; absent with a P/D ratio of cost model `analytic`.") @Nullable
+            @Schema(
+                    description = "Tokens per second; absent with a P/D ratio of cost model `analytic` of one size of"
+                            + " each instance.")
+            @Nullable
             Double tokensPerS,
 
             @JsonProperty("tokens_per_s_per_device")
             @Schema(
                     description = "The same divided by the devices that work, by which pairs of instances go unless an"
-                            + " objective says otherwise; P/D ratio with cost model `calibrated` only.")
+                            + " objective says otherwise; P/D ratio in numbers of instances only.")
             @Nullable
             Double tokensPerSPerDevice,
 
@@ -121,12 +129,12 @@ public record ExplanationResponse(
             @Nullable
             Long concurrency,
 
-            @Schema(description = "Devices that work; P/D ratio with cost model `calibrated` only.") @Nullable
+            @Schema(description = "Devices that work; P/D ratio in numbers of instances only.") @Nullable
             Integer devicesUsed,
 
             @Schema(
                     description = "Requests per second of one prefill with one decode instance; P/D ratio with cost"
-                            + " model `analytic` only.")
+                            + " model `analytic` of one size of each instance only.")
             @Nullable
             Double balancedQps,
 
@@ -171,7 +179,7 @@ public record ExplanationResponse(
                     example = "TP=8 | PP=1 | DP=1")
             String label,
 
-            @Schema(description = "How many there are; P/D ratio with cost model `calibrated` only.") @Nullable
+            @Schema(description = "How many there are; P/D ratio in numbers of instances only.") @Nullable
             Integer count,
 
             @Schema(
@@ -183,7 +191,8 @@ public record ExplanationResponse(
             @Schema(description = "Requests of the instance; absent as `batch_size` is.") @Nullable
             Long concurrency,
 
-            @Schema(description = "Time to first token in ms; absent in decode.") @Nullable
+            @Schema(description = "Time to first token in ms, with `kv_transfer` that with it; absent in decode.")
+            @Nullable
             Double ttftMs,
 
             @Schema(description = "Time per output token in ms; absent in prefill.") @Nullable
@@ -255,7 +264,8 @@ public record ExplanationResponse(
                             "What is changed. `memory_size` is that of each device; bandwidths, rates, latencies and"
                                     + " static costs are all of their kind together, in percent of the device's."
                                     + " `prefill_devices` and `decode_devices` are those of one instance;"
-                                    + " `least_concurrency` is the objective's `min_concurrency`.",
+                                    + " `least_concurrency` is the objective's `min_concurrency`, `kv_transfer_rate` the"
+                                    + " `gb_per_s` of `kv_transfer`.",
                     allowableValues = {
                         "ttft_limit",
                         "tpot_limit",
@@ -276,9 +286,16 @@ public record ExplanationResponse(
                         "token_budget",
                         "prefix_cache_hit_rate",
                         "request_rate",
-                        "least_concurrency"
+                        "least_concurrency",
+                        "kv_transfer_rate"
                     })
             String lever,
+
+            @Schema(
+                    description = "Name of the device whose figure it is, where pairs are of two.",
+                    example = "H100_SXM")
+            @Nullable
+            String device,
 
             @Schema(
                     description = "Its setting in the request.",
@@ -305,7 +322,8 @@ public record ExplanationResponse(
         private static ChangeResponse from(Change change, Pointers pointers) {
             Lever lever = change.lever();
             return new ChangeResponse(
-                    WireFormat.name(lever),
+                    WireFormat.name(lever instanceof Lever.FigureOf(DeviceFigure figure, var _) ? figure : lever),
+                    lever instanceof Lever.FigureOf(var _, String device) ? device : null,
                     value(change.from()),
                     value(change.to()),
                     lever.unit().isEmpty() ? null : lever.unit(),
@@ -322,7 +340,8 @@ public record ExplanationResponse(
         private static @Nullable String pointer(Lever lever) {
             return switch (lever) {
                 case Lever.Limit limit -> limit(limit);
-                case DeviceFigure _ -> null;
+                case DeviceFigure _, Lever.FigureOf _ -> null;
+                case Lever.Transfer transfer -> transfer(transfer);
                 case Choice choice -> choice(choice);
             };
         }
@@ -349,6 +368,17 @@ public record ExplanationResponse(
                 case TTFT_LIMIT -> "/slo/ttft_ms";
                 case TPOT_LIMIT -> "/slo/tpot_ms";
             };
+        }
+
+        static String transfer(Lever.Transfer transfer) {
+            return switch (transfer) {
+                case KV_TRANSFER_RATE -> "/pd_ratio/kv_transfer/gb_per_s";
+            };
+        }
+
+        /// The lever, and of which device where there are two.
+        public String named() {
+            return device == null ? lever : lever + " of " + device;
         }
 
         /// Of what both cost models have in the same place; absent for the rest.

@@ -63,7 +63,8 @@ final class FleetExplanations {
     private static @Nullable String pointer(Lever lever, boolean alone) {
         return switch (lever) {
             case Lever.Limit limit -> ChangeResponse.limit(limit);
-            case DeviceFigure _ -> null;
+            case DeviceFigure _, Lever.FigureOf _ -> null;
+            case Lever.Transfer transfer -> ChangeResponse.transfer(transfer);
             case Choice choice -> pointer(choice, alone);
         };
     }

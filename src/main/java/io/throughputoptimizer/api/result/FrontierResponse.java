@@ -1,15 +1,22 @@
 package io.throughputoptimizer.api.result;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.explain.Explanation.PairsFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PhaseFrontier;
+import io.throughputoptimizer.core.explain.Explanation.PointOfPair;
 import io.throughputoptimizer.core.explain.FleetExplanation.FrontierPoint;
 import io.throughputoptimizer.core.fleet.FleetPoint;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.PairPoint;
 import io.throughputoptimizer.core.fleet.ServedPoint;
 import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.PairGoal;
+import io.throughputoptimizer.core.search.PdRatioRow;
+import io.throughputoptimizer.core.search.PdRatioRow.Together;
 import io.throughputoptimizer.core.search.SearchPoint;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -21,10 +28,13 @@ import org.jspecify.annotations.Nullable;
         description =
                 "The points of a phase that no other one beats in tokens per second, TTFT and TPOT together, over all"
                         + " candidates and batch sizes, whether or not they keep the limits. Pairs of instances with cost model"
-                        + " `calibrated` are compared by tokens per second and device besides.")
+                        + " `calibrated` are compared by tokens per second and device besides. With cost model `analytic` pairs"
+                        + " in numbers of instances are what each limit costs beside the other: of those that keep the TTFT limit"
+                        + " the ones that no other one beats in what they are ranked by and TPOT, and of those that keep the TPOT"
+                        + " limit the same in TTFT; a limit that no instance keeps is left aside.")
 public record FrontierResponse(
         @Schema(
-                description = "The phase; `pd_ratio` of pairs of instances with cost model `calibrated`.",
+                description = "The phase; `pd_ratio` of pairs in numbers of instances.",
                 allowableValues = {"aggregation", "prefill", "decode", "pd_ratio"})
         String phase,
 
@@ -43,10 +53,14 @@ public record FrontierResponse(
             @Schema(description = "Requests per data parallel rank; absent of pairs of instances.") @Nullable
             Long batchSize,
 
-            @Schema(description = "Requests of the whole instance; of pairs those over all instances.")
-            long concurrency,
+            @Schema(
+                    description = "Requests of the whole instance; of pairs with cost model `calibrated` those over all"
+                            + " instances, absent of other pairs.")
+            @Nullable
+            Long concurrency,
 
-            @Schema(description = "Time to first token in ms; absent in decode.") @Nullable
+            @Schema(description = "Time to first token in ms, with `kv_transfer` that with it; absent in decode.")
+            @Nullable
             Double ttftMs,
 
             @Schema(description = "Time per output token in ms; absent in prefill.") @Nullable
@@ -92,6 +106,27 @@ public record FrontierResponse(
                     null);
         }
 
+        private static FrontierPointResponse from(PointOfPair point, PairsFrontier frontier) {
+            PdRatioRow row = point.row();
+            Together together = requireNonNull(row.together(), "a pair without numbers of instances");
+            double tokens = together.qps() * frontier.outputTokens();
+            double tpot = row.decode().latencyMillis();
+            PairGoal goal = frontier.goal();
+            return new FrontierPointResponse(
+                    null,
+                    PairedResponse.from(row, together),
+                    null,
+                    null,
+                    together.ttftMillis(),
+                    tpot,
+                    tokens,
+                    tokens / together.devices(),
+                    MILLIS / tpot,
+                    goal != null && goal.goal().isCost() ? cost(goal.value(row)) : null,
+                    point.withinLimits(),
+                    null);
+        }
+
         static FrontierPointResponse from(FrontierPoint point, FleetProblem problem, String device) {
             ServedPoint at = point.at();
             Goal goal = problem.demand().goal();
@@ -102,7 +137,7 @@ public record FrontierResponse(
                     at instanceof PairPoint pair ? PairedResponse.from(pair) : null,
                     at instanceof FleetPoint replicas ? (Long) (long) replicas.rankConcurrency() : null,
                     switch (at) {
-                        case FleetPoint replicas -> (long) replicas.rankConcurrency() * replicas.ranks();
+                        case FleetPoint replicas -> (Long) ((long) replicas.rankConcurrency() * replicas.ranks());
                         case PairPoint pair -> pair.concurrency();
                     },
                     at.ttftMillis().value(),
@@ -126,6 +161,14 @@ public record FrontierResponse(
         private static @Nullable Double cost(OptionalDouble cost) {
             return cost.isPresent() ? cost.getAsDouble() : null;
         }
+    }
+
+    static FrontierResponse from(PairsFrontier frontier) {
+        return new FrontierResponse(
+                CrossHardwareResponse.PD_RATIO,
+                frontier.points().stream()
+                        .map(point -> FrontierPointResponse.from(point, frontier))
+                        .toList());
     }
 
     static FrontierResponse from(PhaseFrontier frontier) {

@@ -1,13 +1,16 @@
 package io.throughputoptimizer.api.result;
 
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.fleet.PairPoint;
+import io.throughputoptimizer.core.search.InstanceCounts;
+import io.throughputoptimizer.core.search.PdRatioRow;
 import org.jspecify.annotations.Nullable;
 
 /// Numbers of prefill and decode instances, as a point of a frontier names them.
-@Schema(
-        name = "PairedInstances",
-        description = "Numbers of prefill and decode instances, named as in rows; cost model `calibrated` only.")
+@Schema(name = "PairedInstances", description = "Numbers of prefill and decode instances, named as in rows.")
 public record PairedResponse(
         @Schema(description = "How the devices of a prefill instance are split.") @Nullable
         ParallelResponse parallelP,
@@ -21,7 +24,17 @@ public record PairedResponse(
         @Schema(description = "Decode instances.") @Nullable Integer decodeInstances,
 
         @Schema(description = "Devices of all instances; the others are idle.") @Nullable
-        Integer devicesUsed) {
+        Integer devicesUsed,
+
+        @JsonProperty("batch_size_p")
+        @Schema(description = "Requests per data parallel rank of a prefill instance; cost model `analytic` only.")
+        @Nullable
+        Long prefillBatchSize,
+
+        @JsonProperty("batch_size_d")
+        @Schema(description = "Requests per data parallel rank of a decode instance; cost model `analytic` only.")
+        @Nullable
+        Long decodeBatchSize) {
 
     static PairedResponse from(PairPoint at) {
         return new PairedResponse(
@@ -29,7 +42,21 @@ public record PairedResponse(
                 ParallelResponse.from(at.decode().layout()),
                 at.counts().prefill(),
                 at.counts().decode(),
-                at.devicesUsed());
+                at.devicesUsed(),
+                null,
+                null);
+    }
+
+    static PairedResponse from(PdRatioRow row, PdRatioRow.Together together) {
+        InstanceCounts counts = requireNonNull(row.instances(), "a pair without numbers of instances");
+        return new PairedResponse(
+                ParallelResponse.from(row.prefill().candidate()),
+                ParallelResponse.from(row.decode().candidate()),
+                counts.prefill(),
+                counts.decode(),
+                together.devices(),
+                row.prefill().batchSize(),
+                row.decode().batchSize());
     }
 
     /// Itself, or nothing where instances do both phases.

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Lever.Adjustable;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
+import io.throughputoptimizer.core.explain.Lever.FigureOf;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.search.Goal;
 import java.util.List;
@@ -22,6 +23,8 @@ sealed interface Asked permits Question, FleetQuestion {
         return switch (lever) {
             case Lever.Limit limit -> amount(limit);
             case DeviceFigure figure -> amount(figure);
+            case FigureOf figure -> amount(figure);
+            case Lever.Transfer transfer -> amount(transfer);
         };
     }
 
@@ -29,8 +32,19 @@ sealed interface Asked permits Question, FleetQuestion {
     @Nullable
     Double amount(Lever.Limit limit);
 
+    /// Of its only kind of device; absent where there are two.
     @Nullable
     Double amount(DeviceFigure figure);
+
+    /// Of one of two kinds of device; absent where there is one.
+    @Nullable
+    Double amount(FigureOf figure);
+
+    @Nullable
+    Double amount(Lever.Transfer transfer);
+
+    /// A figure of the device; of two kinds that of each by itself.
+    List<? extends Adjustable> levers(DeviceFigure figure);
 
     /// The same with another amount; empty where there is none, or it cannot be asked for.
     Optional<? extends Asked> with(Adjustable lever, double amount);

@@ -8,10 +8,11 @@ import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
+import io.throughputoptimizer.core.search.PairSides;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.RejectedCandidate;
-import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.serving.MemoryAllowance;
@@ -22,57 +23,86 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Says of each candidate of a phase what binds it.
 ///
 /// @param limits of the phase
+/// @param sides what prefill hands over, of pairs in numbers of instances: their TTFT has the transfer in it; absent of
+///     other plans
 /// @param allowance what the evaluation of one batch size may hold
 /// @param least that candidates reach, by label
 record Bindings(
         Question question,
         Phase phase,
         ServiceObjective limits,
+        @Nullable PairSides sides,
         AnalyticForwardEstimator estimator,
         MemoryAllowance allowance,
         Map<String, Least> least) {
 
     List<Binding> of(PhaseResult found) {
+        return of(
+                found.rows().stream()
+                        .map(row -> new Kept(row.candidate(), row.batchSize()))
+                        .toList(),
+                found.rejected());
+    }
+
+    /// What a candidate has a plan with.
+    record Kept(Candidate candidate, long batchSize) {}
+
+    List<Binding> of(List<Kept> plans, List<RejectedCandidate> rejected) {
         List<Binding> bindings = new ArrayList<>();
-        found.rows().forEach(row -> bindings.add(kept(row)));
-        found.rejected().forEach(rejected -> bindings.add(rejected(rejected)));
+        plans.forEach(plan -> bindings.add(kept(plan)));
+        rejected.forEach(one -> bindings.add(rejected(one)));
         return bindings;
     }
 
-    private Binding kept(ResultRow row) {
+    private Binding kept(Kept plan) {
         BatchRange range = question.problem().search().batches().range();
         Goal goal = question.goal().in(phase);
         if (goal.prefersFewRequests()) {
-            return fewest(row, goal);
+            return fewest(plan, goal);
         }
-        if (range != null && row.batchSize() == range.max()) {
-            return binding(
-                    row.candidate(), row.batchSize(), true, Limit.BATCH_RANGE, "batch_range ends at " + range.max());
+        Candidate candidate = plan.candidate;
+        if (range != null && plan.batchSize == range.max()) {
+            return binding(candidate, plan.batchSize, true, Limit.BATCH_RANGE, "batch_range ends at " + range.max());
         }
-        ServingPoint next = at(row.candidate(), row.batchSize() + 1, estimator);
-        String words = "batch size " + (row.batchSize() + 1);
-        Optional<LimitBreach> breach = LimitBreach.first(next, limits);
+        ServingPoint next = at(candidate, plan.batchSize + 1, estimator);
+        String words = "batch size " + (plan.batchSize + 1);
+        Optional<LimitBreach> breach = LimitBreach.first(next, own(candidate));
         if (breach.isPresent()) {
             return binding(
-                    row.candidate(),
-                    row.batchSize(),
+                    candidate,
+                    plan.batchSize,
                     true,
                     limit(breach.get()),
-                    words + ": " + breach.get().description());
+                    words + ": " + described(breach.get(), candidate));
         }
-        Limit limit = unbroken(row, next);
-        return binding(row.candidate(), row.batchSize(), true, limit, words + unbroken(limit, row.candidate()));
+        Limit limit = unbroken(plan, next);
+        return binding(candidate, plan.batchSize, true, limit, words + unbroken(limit, candidate));
+    }
+
+    /// Limits of a candidate by itself: that on TTFT is what the transfer leaves.
+    private ServiceObjective own(Candidate candidate) {
+        return sides == null ? limits : sides.limits(phase, candidate).orElse(limits);
+    }
+
+    private String described(LimitBreach breach, Candidate candidate) {
+        return switch (breach) {
+            case LimitBreach.TtftExceeded _
+            when sides != null -> breach.description() + sides.besideTransfer(candidate);
+            case LimitBreach.TtftExceeded _, LimitBreach.TpotExceeded _, LimitBreach.OutOfMemory _ ->
+                breach.description();
+        };
     }
 
     /// What keeps it from serving fewer requests at once, and so faster.
-    private Binding fewest(ResultRow row, Goal goal) {
-        Candidate candidate = row.candidate();
+    private Binding fewest(Kept plan, Goal goal) {
+        Candidate candidate = plan.candidate;
         BatchPlan batches = question.problem().search().batches();
-        long batchSize = row.batchSize();
+        long batchSize = plan.batchSize;
         if (batchSize > batches.least(goal, candidate.layout())) {
             return binding(
                     candidate,
@@ -123,9 +153,9 @@ record Bindings(
                 kept,
                 limit,
                 detail,
-                margins(point),
+                margins(candidate, point),
                 point.costs().memory(),
-                least.get(candidate.label()),
+                least(candidate),
                 witness.profiles(candidate.deployment()));
     }
 
@@ -142,9 +172,9 @@ record Bindings(
     }
 
     /// The next batch size keeps every limit.
-    private Limit unbroken(ResultRow row, ServingPoint next) {
-        Candidate candidate = row.candidate();
-        double rate = at(candidate, row.batchSize(), estimator).figures().tokensPerSecond();
+    private Limit unbroken(Kept plan, ServingPoint next) {
+        Candidate candidate = plan.candidate;
+        double rate = at(candidate, plan.batchSize, estimator).figures().tokensPerSecond();
         if (next.figures().tokensPerSecond() > rate) {
             return Limit.SEARCH;
         }
@@ -152,7 +182,7 @@ record Bindings(
         if (phase == Phase.DECODE || budget > Integer.MAX_VALUE / 2) {
             return Limit.THROUGHPUT;
         }
-        ServingPoint withMore = at(candidate.withTokenBudget(2 * budget), row.batchSize() + 1, estimator);
+        ServingPoint withMore = at(candidate.withTokenBudget(2 * budget), plan.batchSize + 1, estimator);
         return withMore.figures().tokensPerSecond() > rate ? Limit.TOKEN_BUDGET : Limit.THROUGHPUT;
     }
 
@@ -168,10 +198,21 @@ record Bindings(
         };
     }
 
-    private Margins margins(ServingPoint point) {
+    private @Nullable Least least(Candidate candidate) {
+        Least reached = least.get(candidate.label());
+        return reached == null ? null : reached.later(transferMillis(candidate));
+    }
+
+    private double transferMillis(Candidate candidate) {
+        Handover handover = sides == null || phase != Phase.PREFILL ? null : sides.handover(candidate);
+        return handover == null ? 0 : handover.millis();
+    }
+
+    private Margins margins(Candidate candidate, ServingPoint point) {
         MemoryFootprint memory = point.costs().memory();
+        Double ttft = point.figures().ttftMillis();
         return new Margins(
-                Margin.of(point.figures().ttftMillis(), limits.ttftMillis()),
+                Margin.of(ttft == null ? null : (Double) (ttft + transferMillis(candidate)), limits.ttftMillis()),
                 Margin.of(point.figures().tpotMillis(), limits.tpotMillis()),
                 new Margin(memory.availableBytes(), memory.availableBytes() / memory.capacityBytes()));
     }

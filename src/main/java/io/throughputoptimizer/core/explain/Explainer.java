@@ -1,11 +1,13 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Explanation.Answer;
+import io.throughputoptimizer.core.explain.Explanation.PairsFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PhaseFrontier;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.core.search.PairSides;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.workload.Phase;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Explains the answers of an optimizer by asking it more. Immutable and thread-safe.
 public final class Explainer {
@@ -36,7 +39,7 @@ public final class Explainer {
         Inquiry inquiry = new Inquiry(optimizer, monitor);
         List<Answer> answers = new ArrayList<>();
         for (DeviceResult device : result.devices()) {
-            Question.of(result.problem(), device.device()).forEach(question -> {
+            Question.of(result.problem(), device).forEach(question -> {
                 answers.add(answer(question, device, inquiry));
             });
         }
@@ -44,8 +47,12 @@ public final class Explainer {
     }
 
     private Answer answer(Question question, DeviceResult found, Inquiry inquiry) {
-        Optional<Plan> plan =
-                Plan.best(found, question.aim(), question.problem().demand());
+        if (question.pairsFreely()) {
+            PairSides sides = PairSides.of(question.problem(), estimator);
+            FreePairFindings.Findings findings =
+                    new FreePairFindings(question, found, sides, estimator, optimizer.allowance(), inquiry).all();
+            return answer(question, found, inquiry, findings.bindings(), List.of(), findings.frontier());
+        }
         List<Binding> bindings = new ArrayList<>();
         List<PhaseFrontier> frontiers = new ArrayList<>();
         phases(question, found).forEach(phase -> {
@@ -54,19 +61,31 @@ public final class Explainer {
                     new PhaseFrontier(phase.phase(), question.problem().demand().goal(), reached.unbeaten()));
             bindings.addAll(bindings(question, phase.phase(), reached).of(phase));
         });
+        return answer(question, found, inquiry, bindings, frontiers, null);
+    }
+
+    private static Answer answer(
+            Question question,
+            DeviceResult found,
+            Inquiry inquiry,
+            List<Binding> bindings,
+            List<PhaseFrontier> frontiers,
+            @Nullable PairsFrontier pairs) {
+        Optional<Plan> plan = Plan.best(found, question);
         return new Answer(
-                question.device().name(),
+                found.label(),
                 question.aim(),
                 plan.orElse(null),
                 bindings,
                 frontiers,
+                pairs,
                 plan.map(today -> Sensitivity.of(question, today, inquiry)).orElse(List.of()),
                 plan.isPresent() ? List.of() : new NearestFeasible(question, inquiry).relaxations());
     }
 
     private Bindings bindings(Question question, Phase phase, Frontier.Reached reached) {
         return new Bindings(
-                question, phase, question.limits().in(phase), estimator, optimizer.allowance(), reached.least());
+                question, phase, question.limits().in(phase), null, estimator, optimizer.allowance(), reached.least());
     }
 
     private Frontier frontier(Question question, Phase phase) {

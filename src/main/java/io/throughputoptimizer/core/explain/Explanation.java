@@ -1,6 +1,8 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.PairGoal;
+import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.SearchPoint;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
@@ -15,10 +17,11 @@ public record Explanation(List<Answer> answers, long searches, long points) {
 
     /// What is to say of one question.
     ///
-    /// @param device kind of device
+    /// @param device kind of device, or the two kinds of pairs
     /// @param plan the best; absent when nothing keeps the limits
     /// @param bindings what binds each candidate of its phases
-    /// @param frontiers what can be had at all in each of its phases
+    /// @param frontiers what can be had at all in each of its phases; none of pairs in numbers of instances
+    /// @param pairs what pairs in numbers of instances can deliver at all; absent of other plans
     /// @param sensitivities what other plans there would be; empty without a plan
     /// @param relaxations what would give a plan where there is none
     public record Answer(
@@ -27,6 +30,7 @@ public record Explanation(List<Answer> answers, long searches, long points) {
             @Nullable Plan plan,
             List<Binding> bindings,
             List<PhaseFrontier> frontiers,
+            @Nullable PairsFrontier pairs,
             List<Sensitivity> sensitivities,
             List<Relaxation> relaxations) {
         public Answer {
@@ -45,6 +49,20 @@ public record Explanation(List<Answer> answers, long searches, long points) {
             points = List.copyOf(points);
         }
     }
+
+    /// Pairs in numbers of instances that no other one beats, by falling tokens per second.
+    ///
+    /// @param goal what plans are ranked by; absent where nobody asked for one
+    /// @param outputTokens generated per request, in the mean
+    public record PairsFrontier(@Nullable PairGoal goal, double outputTokens, List<PointOfPair> points) {
+        public PairsFrontier {
+            points = List.copyOf(points);
+        }
+    }
+
+    /// @param row with what its instances deliver together
+    /// @param withinLimits whether it keeps every limit
+    public record PointOfPair(PdRatioRow row, boolean withinLimits) {}
 
     public Explanation {
         answers = List.copyOf(answers);

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Lever.Adjustable;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
+import io.throughputoptimizer.core.explain.Lever.FigureOf;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
@@ -76,6 +77,21 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
     }
 
     @Override
+    public @Nullable Double amount(FigureOf figure) {
+        return null;
+    }
+
+    @Override
+    public @Nullable Double amount(Lever.Transfer transfer) {
+        return null;
+    }
+
+    @Override
+    public List<DeviceFigure> levers(DeviceFigure figure) {
+        return List.of(figure);
+    }
+
+    @Override
     public Optional<FleetQuestion> with(Adjustable lever, double amount) {
         Double today = amount(lever);
         if (today == null) {
@@ -89,6 +105,7 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
                 Optional.of(with(new ServiceLimits(now.ttftMillis(), amount, now.basis(), now.percentile())));
             case DeviceFigure figure ->
                 with(device().with(new ScaledCalibration(device().calibration(), amount / today).of(figure)));
+            case FigureOf _, Lever.Transfer _ -> Optional.empty();
         };
     }
 

@@ -61,13 +61,16 @@ record Frontier(
     /// @param least that each candidate reaches, by label; none of one that nothing was evaluated of
     record Reached(List<SearchPoint> unbeaten, Map<String, Least> least) {}
 
-    private record Tried(List<SearchPoint> points, @Nullable Least least) {}
+    /// What was found of one candidate.
+    ///
+    /// @param least absent where nothing was evaluated
+    record Tried(List<SearchPoint> points, @Nullable Least least) {}
 
     Reached of(PhaseResult found, Inquiry inquiry) {
         List<SearchPoint> unbeaten = new ArrayList<>();
         Map<String, Least> reached = new HashMap<>();
         candidates(found).forEach(candidate -> {
-            Tried tried = tried(candidate, inquiry);
+            Tried tried = tried(candidate, limits, inquiry);
             if (tried.least != null) {
                 reached.put(candidate.label(), tried.least);
             }
@@ -79,7 +82,8 @@ record Frontier(
         return new Reached(List.copyOf(unbeaten), reached);
     }
 
-    private static Stream<Candidate> candidates(PhaseResult found) {
+    /// Those that can be laid out.
+    static Stream<Candidate> candidates(PhaseResult found) {
         return Stream.concat(
                 found.rows().stream().map(ResultRow::candidate),
                 found.rejected().stream()
@@ -87,7 +91,10 @@ record Frontier(
                         .map(RejectedCandidate::candidate));
     }
 
-    private Tried tried(Candidate candidate, Inquiry inquiry) {
+    /// All points of a candidate, by batch size.
+    ///
+    /// @param own limits of the candidate by itself
+    Tried tried(Candidate candidate, ServiceObjective own, Inquiry inquiry) {
         Serving serving = candidate.serving(phase, estimator, allowance);
         List<SearchPoint> points = new ArrayList<>();
         Least least = null;
@@ -97,7 +104,7 @@ record Frontier(
                 batchSize <= last;
                 batchSize += Math.max(1, batchSize / SINGLY)) {
             inquiry.countPoint();
-            ServingOutcome outcome = ServingOutcome.of(serving.at(batchSize), limits);
+            ServingOutcome outcome = ServingOutcome.of(serving.at(batchSize), own);
             if (outcome instanceof Infeasible(var _, LimitBreach.OutOfMemory _)) {
                 least = least == null ? AmpleMemory.at(candidate, phase, batchSize, estimator, allowance) : least;
                 break;

@@ -69,8 +69,7 @@ final class Inquiry {
     private Optional<Plan> best(Question question) {
         OptimizationResult result = requireNonNull(optimizer).optimize(question.problem(), monitor);
         points += result.statistics().points();
-        return Plan.best(
-                result.devices().getFirst(), question.aim(), question.problem().demand());
+        return Plan.best(result.devices().getFirst(), question);
     }
 
     private Optional<Plan> best(FleetQuestion question) {

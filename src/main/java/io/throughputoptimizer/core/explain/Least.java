@@ -29,6 +29,13 @@ public record Least(@Nullable Figure ttftMillis, @Nullable Figure tpotMillis, Fi
                 Figure.of(ttftMillis, batchSize), Figure.of(tpotMillis, batchSize), new Figure(memoryBytes, batchSize));
     }
 
+    /// With first tokens that come later.
+    Least later(double millis) {
+        return ttftMillis == null
+                ? this
+                : new Least(new Figure(ttftMillis.value + millis, ttftMillis.batchSize), tpotMillis, memoryBytes);
+    }
+
     /// Of more batch sizes.
     ///
     /// @param before of smaller ones; absent when there are none

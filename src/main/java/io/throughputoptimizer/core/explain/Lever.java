@@ -47,6 +47,27 @@ public sealed interface Lever {
         }
     }
 
+    /// A figure of one of the two kinds of device of a pair.
+    ///
+    /// @param device name of that kind
+    record FigureOf(DeviceFigure figure, String device) implements Adjustable {
+        @Override
+        public String unit() {
+            return figure.unit;
+        }
+    }
+
+    /// How KV caches get from prefill to decode instances.
+    enum Transfer implements Adjustable {
+        /// Of one transfer.
+        KV_TRANSFER_RATE;
+
+        @Override
+        public String unit() {
+            return "GB/s";
+        }
+    }
+
     /// What is chosen for a deployment, or asked of it.
     enum Choice implements Lever {
         DEVICE_COUNT("devices"),

@@ -27,14 +27,13 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
     private static final int MOST_DOUBLINGS = 32;
     private static final int MOST_HALVINGS = 16;
     private static final double LIFTED_MEMORY = 256;
-    private static final List<Adjustable> LIMITS =
-            List.of(Lever.Limit.TTFT_LIMIT, Lever.Limit.TPOT_LIMIT, DeviceFigure.MEMORY_SIZE);
+    private static final List<Adjustable> LATENCIES = List.of(Lever.Limit.TTFT_LIMIT, Lever.Limit.TPOT_LIMIT);
     private static final MathContext DIGITS = new MathContext(6, RoundingMode.UP);
 
     /// The single changes that suffice, the smallest first; where no limit alone does, limits that do together.
     List<Relaxation> relaxations() {
         List<Relaxation> found = new ArrayList<>();
-        LIMITS.forEach(limit -> together(List.of(limit)).ifPresent(found::add));
+        limits().forEach(limit -> together(List.of(limit)).ifPresent(found::add));
         if (found.isEmpty()) {
             found.addAll(pairs());
         }
@@ -50,13 +49,24 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
         return new Relaxation(List.of(answered.variant().change()), answered.plan());
     }
 
-    /// Two limits together, else all three. Which of two is lifted less is a choice: the smaller sum of both orders is
-    /// taken.
+    /// Limits on latencies, and what devices and their links set.
+    private List<Adjustable> limits() {
+        List<Adjustable> limits = new ArrayList<>(LATENCIES);
+        limits.addAll(question.levers(DeviceFigure.MEMORY_SIZE));
+        Stream.of(Lever.Transfer.values())
+                .filter(transfer -> question.amount(transfer) != null)
+                .forEach(limits::add);
+        return limits;
+    }
+
+    /// Two limits together, else all of memory and latencies; a TTFT limit that is lifted leaves transfers any time.
+    /// Which of two is lifted less is a choice: the smaller sum of both orders is taken.
     private List<Relaxation> pairs() {
+        List<Adjustable> limits = limits();
         List<Relaxation> found = new ArrayList<>();
-        for (int first = 0; first < LIMITS.size(); first++) {
-            for (Adjustable second : LIMITS.subList(first + 1, LIMITS.size())) {
-                List<Adjustable> pair = List.of(LIMITS.get(first), second);
+        for (int first = 0; first < limits.size(); first++) {
+            for (Adjustable second : limits.subList(first + 1, limits.size())) {
+                List<Adjustable> pair = List.of(limits.get(first), second);
                 Stream.of(pair, pair.reversed())
                         .flatMap(order -> together(order).stream())
                         .min(Comparator.comparingDouble(Relaxation::size))
@@ -64,8 +74,9 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
             }
         }
         if (found.isEmpty()) {
-            together(List.of(DeviceFigure.MEMORY_SIZE, Lever.Limit.TTFT_LIMIT, Lever.Limit.TPOT_LIMIT))
-                    .ifPresent(found::add);
+            List<Adjustable> all = new ArrayList<>(question.levers(DeviceFigure.MEMORY_SIZE));
+            all.addAll(LATENCIES);
+            together(all).ifPresent(found::add);
         }
         return found;
     }
@@ -184,10 +195,15 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
         Double today = question.amount(lever);
         return today == null
                 ? Optional.empty()
-                : question.with(
-                                lever,
-                                lever == DeviceFigure.MEMORY_SIZE ? today * LIFTED_MEMORY : Double.POSITIVE_INFINITY)
-                        .map(lifted -> lifted);
+                : question.with(lever, lifted(lever, today)).map(lifted -> lifted);
+    }
+
+    private static double lifted(Adjustable lever, double today) {
+        return switch (lever) {
+            case Lever.Limit _ -> Double.POSITIVE_INFINITY;
+            case DeviceFigure _, Lever.FigureOf _ -> today * LIFTED_MEMORY;
+            case Lever.Transfer _ -> Question.MOST_TRANSFER;
+        };
     }
 
     private static double written(double value) {

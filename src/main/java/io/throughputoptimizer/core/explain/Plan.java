@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.fleet.PairPoint;
 import io.throughputoptimizer.core.fleet.ServedPoint;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.PairGoal;
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// The best answer to a question, in short.
 ///
 /// @param instances one; of a P/D ratio the prefill and the decode instance
-/// @param rate tokens per second; of a P/D ratio of cost model analytic balanced requests per second
-/// @param together what pairs of instances on measured devices are together; absent of other plans
+/// @param rate tokens per second; of a plain P/D ratio of cost model analytic balanced requests per second
+/// @param together what pairs in numbers of instances are together; absent of other plans
 /// @param goal what it is ranked by, and for how much; absent where it is the usual and nobody asked for it
 /// @param choice what of an analytic one others can be chosen for; absent on measured devices
 public record Plan(
@@ -43,9 +44,9 @@ public record Plan(
 
     /// All instances of a pair.
     ///
-    /// @param concurrency requests that clients have outstanding
+    /// @param concurrency requests that clients have outstanding; known on measured devices only
     /// @param devices that work
-    public record Together(long concurrency, int devices, double tokensPerSecondPerDevice) {}
+    public record Together(@Nullable Long concurrency, int devices, double tokensPerSecondPerDevice) {}
 
     /// @param label short name of how its devices are split, and of what else was chosen
     /// @param count how many there are; absent unless the plan has numbers of two kinds
@@ -66,17 +67,28 @@ public record Plan(
     }
 
     /// The best of what was found on a device for one aim.
-    static Optional<Plan> best(DeviceResult found, Aim aim, Demand demand) {
+    static Optional<Plan> best(DeviceResult found, Question question) {
+        Aim aim = question.aim();
+        Demand demand = question.problem().demand();
         Goal asked = demand.goal();
         return switch (aim) {
             case AGGREGATION, PREFILL, DECODE -> bestRow(found, aim).map(row -> of(row, aim, asked));
             case PD_RATIO ->
                 Optional.ofNullable(found.pdRatio())
                         .flatMap(ratio -> ratio.rows().stream().findFirst())
-                        .map(pair -> of(
-                                pair,
-                                PairGoal.of(demand),
-                                bestRow(found, aim).orElseThrow().prefill().maxBatchedTokens()));
+                        .map(pair -> pair.together() == null
+                                ? of(
+                                        pair,
+                                        PairGoal.of(demand),
+                                        bestRow(found, aim)
+                                                .orElseThrow()
+                                                .prefill()
+                                                .maxBatchedTokens())
+                                : of(
+                                        pair,
+                                        pair.together(),
+                                        PairGoal.of(demand),
+                                        demand.workload().outputs().mean()));
         };
     }
 
@@ -188,6 +200,34 @@ public record Plan(
                 null,
                 goal == null ? null : new Achieved(goal.goal(), orAbsent(goal.value(row))),
                 new Chosen(prefill.candidate(), maxBatchedTokens));
+    }
+
+    /// A pair in numbers of instances.
+    private static Plan of(PdRatioRow row, PdRatioRow.Together together, @Nullable PairGoal goal, double outputTokens) {
+        PdRatioRow.Side prefill = row.prefill();
+        PdRatioRow.Side decode = row.decode();
+        InstanceCounts counts = requireNonNull(row.instances(), "a pair without numbers of instances");
+        double rate = together.qps() * outputTokens;
+        return new Plan(
+                List.of(
+                        new Instance(
+                                prefill.candidate().label(),
+                                counts.prefill(),
+                                prefill.batchSize(),
+                                prefill.concurrency(),
+                                together.ttftMillis(),
+                                null),
+                        new Instance(
+                                decode.candidate().label(),
+                                counts.decode(),
+                                decode.batchSize(),
+                                decode.concurrency(),
+                                null,
+                                decode.latencyMillis())),
+                rate,
+                new Together(null, together.devices(), rate / together.devices()),
+                goal == null ? null : new Achieved(goal.goal(), orAbsent(goal.value(row))),
+                new Chosen(prefill.candidate(), prefill.candidate().terms().maxBatchedTokens()));
     }
 
     /// By how much another plan differs in what plans are ranked by: `other / this - 1`; absent where one of them is

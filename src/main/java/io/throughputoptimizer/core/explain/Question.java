@@ -2,14 +2,19 @@ package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Lever.Adjustable;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
+import io.throughputoptimizer.core.explain.Lever.FigureOf;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.InvalidProblemException;
+import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
+import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
+import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.search.Pairing.Instances;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
@@ -20,23 +25,55 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// The part of a problem that has one best answer: one kind of device, and of separate prefill and decode instances one
-/// phase.
+/// The part of a problem that has one best answer: one kind of device, or one of prefill and one of decode instances,
+/// and
+/// of separate prefill and decode instances one phase.
 ///
-/// @param problem of one device, with the limits of the aim alone
+/// @param problem of the devices of one result, with the limits of the aim alone
 record Question(OptimizationProblem problem, Aim aim) implements Asked {
     private static final double PERCENT = 100;
 
-    /// The questions of a problem about one of its devices.
-    static List<Question> of(OptimizationProblem problem, DeviceProfile device) {
+    /// In GB/s: with less or more a request is refused.
+    private static final double LEAST_TRANSFER = 1e-6;
+
+    /// In GB/s.
+    static final double MOST_TRANSFER = 1e9;
+
+    /// Devices of a kind that may be there, where instances need not be connected.
+    private static final int MOST_DEVICES = 1_000_000;
+
+    /// The questions of a problem about one of its results.
+    static List<Question> of(OptimizationProblem problem, DeviceResult found) {
+        DeviceProfile decode = found.decodeDevice();
         return byAim(new OptimizationProblem(
                 problem.model(),
-                List.of(device),
+                decode == null ? List.of(found.device()) : List.of(found.device(), decode),
                 problem.deviceCount(),
                 problem.demand(),
                 problem.serving(),
-                problem.search(),
+                about(found, problem.search()),
                 false));
+    }
+
+    /// Names the kinds of device of a result where the problem names several.
+    private static Search about(DeviceResult found, Search search) {
+        Pairing now = search.instances();
+        if (now == null
+                || (now.prefill().kinds().isEmpty() && now.decode().kinds().isEmpty())) {
+            return search;
+        }
+        DeviceProfile decode = found.decodeDevice();
+        return with(
+                search,
+                new Pairing(
+                        new Instances(
+                                now.prefill().sizes(), List.of(found.device().name())),
+                        new Instances(now.decode().sizes(), List.of((decode == null ? found.device() : decode).name())),
+                        now.transfer()));
+    }
+
+    private static Search with(Search search, Pairing instances) {
+        return new Search(search.mode(), search.accounting(), search.axes(), search.batches(), instances);
     }
 
     private static List<Question> byAim(OptimizationProblem problem) {
@@ -57,8 +94,13 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
         };
     }
 
-    DeviceProfile device() {
+    private DeviceProfile device() {
         return problem.devices().getFirst();
+    }
+
+    /// Whether its plans are pairs in whole numbers of instances.
+    boolean pairsFreely() {
+        return problem.search().pairsFreely();
     }
 
     ServiceObjective limits() {
@@ -84,11 +126,14 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
     }
 
     private Optional<Question> with(OptimizationProblem.Demand demand) {
-        return changed(device(), problem.deviceCount(), demand, problem.search());
+        return changed(problem.devices(), problem.deviceCount(), demand, problem.search());
     }
 
-    Optional<Question> with(DeviceProfile device) {
-        return changed(device, problem.deviceCount(), problem.demand(), problem.search());
+    private Optional<Question> with(DeviceProfile changed) {
+        List<DeviceProfile> devices = problem.devices().stream()
+                .map(device -> device.name().equals(changed.name()) ? changed : device)
+                .toList();
+        return changed(devices, problem.deviceCount(), problem.demand(), problem.search());
     }
 
     @Override
@@ -98,7 +143,9 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
 
     @Override
     public int mostDevices() {
-        return (int) Math.min(Integer.MAX_VALUE - 1, device().interconnect().deviceCount());
+        return pairsFreely()
+                ? MOST_DEVICES
+                : (int) Math.min(Integer.MAX_VALUE - 1, device().interconnect().deviceCount());
     }
 
     @Override
@@ -129,21 +176,23 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
 
     @Override
     public Optional<Question> withDevices(int count) {
-        // A P/D ratio is one of single instances, of given sizes.
-        return aim == Aim.PD_RATIO ? Optional.empty() : changed(device(), count, problem.demand(), problem.search());
+        // A plain P/D ratio is one of single instances, of given sizes.
+        return aim == Aim.PD_RATIO && !pairsFreely()
+                ? Optional.empty()
+                : changed(problem.devices(), count, problem.demand(), problem.search());
     }
 
     Optional<Question> with(Axes axes) {
         Search now = problem.search();
         Search search = new Search(now.mode(), now.accounting(), axes, now.batches(), now.instances());
-        return changed(device(), problem.deviceCount(), problem.demand(), search);
+        return changed(problem.devices(), problem.deviceCount(), problem.demand(), search);
     }
 
     private Optional<Question> changed(
-            DeviceProfile device, int deviceCount, OptimizationProblem.Demand demand, Search search) {
+            List<DeviceProfile> devices, int deviceCount, OptimizationProblem.Demand demand, Search search) {
         try {
             OptimizationProblem other = new OptimizationProblem(
-                    problem.model(), List.of(device), deviceCount, demand, problem.serving(), search, false);
+                    problem.model(), devices, deviceCount, demand, problem.serving(), search, false);
             return Optional.of(new Question(other, aim));
         } catch (InvalidProblemException unsound) {
             return Optional.empty();
@@ -159,21 +208,83 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
     }
 
     @Override
-    public Double amount(DeviceFigure figure) {
+    public @Nullable Double amount(DeviceFigure figure) {
+        return isOfTwoKinds() ? null : (Double) amount(figure, device());
+    }
+
+    @Override
+    public @Nullable Double amount(FigureOf figure) {
+        return isOfTwoKinds() ? (Double) amount(figure.figure(), named(figure.device())) : null;
+    }
+
+    private static double amount(DeviceFigure figure, DeviceProfile device) {
         return switch (figure) {
-            case MEMORY_SIZE -> device().memory().capacityBytes() / MemoryFootprint.GIB;
+            case MEMORY_SIZE -> device.memory().capacityBytes() / MemoryFootprint.GIB;
             case MEMORY_BANDWIDTH, MATRIX_RATE, LINK_BANDWIDTH, LINK_LATENCY, STATIC_COSTS -> PERCENT;
         };
     }
 
+    private boolean isOfTwoKinds() {
+        return problem.devices().size() > 1;
+    }
+
+    private DeviceProfile named(String name) {
+        return problem.devices().stream()
+                .filter(device -> device.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Override
+    public List<? extends Adjustable> levers(DeviceFigure figure) {
+        return isOfTwoKinds()
+                ? problem.devices().stream()
+                        .map(device -> new FigureOf(figure, device.name()))
+                        .toList()
+                : List.of(figure);
+    }
+
+    @Override
+    public @Nullable Double amount(Lever.Transfer transfer) {
+        KvTransfer now = transfer();
+        return now == null ? null : (Double) (now.bytesPerSecond() / MemoryFootprint.GIB);
+    }
+
+    private @Nullable KvTransfer transfer() {
+        Pairing instances = problem.search().instances();
+        return instances == null ? null : instances.transfer();
+    }
+
     @Override
     public Optional<Question> with(Adjustable lever, double amount) {
+        Double today = amount(lever);
+        if (today == null) {
+            return Optional.empty();
+        }
+        double factor = amount / today;
         return switch (lever) {
-            case Lever.Limit limit when amount(limit) == null -> Optional.empty();
             case Lever.Limit.TTFT_LIMIT -> with(new ServiceObjective(amount, limits().tpotMillis()));
             case Lever.Limit.TPOT_LIMIT -> with(new ServiceObjective(limits().ttftMillis(), amount));
-            case DeviceFigure figure -> with(new ScaledDevice(device(), amount / amount(figure)).of(figure));
+            case DeviceFigure figure -> with(new ScaledDevice(device(), factor).of(figure));
+            case FigureOf(DeviceFigure figure, String device) ->
+                with(new ScaledDevice(named(device), factor).of(figure));
+            case Lever.Transfer.KV_TRANSFER_RATE -> withTransferRate(amount);
         };
+    }
+
+    private Optional<Question> withTransferRate(double gigabytesPerSecond) {
+        Pairing instances = problem.search().instances();
+        KvTransfer now = transfer();
+        boolean sound = gigabytesPerSecond >= LEAST_TRANSFER && gigabytesPerSecond <= MOST_TRANSFER;
+        if (instances == null || now == null || !sound) {
+            return Optional.empty();
+        }
+        KvTransfer other = new KvTransfer(gigabytesPerSecond * MemoryFootprint.GIB, now.latencyMillis());
+        return changed(
+                problem.devices(),
+                problem.deviceCount(),
+                problem.demand(),
+                with(problem.search(), new Pairing(instances.prefill(), instances.decode(), other)));
     }
 
     @Override

@@ -45,6 +45,7 @@ record Variants(Question question, Plan today) {
         List<Optional<Variant>> variants = new ArrayList<>();
         limits(question, variants);
         devices(question, variants);
+        transfers(question, variants);
         quantizations(variants);
         nonExpertQuantizations(variants);
         draftTokens(variants);
@@ -62,8 +63,13 @@ record Variants(Question question, Plan today) {
     /// Figures of the device, each higher and lower.
     static void devices(Asked question, List<Optional<Variant>> variants) {
         for (DeviceFigure figure : DeviceFigure.values()) {
-            amounts(question, List.of(figure), DEVICE_FACTORS, variants);
+            amounts(question, question.levers(figure), DEVICE_FACTORS, variants);
         }
+    }
+
+    /// The way of KV caches to decode, faster and slower.
+    private static void transfers(Asked question, List<Optional<Variant>> variants) {
+        amounts(question, List.of(Lever.Transfer.values()), DEVICE_FACTORS, variants);
     }
 
     private static void amounts(

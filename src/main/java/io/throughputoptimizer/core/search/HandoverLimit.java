@@ -59,7 +59,12 @@ public record HandoverLimit(@Nullable Handovers handovers) {
                         rejected.candidate(),
                         rejected.reason(),
                         rejected.batchSize(),
-                        rejected.detail() + ", beside the KV transfer of " + millis(handover) + " ms");
+                        rejected.detail() + beside(handover));
+    }
+
+    /// What to say of a latency that leaves the transfer out.
+    static String beside(Handover handover) {
+        return ", beside the KV transfer of " + millis(handover) + " ms";
     }
 
     /// A candidate whose transfer alone takes longer than it may.

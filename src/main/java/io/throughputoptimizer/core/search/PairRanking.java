@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /// Pairs prefill instances with decode instances of all layouts and sizes, each pair in the numbers that are best for
 /// it.
@@ -42,13 +43,16 @@ record PairRanking(PairGoal goal, HandoverLimit handovers, int deviceCount) {
     }
 
     private int addBestNumbers(PairCounts pair, List<PdRatioRow> rows) {
+        Optional<PdRatioRow> row = best(pair);
+        row.ifPresent(rows::add);
+        return row.isPresent() ? 1 : 0;
+    }
+
+    /// The pair in the numbers that are best for it; empty when the devices do not hold one of each.
+    Optional<PdRatioRow> best(PairCounts pair) {
         return goal.counts(pair)
-                .map(counts -> {
-                    rows.add(PdRatioRow.of(pair.prefill(), pair.decode())
-                            .withInstances(counts, handovers.of(pair.decode().candidate())));
-                    return 1;
-                })
-                .orElse(0);
+                .map(counts -> PdRatioRow.of(pair.prefill(), pair.decode())
+                        .withInstances(counts, handovers.of(pair.decode().candidate())));
     }
 
     private static List<PdRatioRow> first(List<PdRatioRow> rows, Comparator<PdRatioRow> order) {

@@ -2,10 +2,12 @@ package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What prefill and decode instances can bring into pairs: of each layout and size the batch size that serves most
@@ -50,6 +52,45 @@ public final class PairSides {
     public double ttftMillis(Side prefill) {
         Handover handover = handovers.of(prefill.candidate());
         return handover == null ? prefill.latencyMillis() : prefill.latencyMillis() + handover.millis();
+    }
+
+    /// Limits in a phase of a candidate by itself; empty where the transfer alone takes longer than the first token
+    /// may.
+    public Optional<ServiceObjective> limits(Phase phase, Candidate candidate) {
+        return handovers.limits(phase, problem.demand().objective().in(phase), candidate);
+    }
+
+    /// What to say of a time to first token of a candidate that leaves the transfer out; nothing where it takes no
+    /// time.
+    public String besideTransfer(Candidate candidate) {
+        Handover handover = handovers.of(candidate);
+        return handover == null ? "" : HandoverLimit.beside(handover);
+    }
+
+    /// What a point of a search for prefill, or for decode, brings into pairs; empty without a positive time and rate.
+    public Optional<Side> side(SearchPoint point) {
+        return search().side(point);
+    }
+
+    /// Two sides in the numbers of instances that are best for them; empty when the devices do not hold one of each.
+    public Optional<PdRatioRow> together(Side prefill, Side decode) {
+        return new PairRanking(goal(), handovers, problem.deviceCount())
+                .best(new PairCounts(
+                        prefill, decode, new Kinds(prefill.device(), decode.device()), problem.deviceCount()));
+    }
+
+    /// What numbers of instances go by.
+    PairGoal goal() {
+        return new PairGoal(
+                problem.ranking(), problem.demand().workload().outputs().mean());
+    }
+
+    /// What pairs deliver, by the goal: where that is what a user sees, which the numbers do not change, tokens per
+    /// second and device.
+    public PairGoal delivery() {
+        return problem.ranking().prefersFewRequests()
+                ? new PairGoal(new Goal.TokensPerSecondPerDevice(), goal().outputTokens())
+                : goal();
     }
 
     private PdRatioSearch search() {

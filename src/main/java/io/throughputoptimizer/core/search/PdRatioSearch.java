@@ -108,22 +108,49 @@ record PdRatioSearch(ServiceObjective objective, OutputLengths outputs, int devi
     /// `qps = concurrency / ttft * 1000`; no side without a positive time and rate.
     Stream<Side> prefillSide(ResultRow row) {
         Double ttft = row.figures().ttftMillis();
-        return ttft == null ? Stream.empty() : side(row, ttft, row.concurrency() / ttft * 1000);
+        return ttft == null ? Stream.empty() : side(row, ttft, prefillRate(row.concurrency(), ttft));
+    }
+
+    private static double prefillRate(long concurrency, double ttftMillis) {
+        return concurrency / ttftMillis * 1000;
     }
 
     /// `qps = concurrency / (tpot * max(output - 1, 1)) * 1000`, one token less than the rate of a decode row
     /// counts, in the mean over outputs; no side without a positive time and rate.
     Stream<Side> decodeSide(ResultRow row) {
         Double tpot = row.figures().tpotMillis();
-        return tpot == null
-                ? Stream.empty()
-                : side(row, tpot, row.concurrency() / (tpot * outputs.meanDecoded()) * 1000);
+        return tpot == null ? Stream.empty() : side(row, tpot, decodeRate(row.concurrency(), tpot));
+    }
+
+    private double decodeRate(long concurrency, double tpotMillis) {
+        return concurrency / (tpotMillis * outputs.meanDecoded()) * 1000;
     }
 
     private static Stream<Side> side(ResultRow row, double millis, double qps) {
+        return side(row.candidate(), row.batchSize(), row.concurrency(), millis, qps).stream();
+    }
+
+    private static Optional<Side> side(
+            Candidate candidate, long batchSize, long concurrency, double millis, double qps) {
         return millis > 0 && qps > 0
-                ? Stream.of(new Side(row.candidate(), row.batchSize(), row.concurrency(), millis, qps))
-                : Stream.empty();
+                ? Optional.of(new Side(candidate, batchSize, concurrency, millis, qps))
+                : Optional.empty();
+    }
+
+    /// What a point of a search for prefill, or for decode, brings into pairs.
+    Optional<Side> side(SearchPoint point) {
+        Double ttft = point.ttftMillis();
+        Double millis = ttft == null ? point.tpotMillis() : ttft;
+        return millis == null
+                ? Optional.empty()
+                : side(
+                        point.candidate(),
+                        point.batchSize(),
+                        point.concurrency(),
+                        millis,
+                        ttft == null
+                                ? decodeRate(point.concurrency(), millis)
+                                : prefillRate(point.concurrency(), millis));
     }
 
     private static Collection<Side> bestPerCandidate(Stream<Side> sides, Comparator<Side> order) {

@@ -177,9 +177,7 @@ final class SearchRun {
         Searched prefills = named(kinds.prefill(), searched);
         Searched decodes = named(kinds.decode(), searched);
         PairSides sides = new PairSides(problem, handovers);
-        PairGoal goal = new PairGoal(
-                problem.ranking(), problem.demand().workload().outputs().mean());
-        PdRatioResult pairs = new PairRanking(goal, handovers, problem.deviceCount())
+        PdRatioResult pairs = new PairRanking(sides.goal(), handovers, problem.deviceCount())
                 .rank(
                         kinds,
                         all(prefills.of(Phase.PREFILL), sides::prefill),

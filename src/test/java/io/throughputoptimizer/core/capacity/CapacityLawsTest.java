@@ -25,6 +25,11 @@ class CapacityLawsTest {
         return LongStream.range(1000, 1040);
     }
 
+    /// Every other one over a link that takes time.
+    private static CapacityCase asked(long seed) {
+        return seed % 2 == 0 ? CapacityCase.of(seed) : CapacityCase.withTransfer(seed);
+    }
+
     private static Map<Kind, Long> fewest(CapacityResult result) {
         return result.plans().stream()
                 .collect(Collectors.toMap(CapacityPlan::kind, CapacityPlan::deviceCount, Math::min));
@@ -43,7 +48,7 @@ class CapacityLawsTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void moreDemandNeverTakesFewerDevices(long seed) {
-        CapacityCase asked = CapacityCase.of(seed);
+        CapacityCase asked = asked(seed);
         Requirement now = asked.requirement();
         Map<Kind, Long> before = Map.of();
         for (double factor : List.of(0.25, 0.5, 1.0, 1.5, 3.0)) {
@@ -61,7 +66,7 @@ class CapacityLawsTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void headroomIsAsMuchMoreDemand(long seed) {
-        CapacityCase asked = CapacityCase.of(seed);
+        CapacityCase asked = asked(seed);
         Requirement now = asked.requirement();
         if (now.unit() == Unit.CONCURRENCY) {
             return;
@@ -78,7 +83,7 @@ class CapacityLawsTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void aLargerBudgetNeverTakesMoreDevices(long seed) {
-        CapacityCase asked = CapacityCase.of(seed);
+        CapacityCase asked = asked(seed);
         CapacityResult larger = asked.within(asked.budget() * 2).answer();
 
         assertThat(fewestOfAll(larger)).isLessThanOrEqualTo(fewestOfAll(asked.answer()));
@@ -88,7 +93,7 @@ class CapacityLawsTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void theReachIsTheLargestDemandThatTheDevicesServe(long seed) {
-        CapacityCase asked = CapacityCase.of(seed);
+        CapacityCase asked = asked(seed);
         Requirement now = asked.requirement();
         double beyond = now.unit() == Unit.CONCURRENCY ? 1_000_000 : 1e6;
         CapacityResult result = asked.with(now.with(beyond)).answer();
@@ -108,7 +113,7 @@ class CapacityLawsTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void bisectionShowsALoadBelowWhichTheShareIsNotServed(long seed) {
-        CapacityCase asked = CapacityCase.of(seed);
+        CapacityCase asked = asked(seed);
         CapacityResult result = CapacityCase.answer(asked.problem(null, BatchStrategy.EXPONENTIAL));
 
         for (CapacityPlan plan : result.plans()) {
@@ -123,7 +128,7 @@ class CapacityLawsTest {
     @MethodSource("seeds")
     void plansAreRankedByDevicesAndThenByTheObjective(long seed) {
         Goal goal = new Goal.TokensPerSecondPerUser(1);
-        CapacityResult result = CapacityCase.answer(CapacityCase.of(seed).problem(goal, BatchStrategy.EXHAUSTIVE));
+        CapacityResult result = CapacityCase.answer(asked(seed).problem(goal, BatchStrategy.EXHAUSTIVE));
 
         for (int index = 1; index < result.plans().size(); index++) {
             CapacityPlan better = result.plans().get(index - 1);

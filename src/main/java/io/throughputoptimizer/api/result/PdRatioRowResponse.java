@@ -19,7 +19,10 @@ public record PdRatioRowResponse(
         double pdRatio,
 
         @JsonProperty("p_qps")
-        @Schema(description = "Requests per second of one prefill instance; cost model `analytic` only.")
+        @Schema(
+                description = "Requests per second of one prefill instance, its concurrency divided by TTFT: with"
+                        + " accounting `corrected`, whose TTFT is a mean, up to twice what it sustains; cost model"
+                        + " `analytic` only.")
         @Nullable
         Double prefillQps,
 

@@ -120,6 +120,18 @@ class SimulatedSearchIT extends HttpTest {
     }
 
     @Test
+    void aWaveIsNeededBesideTheFirstThatIsLeftOut() {
+        String settled = RequestEditor.with(
+                RequestEditor.with(SEARCH, "/slo", "{\"ttft_ms\": 2000, \"ttft_basis\": \"settled\"}"),
+                "/percentiles",
+                "true");
+        refuse(RequestEditor.with(settled, "/traffic/waves", "1.25"), "/traffic/waves", "first wave");
+        String fewest = RequestEditor.with(
+                RequestEditor.with(settled, "/traffic/waves", "1.5"), "/search/batch_range", "[1, 2]");
+        optimize(fewest).body("status", equalTo("succeeded"));
+    }
+
+    @Test
     void theAnalyticCostModelKnowsNoPercentiles() {
         refuse(RequestEditor.with(PREFILL, "/percentiles", "true"), "/percentiles", "calibrated");
         refuse(RequestEditor.with(PREFILL, "/slo/percentile", "90"), "/slo/percentile", "calibrated");

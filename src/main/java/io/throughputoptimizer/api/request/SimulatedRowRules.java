@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.request;
 import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.request.ObjectiveRequest.TtftBasisName;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedRowRules {
     private static final int MOST_REQUESTS = 100_000;
     private static final int LARGEST_UNASKED = 512;
+    /// From here on a simulation has more requests than are outstanding, however few those are.
+    private static final double FEWEST_SETTLED_WAVES = 1.5;
     private static final String NEEDED = "is given: only simulations know it; ask for percentiles or slo.percentile";
 
     private final OptimizationRequest request;
@@ -72,6 +75,14 @@ final class SimulatedRowRules {
                     "/traffic/waves",
                     "is " + traffic.waves() + ": times " + most + " requests of a rank at most " + MOST_REQUESTS
                             + " are simulated; fewer waves or a shorter batch_range would do");
+        }
+        if (traffic.requestRate() == null
+                && request.slo().ttftBasis() == TtftBasisName.SETTLED
+                && traffic.waves() < FEWEST_SETTLED_WAVES) {
+            report(
+                    "/traffic/waves",
+                    "is " + traffic.waves() + ": slo.ttft_basis settled leaves the first wave out of what is simulated;"
+                            + " at least " + FEWEST_SETTLED_WAVES + " are needed");
         }
     }
 

@@ -17,7 +17,7 @@ export function limitOf(row, phase, request) {
   );
   const next = above.find((point) => point.batch_size === row.batch_size + 1);
   if (next && !next.within_slo) {
-    return brokenLimits(next, request.slo ?? {}).join(" and ");
+    return brokenLimits(next, request).join(" and ");
   }
   if (above.some((point) => point.within_slo)) {
     return above.every((point) => point.tokens_per_s <= row.tokens_per_s) ? PEAK : "";
@@ -28,15 +28,19 @@ export function limitOf(row, phase, request) {
   return !isMeasuredRow(row) && triesNextBatchSize(request.search ?? {}) ? "memory" : "";
 }
 
-/** Limits that a probe breaks. Figures are rounded, so that one just above its limit can look equal to it. */
-export function brokenLimits(point, slo) {
+/**
+ * Limits that a probe breaks. Figures are rounded, so that one just above its limit can look equal to it; a transfer of caches
+ * takes its part of the limit on TTFT.
+ */
+function brokenLimits(point, { slo = {}, pd_ratio: ratio }) {
   const limited = [
     ["TPOT", point.tpot_ms, slo.tpot_ms],
     slo.ttft_basis === "settled" ? ["TTFT", point.ttft_settled_ms, slo.ttft_ms] : ["TTFT", point.ttft_ms, slo.ttft_ms],
   ].filter(([, value, limitMs]) => typeof value === "number" && typeof limitMs === "number");
   const broken = limited.filter(([, value, limitMs]) => value > limitMs);
   const reached = limited.filter(([, value, limitMs]) => value === limitMs);
-  return (broken.length > 0 ? broken : reached).map(([name]) => name);
+  const named = (broken.length > 0 ? broken : reached).map(([name]) => name);
+  return named.length === 0 && ratio?.kv_transfer ? ["TTFT with the KV transfer"] : named;
 }
 
 function lastBatchSize({ batch_range: range, strategy }) {

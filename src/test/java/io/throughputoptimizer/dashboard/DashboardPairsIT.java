@@ -52,6 +52,15 @@ class DashboardPairsIT extends BrowserTest {
     }
 
     @Test
+    void aLimitThatTheTransferTakesPartOfIsNamed() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(PAIRS.replace("\"gb_per_s\": 25", "\"gb_per_s\": 1")));
+
+            assertThat(visit.page().locator("main")).containsText("limited by TTFT with the KV transfer");
+        }
+    }
+
+    @Test
     void measuredPairsSayTheirTransfer() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(MEASURED));

@@ -1,8 +1,6 @@
 import { isMeasuredRow } from "./bands.js";
 import { strategyNamed } from "./catalogue.js";
-
-/** What a row is limited by whose layout serves no more tokens with more requests at once. */
-export const PEAK = "its own peak";
+import { PEAK } from "./words.js";
 
 /**
  * What keeps a row's layout from serving more, as far as the probes of the search tell: the limits that the next batch size

@@ -1,7 +1,9 @@
 import { endsInWords, isMeasuredRow } from "./bands.js";
 import { decimals, layout, plain, promised } from "./format.js";
-import { PEAK } from "./limits.js";
 import { objectiveTerm } from "./objective.js";
+
+/** What a row is limited by whose layout serves no more tokens with more requests at once. */
+export const PEAK = "its own peak";
 
 const MODES = { aggregation: "Aggregated serving", disaggregation: "Prefill and decode apart", pd_ratio: "P/D ratio", capacity: "Devices for a demand" };
 const PHASES = {

@@ -81,14 +81,7 @@ class CheckpointIT extends HttpTest {
 
     @Test
     void aReportSaysWhatIsOtherwise() {
-        String report = json(SEARCH.replace("QUANTIZATION", CHECKPOINT))
-                .accept("text/plain")
-                .header("Prefer", "wait=60")
-                .post(OPTIMIZATIONS)
-                .then()
-                .statusCode(200)
-                .extract()
-                .asString();
+        String report = answer(SEARCH.replace("QUANTIZATION", CHECKPOINT), "text/plain");
 
         assertThat(report)
                 .contains("Quantize Linear action: W4A8_DYNAMIC")

@@ -109,48 +109,20 @@ record CapacityCase(
     }
 
     CapacityCase with(Requirement other) {
-        return new CapacityCase(
-                model,
-                device,
-                budget,
-                sizes,
-                inputTokens,
-                outputTokens,
-                limits,
-                accounting,
-                mostBatch,
-                other,
-                transfer);
+        return with(budget, other, transfer);
     }
 
     CapacityCase within(int devices) {
-        return new CapacityCase(
-                model,
-                device,
-                devices,
-                sizes,
-                inputTokens,
-                outputTokens,
-                limits,
-                accounting,
-                mostBatch,
-                requirement,
-                transfer);
+        return with(devices, requirement, transfer);
     }
 
     CapacityCase over(KvTransfer link) {
+        return with(budget, requirement, link);
+    }
+
+    private CapacityCase with(int devices, Requirement other, @Nullable KvTransfer link) {
         return new CapacityCase(
-                model,
-                device,
-                budget,
-                sizes,
-                inputTokens,
-                outputTokens,
-                limits,
-                accounting,
-                mostBatch,
-                requirement,
-                link);
+                model, device, devices, sizes, inputTokens, outputTokens, limits, accounting, mostBatch, other, link);
     }
 
     /// What a request hands over: its prompt, in 16 bits, of keys and values of 8 heads in 36 layers or of 4 heads in

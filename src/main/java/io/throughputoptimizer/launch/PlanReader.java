@@ -1,11 +1,8 @@
 package io.throughputoptimizer.launch;
 
-import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
-import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.request.QuantizationRequest;
 import io.throughputoptimizer.api.request.ServingRequest;
 import io.throughputoptimizer.api.result.CapacityResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
@@ -19,19 +16,13 @@ import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.RowResponse;
-import io.throughputoptimizer.api.result.VariantResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
-import io.throughputoptimizer.catalog.LaunchOption;
-import io.throughputoptimizer.core.deployment.AttentionQuantization;
-import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.launch.CannotLaunchException.Subject;
 import io.throughputoptimizer.launch.LaunchPlan.Instance;
 import io.throughputoptimizer.launch.LaunchPlan.Layout;
 import io.throughputoptimizer.launch.LaunchPlan.Memory;
-import io.throughputoptimizer.launch.LaunchPlan.Precision;
 import io.throughputoptimizer.launch.LaunchPlan.Role;
 import io.throughputoptimizer.launch.LaunchPlan.Served;
 import java.util.ArrayList;
@@ -91,7 +82,7 @@ final class PlanReader {
                 deployment.instances().stream().map(GroupResponse::peak).toList();
         return new LaunchPlan(
                 served(rows),
-                precision(rows),
+                PlanPrecision.of(request, device, rows),
                 deployment.instances().stream()
                         .map(group -> instance(group.peak(), role(group.phase()), Math.toIntExact(group.count())))
                         .toList(),
@@ -111,7 +102,7 @@ final class PlanReader {
             PdRatioRowResponse pair = nth(device.pdRatio().rows(), rank, "pairs");
             rows.addAll(instances(pair, instances));
         }
-        return new LaunchPlan(served(rows), precision(rows), List.copyOf(instances), unsaid());
+        return new LaunchPlan(served(rows), PlanPrecision.of(request, device, rows), List.copyOf(instances), unsaid());
     }
 
     private List<String> unsaid() {
@@ -239,74 +230,5 @@ final class PlanReader {
                 .findFirst()
                 .map(DeviceDocument::vendor)
                 .orElse("");
-    }
-
-    private Precision precision(List<RowResponse> rows) {
-        Scheme scheme = device.scheme();
-        if (scheme != null) {
-            return measured(scheme);
-        }
-        ServingRequest serving = requireNonNull(request.serving());
-        QuantizationRequest asked = requireNonNull(request.quantization());
-        VariantResponse variant = rows.getFirst().parallel().variant();
-        LinearQuantization linear = variant == null || variant.linear() == null
-                ? requireNonNull(asked.linear()).getFirst()
-                : variant.linear();
-        AttentionQuantization attention = variant == null || variant.attention() == null
-                ? requireNonNull(asked.attention()).getFirst()
-                : variant.attention();
-        LinearQuantization others = variant == null ? null : variant.nonExpertLinear();
-        Integer drafts = variant == null ? null : variant.numMtpTokens();
-        return new Precision(
-                words(linear, others),
-                weights(linear),
-                cache(attention),
-                requireNonNull(serving.compile()),
-                requireNonNullElse(
-                        drafts, requireNonNull(serving.numMtpTokens()).getFirst()));
-    }
-
-    private static @Nullable String words(LinearQuantization linear, @Nullable LinearQuantization others) {
-        if (others == null || others == linear) {
-            return linear.isEnabled() ? linear.name() : null;
-        }
-        return linear.name() + " in routed experts and " + others.name() + " elsewhere";
-    }
-
-    private static @Nullable LaunchOption weights(LinearQuantization linear) {
-        return switch (linear) {
-            case DISABLED -> null;
-            case W8A16_STATIC, W8A16_DYNAMIC -> LaunchOption.WEIGHTS_INT8_ONLY;
-            case W8A8_STATIC, W8A8_DYNAMIC -> LaunchOption.WEIGHTS_INT8;
-            case W4A8_STATIC, W4A8_DYNAMIC -> LaunchOption.WEIGHTS_INT4;
-            case FP8 -> LaunchOption.WEIGHTS_FP8;
-            case MXFP4 -> LaunchOption.WEIGHTS_MXFP4;
-        };
-    }
-
-    private static @Nullable LaunchOption cache(AttentionQuantization attention) {
-        return switch (attention) {
-            case DISABLED -> null;
-            case INT8 -> LaunchOption.CACHE_INT8;
-            case FP8 -> LaunchOption.CACHE_FP8;
-        };
-    }
-
-    /// Measured servers run compiled graphs.
-    private Precision measured(Scheme scheme) {
-        LaunchOption weights = switch (scheme) {
-            case BF16, INT4_EXPERTS, NVFP4, NVFP4_EXPERTS -> null;
-            case FP8, FP8_BLOCK -> LaunchOption.WEIGHTS_FP8;
-            case MXFP4_EXPERTS -> LaunchOption.WEIGHTS_MXFP4;
-            case W8A8 -> LaunchOption.WEIGHTS_INT8;
-        };
-        EngineRequest engine = device.engine();
-        boolean eightBits = engine != null && engine.kvCache() == EngineRequest.CacheName.FP8;
-        return new Precision(
-                scheme == Scheme.BF16 ? null : scheme.name(),
-                weights,
-                eightBits ? LaunchOption.CACHE_FP8 : null,
-                true,
-                0);
     }
 }

@@ -178,8 +178,9 @@ function askButton(changes, request) {
   return element("button", { type: "button", on: { click: ask } }, `Search with that ${words}`);
 }
 
-function frontierSection({ phase, points }, request, kinds) {
+function frontierSection({ phase, by_limit: byLimit, points }, request, kinds) {
   const shown = points.length <= SHOWN ? points : Array.from({ length: SHOWN }, (_, index) => points[Math.round((index * (points.length - 1)) / (SHOWN - 1))]);
+  const meaning = byLimit ? "that show what each limit costs" : "that no other one beats";
   const has = (member) => points.some((point) => point[member] !== undefined);
   const columns = [
     { title: "Layout", text: arrangement, className: "words" },
@@ -197,9 +198,9 @@ function frontierSection({ phase, points }, request, kinds) {
   return element(
     "div",
     { class: "card" },
-    element("h3", {}, `The frontier of ${phaseName(phase).toLowerCase()}: ${counted(points.length, "configuration")} that no other one beats`),
+    element("h3", {}, `The frontier of ${phaseName(phase).toLowerCase()}: ${counted(points.length, "configuration")} ${meaning}`),
     element("div", { class: "columns" }, frontierPicture(points, has("tokens_per_s_per_user") ? "tokens_per_s_per_user" : "ttft_ms"), has("ttft_ms") && has("tokens_per_s_per_user") && frontierPicture(points, "ttft_ms")),
-    element("details", {}, element("summary", {}, "Configurations of the frontier"), table("Configurations that no other one beats", columns.filter(Boolean), shown)),
+    element("details", {}, element("summary", {}, "Configurations of the frontier"), table(`Configurations ${meaning}`, columns.filter(Boolean), shown)),
   );
 }
 

@@ -25,7 +25,7 @@ final class FrontierTable {
         List<List<Cell>> rows = place(points, shown).map(FrontierTable::row).toList();
         return new Section.Comparison(
                 WIDTH,
-                List.of("Frontier - " + device + ", " + frontier.phase() + " (" + meaning(points) + ")"),
+                List.of("Frontier - " + device + ", " + frontier.phase() + " (" + meaning(frontier) + ")"),
                 table(points, rows, shown),
                 points.size() > shown
                         ? List.of(shown + " of " + points.size() + " points; the JSON has all")
@@ -49,8 +49,8 @@ final class FrontierTable {
                                 .toList());
     }
 
-    private static String meaning(List<FrontierPointResponse> points) {
-        return points.stream().anyMatch(point -> hasBatches(point.pair()))
+    private static String meaning(FrontierResponse frontier) {
+        return Boolean.TRUE.equals(frontier.byLimit())
                 ? "what the limit on each latency costs beside the other"
                 : "tokens/s that no other configuration beats at the same latencies";
     }

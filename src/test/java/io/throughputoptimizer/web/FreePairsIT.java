@@ -282,6 +282,32 @@ class FreePairsIT extends HttpTest {
                 .endsWith(",device_p,device_d,kv_transfer_ms,kv_transfer_gb");
     }
 
+    @Test
+    void eachMeasuredPairOfKindsIsExplained() {
+        String answers = "explanation.answers";
+        String id = optimize(RequestEditor.with(MEASURED, "/explain", "true"))
+                .extract()
+                .path("id");
+        JsonPath result = api().get(OPTIMIZATIONS + "/" + id + "/result").jsonPath();
+        assertThat(result.getList(answers + ".device")).containsExactly("H100_SXM + H200_SXM", "H100_SXM");
+        assertThat(result.getList(answers + "[0].what_would_help.change.device"))
+                .contains("H100_SXM", "H200_SXM");
+        assertThat(result.getList(answers + "[0].what_would_help.change.lever")).contains("kv_transfer_rate");
+        assertThat(result.getList(answers + "[1].what_would_help.change.device", String.class))
+                .containsOnlyNulls();
+        assertThat(result.getList(answers + "[0].frontier[0].points.within_slo"))
+                .contains(true, false);
+        for (int device = 0; device < 2; device++) {
+            assertThat(result.getDouble(answers + "[%d].best.tokens_per_s_per_device".formatted(device)))
+                    .isEqualTo(result.getDouble("devices[%d].pd_ratio.best.tokens_per_s_per_device".formatted(device)));
+        }
+        assertThat(report(id, "text/plain"))
+                .contains(
+                        "What binds - H100_SXM + H200_SXM, pd_ratio",
+                        "memory_bandwidth of H200_SXM",
+                        "pd_ratio (what the limit on each latency costs beside the other)");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -289,7 +315,6 @@ class FreePairsIT extends HttpTest {
                 "/pd_ratio/prefill_devices | \"L40S\" | /pd_ratio/prefill_devices | is L40S: it must be named in devices",
                 "/pd_ratio/decode_devices_per_instance | [2, 16] | /pd_ratio/decode_devices_per_instance/1 | is 16: at most",
                 "/pd_ratio/decode_devices | \"H100_SXM\" | /devices/1 | is H200_SXM: pd_ratio has neither prefill nor",
-                "/explain | true | /explain | is true: pairs of several sizes or kinds of device",
                 "/engine/backend | {\"H100_SXM\": \"vllm\", \"H200_SXM\": \"sglang\"} | /engine/backend | need the same",
             })
     void whatMeasuredPairsCannotBeAskedIsRefused(String member, String value, String pointer, String message) {

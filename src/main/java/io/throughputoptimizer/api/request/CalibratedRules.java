@@ -9,10 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Rules of an [OptimizationRequest] with cost model `calibrated` that need no catalogue.
 final class CalibratedRules {
-    private static final String UNEXPLAINED =
-            "is true: pairs of several sizes or kinds of device, or with a kv_transfer, are not explained with cost model"
-                    + " calibrated; ask for the two sizes of the best pair alone";
-
     private final OptimizationRequest request;
     private final List<Violation> broken = new ArrayList<>();
 
@@ -26,7 +22,6 @@ final class CalibratedRules {
         rules.checkChoices();
         rules.checkQuantization();
         rules.checkAnalyticOnly();
-        rules.checkExplanation();
         rules.broken.addAll(SimulatedRowRules.broken(request));
         rules.checkSizes("tp_sizes", request.search().tpSizes());
         rules.checkSizes("dp_sizes", request.search().dpSizes());
@@ -110,13 +105,6 @@ final class CalibratedRules {
         refuse("/search/dcp_sizes", search.dcpSizes(), "ranks that share the KV cache of a sequence are not priced");
         refuse("/search/max_batched_tokens", search.maxBatchedTokens(), "engine.token_budget says it");
         refuse("/search/strategy", search.strategy(), "the best concurrency is found by bisection");
-    }
-
-    private void checkExplanation() {
-        PdRatioRequest pairs = request.pdRatio();
-        if (request.explain() != null && pairs != null && pairs.isFree()) {
-            report("/explain", UNEXPLAINED);
-        }
     }
 
     private void checkSizes(String member, @Nullable List<Integer> sizes) {

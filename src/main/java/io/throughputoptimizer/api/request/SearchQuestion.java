@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.request;
 import io.throughputoptimizer.core.capacity.CapacityProblem;
 import io.throughputoptimizer.core.capacity.FleetCapacityProblem;
 import io.throughputoptimizer.core.explain.Explainer;
+import io.throughputoptimizer.core.explain.FleetExplainer;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import java.util.Map;
@@ -51,7 +52,7 @@ public sealed interface SearchQuestion {
             implements SearchQuestion {
         @Override
         public long mostPoints() {
-            return problem.mostPoints() * (explained ? 1 + Explainer.MOST_SEARCHES : 1);
+            return explained ? FleetExplainer.mostPoints(problem) : problem.mostPoints();
         }
     }
 }

@@ -322,12 +322,16 @@ public record ExplanationResponse(
         private static ChangeResponse from(Change change, Pointers pointers) {
             Lever lever = change.lever();
             return new ChangeResponse(
-                    WireFormat.name(lever instanceof Lever.FigureOf(DeviceFigure figure, var _) ? figure : lever),
+                    name(lever),
                     lever instanceof Lever.FigureOf(var _, String device) ? device : null,
                     value(change.from()),
                     value(change.to()),
                     lever.unit().isEmpty() ? null : lever.unit(),
                     pointers.of(lever));
+        }
+
+        static String name(Lever lever) {
+            return WireFormat.name(lever instanceof Lever.FigureOf(DeviceFigure figure, var _) ? figure : lever);
         }
 
         private static Object value(Setting setting) {

@@ -45,6 +45,7 @@ final class FleetExplanations {
                         .toList(),
                 List.of(new FrontierResponse(
                         WireFormat.name(aim),
+                        problem.pairsFreely() ? true : null,
                         answer.frontier().stream()
                                 .map(point -> FrontierPointResponse.from(point, problem, answer.device()))
                                 .toList())),
@@ -55,7 +56,8 @@ final class FleetExplanations {
                         .map(one -> RelaxationResponse.from(one, aim, pointers))
                         .toList(),
                 answer.notAsked().stream()
-                        .map(one -> new NotAskedResponse(WireFormat.name(one.lever()), one.reason()))
+                        .map(one -> new NotAskedResponse(ChangeResponse.name(one.lever()), one.reason()))
+                        .distinct()
                         .toList());
     }
 

@@ -28,15 +28,22 @@ import org.jspecify.annotations.Nullable;
         description =
                 "The points of a phase that no other one beats in tokens per second, TTFT and TPOT together, over all"
                         + " candidates and batch sizes, whether or not they keep the limits. Pairs of instances with cost model"
-                        + " `calibrated` are compared by tokens per second and device besides. With cost model `analytic` pairs"
-                        + " in numbers of instances are what each limit costs beside the other: of those that keep the TTFT limit"
-                        + " the ones that no other one beats in what they are ranked by and TPOT, and of those that keep the TPOT"
-                        + " limit the same in TTFT; a limit that no instance keeps is left aside.")
+                        + " `calibrated` are compared by tokens per second and device besides. Where `pd_ratio` has lists, kinds"
+                        + " of device or a transfer, pairs are what each limit costs beside the other: of those that keep the TTFT"
+                        + " limit the ones that no other one beats in what they are ranked by and TPOT, and of those that keep the"
+                        + " TPOT limit the same in TTFT; a limit that none keeps is left aside.")
 public record FrontierResponse(
         @Schema(
                 description = "The phase; `pd_ratio` of pairs in numbers of instances.",
                 allowableValues = {"aggregation", "prefill", "decode", "pd_ratio"})
         String phase,
+
+        @Schema(
+                description =
+                        "True where points are what each limit costs beside the other: of pairs with lists, kinds of"
+                                + " device or a transfer in `pd_ratio`; else absent.")
+        @Nullable
+        Boolean byLimit,
 
         @Schema(description = "By falling tokens per second.")
         List<FrontierPointResponse> points) {
@@ -166,6 +173,7 @@ public record FrontierResponse(
     static FrontierResponse from(PairsFrontier frontier) {
         return new FrontierResponse(
                 CrossHardwareResponse.PD_RATIO,
+                true,
                 frontier.points().stream()
                         .map(point -> FrontierPointResponse.from(point, frontier))
                         .toList());
@@ -174,6 +182,7 @@ public record FrontierResponse(
     static FrontierResponse from(PhaseFrontier frontier) {
         return new FrontierResponse(
                 PhaseName.of(frontier.phase()).wireName(),
+                null,
                 frontier.points().stream()
                         .map(point -> FrontierPointResponse.from(point, frontier.goal()))
                         .toList());

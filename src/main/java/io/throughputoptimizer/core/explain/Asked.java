@@ -5,6 +5,7 @@ import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.explain.Lever.FigureOf;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.Pairing;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -24,7 +25,7 @@ sealed interface Asked permits Question, FleetQuestion {
             case Lever.Limit limit -> amount(limit);
             case DeviceFigure figure -> amount(figure);
             case FigureOf figure -> amount(figure);
-            case Lever.Transfer transfer -> amount(transfer);
+            case Lever.Transfer.KV_TRANSFER_RATE -> TransferRate.of(instances());
         };
     }
 
@@ -40,8 +41,9 @@ sealed interface Asked permits Question, FleetQuestion {
     @Nullable
     Double amount(FigureOf figure);
 
+    /// Instances to pair; absent where there are none.
     @Nullable
-    Double amount(Lever.Transfer transfer);
+    Pairing instances();
 
     /// A figure of the device; of two kinds that of each by itself.
     List<? extends Adjustable> levers(DeviceFigure figure);

@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.explain.FleetExplanation.Answer;
 import io.throughputoptimizer.core.explain.FleetExplanation.FleetBinding;
 import io.throughputoptimizer.core.explain.FleetExplanation.NotAsked;
 import io.throughputoptimizer.core.fleet.Arrangement;
+import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.FleetResult;
 import io.throughputoptimizer.core.fleet.FleetResult.DeviceRanking;
 import io.throughputoptimizer.core.fleet.PricedFleet;
@@ -18,7 +19,21 @@ import java.util.Optional;
 
 /// Explains the answers of searches on measured devices by asking more.
 public final class FleetExplainer {
+    /// Searches that the frontier of pairs of several sizes comes to at the most: it tries concurrencies one by one,
+    /// and
+    /// not more than twice as many as the bound of a search has.
+    private static final int FRONTIER = 2;
+
     private FleetExplainer() {}
+
+    /// Upper bound of the concurrencies that a search and its explanation try, but for the last piece of work that is
+    /// begun.
+    public static long mostPoints(FleetProblem problem) {
+        long search = problem.mostPoints();
+        return problem.pairsFreely()
+                ? (1 + FRONTIER) * search + (long) problem.pairsOfKinds() * Inquiry.MOST_TRIED_OF_PAIRS
+                : search * (1 + Explainer.MOST_SEARCHES);
+    }
 
     /// @param mostDevices that can be connected, by name of the kind of device
     /// @param monitor hears of every concurrency that is evaluated, and may end the work
@@ -27,13 +42,7 @@ public final class FleetExplainer {
             FleetResult result, Map<String, Integer> mostDevices, SearchMonitor monitor) {
         Inquiry inquiry = Inquiry.ofFleets(monitor);
         List<Answer> answers = result.devices().stream()
-                .map(device -> answer(
-                        FleetQuestion.of(
-                                result.problem(),
-                                device.device(),
-                                mostDevices.getOrDefault(device.device().name(), Integer.MAX_VALUE - 1)),
-                        device,
-                        inquiry))
+                .map(device -> answer(FleetQuestion.of(result.problem(), device, mostDevices), device, inquiry))
                 .toList();
         return new FleetExplanation(answers, inquiry.searches(), inquiry.points(), inquiry.simulations());
     }
@@ -56,13 +65,13 @@ public final class FleetExplainer {
         List<Relaxation> relaxations =
                 plan.isPresent() ? List.of() : new NearestFeasible(question, inquiry).relaxations();
         List<NotAsked> notAsked = new ArrayList<>(new FleetVariants(question).notAsked());
+        String spent = question.problem().pairsFreely()
+                ? Inquiry.MOST_TRIED_OF_PAIRS + " concurrencies were tried"
+                : Inquiry.MOST_SIMULATIONS + " simulations were spent";
         inquiry.leftOut()
-                .forEach(lever -> notAsked.add(new NotAsked(
-                        lever,
-                        "not every change of it was searched: " + Inquiry.MOST_SIMULATIONS
-                                + " simulations were spent")));
+                .forEach(lever -> notAsked.add(new NotAsked(lever, "not every change of it was searched: " + spent)));
         return new Answer(
-                device.device().name(),
+                device.label(),
                 question.aim(),
                 plan.orElse(null),
                 bindings,

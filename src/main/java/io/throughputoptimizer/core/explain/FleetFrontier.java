@@ -19,6 +19,8 @@ import java.util.TreeSet;
 /// second and device that works, TTFT and TPOT together, over all arrangements. Replicas take all devices, so their
 /// tokens per second and device rank as tokens per second do; pairs may leave some idle.
 ///
+/// Pairs of several sizes are compared in two figures at a time ([FleetPairFrontier]), as there are very many.
+///
 /// Concurrencies are tried one by one up to twice [#SINGLY], from there on each 1/512 larger than the last, and beside
 /// them
 /// those of the rows. Where each takes a simulation there are fewer, so that a device has some [#SIMULATED] of them.
@@ -26,13 +28,14 @@ record FleetFrontier(FleetQuestion question, Standings standings) {
     private static final int SINGLY = 512;
     private static final int SINGLY_SIMULATED = 16;
     private static final int SIMULATED = 400;
-    private static final Comparator<Tried> BY_RATE = Comparator.comparingDouble(Tried::rate)
+    static final Comparator<Tried> BY_RATE = Comparator.comparingDouble(Tried::rate)
             .reversed()
             .thenComparingDouble(Tried::ttft)
             .thenComparingDouble(one -> one.figures.tpotMillis())
             .thenComparingDouble(one -> -one.ratePerDevice());
 
-    private record Tried(PricedFleet fleet, int concurrency, Figures figures) {
+    /// A concurrency that fits in memory.
+    record Tried(PricedFleet fleet, int concurrency, Figures figures) {
         private double rate() {
             return fleet.tokensPerSecond(figures);
         }
@@ -41,7 +44,7 @@ record FleetFrontier(FleetQuestion question, Standings standings) {
             return rate() / fleet.devices();
         }
 
-        private double ttft() {
+        double ttft() {
             return figures.ttft().benchmarkMillis();
         }
 
@@ -63,6 +66,8 @@ record FleetFrontier(FleetQuestion question, Standings standings) {
     /// @param rows concurrencies of the rows
     Reached of(Collection<PricedFleet> fleets, Map<Arrangement, Integer> rows, Inquiry inquiry) {
         List<Tried> unbeaten = new ArrayList<>();
+        FleetPairFrontier pairs = new FleetPairFrontier(question, standings);
+        boolean free = question.problem().pairsFreely();
         Map<Arrangement, Least> least = new HashMap<>();
         int singly = singly(fleets);
         for (PricedFleet fleet : fleets) {
@@ -75,8 +80,13 @@ record FleetFrontier(FleetQuestion question, Standings standings) {
                 }
                 least.merge(fleet.arrangement(), least(fleet, concurrency, outcome), Least::of);
             }
-            add(tried, unbeaten);
+            if (free) {
+                pairs.add(tried);
+            } else {
+                add(tried, unbeaten);
+            }
         }
+        unbeaten.addAll(pairs.unbeaten());
         return new Reached(unbeaten.stream().sorted(BY_RATE).map(this::shown).toList(), least);
     }
 

@@ -5,31 +5,43 @@ import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.explain.Lever.FigureOf;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.fleet.FleetProblem;
+import io.throughputoptimizer.core.fleet.FleetResult.DeviceRanking;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.search.PairingRules;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconDeployment.Cause;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.Traffic;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What replicas, or pairs of instances, on one kind of measured device are asked for.
+/// What replicas, or pairs of instances, on one kind of measured device, or on a pair of kinds, are asked for.
 ///
-/// @param problem of one device
+/// @param problem of one device, or of one pair of kinds
 record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
     private static final double PERCENT = 100;
 
-    /// About one device of a problem.
-    static FleetQuestion of(FleetProblem problem, MeasuredDevice device, int mostDevices) {
-        return new FleetQuestion(problem.about(device), mostDevices);
+    /// About one result of a problem.
+    ///
+    /// @param mostDevices that can be connected, by name of the kind of device
+    static FleetQuestion of(FleetProblem problem, DeviceRanking found, Map<String, Integer> mostDevices) {
+        MeasuredDevice decode = found.decodeDevice() == null ? found.device() : found.decodeDevice();
+        return new FleetQuestion(
+                problem.about(found.device(), decode),
+                Stream.of(found.device(), decode)
+                        .mapToInt(device -> mostDevices.getOrDefault(device.name(), Integer.MAX_VALUE - 1))
+                        .min()
+                        .orElseThrow());
     }
 
     @Override
@@ -44,6 +56,15 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
 
     MeasuredDevice device() {
         return problem.devices().getFirst();
+    }
+
+    private boolean isOfTwoKinds() {
+        return problem.devices().size() > 1;
+    }
+
+    @Override
+    public @Nullable Pairing instances() {
+        return problem.instances();
     }
 
     ServiceLimits limits() {
@@ -65,10 +86,19 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
 
     @Override
     public @Nullable Double amount(DeviceFigure figure) {
+        return isOfTwoKinds() ? null : amount(figure, device());
+    }
+
+    @Override
+    public @Nullable Double amount(FigureOf figure) {
+        return isOfTwoKinds() ? amount(figure.figure(), named(figure.device())) : null;
+    }
+
+    private static @Nullable Double amount(DeviceFigure figure, MeasuredDevice device) {
         return switch (figure) {
             case MEMORY_SIZE ->
-                device().limits().cacheTokens() == null
-                        ? (Double) (device().calibration().peaks().memoryBytes() / MemoryFootprint.GIB)
+                device.limits().cacheTokens() == null
+                        ? (Double) (device.calibration().peaks().memoryBytes() / MemoryFootprint.GIB)
                         : null;
             case MEMORY_BANDWIDTH, MATRIX_RATE, LINK_BANDWIDTH, STATIC_COSTS -> PERCENT;
             // Measured collectives have latencies of their own for each number of ranks and size of message.
@@ -76,19 +106,20 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
         };
     }
 
-    @Override
-    public @Nullable Double amount(FigureOf figure) {
-        return null;
+    private MeasuredDevice named(String name) {
+        return problem.devices().stream()
+                .filter(device -> device.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Override
-    public @Nullable Double amount(Lever.Transfer transfer) {
-        return null;
-    }
-
-    @Override
-    public List<DeviceFigure> levers(DeviceFigure figure) {
-        return List.of(figure);
+    public List<? extends Adjustable> levers(DeviceFigure figure) {
+        return isOfTwoKinds()
+                ? problem.devices().stream()
+                        .map(device -> new FigureOf(figure, device.name()))
+                        .toList()
+                : List.of(figure);
     }
 
     @Override
@@ -103,10 +134,16 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
                 Optional.of(with(new ServiceLimits(amount, now.tpotMillis(), now.basis(), now.percentile())));
             case Lever.Limit.TPOT_LIMIT ->
                 Optional.of(with(new ServiceLimits(now.ttftMillis(), amount, now.basis(), now.percentile())));
-            case DeviceFigure figure ->
-                with(device().with(new ScaledCalibration(device().calibration(), amount / today).of(figure)));
-            case FigureOf _, Lever.Transfer _ -> Optional.empty();
+            case DeviceFigure figure -> scaled(device(), figure, amount / today);
+            case FigureOf(DeviceFigure figure, String device) -> scaled(named(device), figure, amount / today);
+            case Lever.Transfer.KV_TRANSFER_RATE ->
+                TransferRate.with(instances(), amount).flatMap(this::with);
         };
+    }
+
+    private Optional<FleetQuestion> scaled(MeasuredDevice changed, DeviceFigure figure, double factor) {
+        MeasuredDevice scaled = changed.with(new ScaledCalibration(changed.calibration(), factor).of(figure));
+        return with(device -> device.equals(changed) ? scaled : device);
     }
 
     @Override
@@ -131,15 +168,16 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
         return possible(problem.with(sizes));
     }
 
-    /// With another device; empty where it cannot run the model at all.
-    Optional<FleetQuestion> with(MeasuredDevice device) {
-        Optional<SiliconDeployment.Obstacle> obstacle = device.deployment(
-                        problem.model(), SiliconDeployment.layout(problem.model(), 1, 1, 1))
-                .obstacle()
-                .filter(one -> one.cause() != Cause.LAYOUT);
-        return obstacle.isPresent()
-                ? Optional.empty()
-                : Optional.of(new FleetQuestion(problem.about(device), mostDevices));
+    /// With every device changed; empty where one cannot run the model at all then.
+    Optional<FleetQuestion> with(UnaryOperator<MeasuredDevice> change) {
+        List<MeasuredDevice> devices = problem.devices().stream().map(change).toList();
+        boolean impossible = devices.stream()
+                .anyMatch(
+                        device -> device.deployment(problem.model(), SiliconDeployment.layout(problem.model(), 1, 1, 1))
+                                .obstacle()
+                                .filter(one -> one.cause() != Cause.LAYOUT)
+                                .isPresent());
+        return impossible ? Optional.empty() : Optional.of(new FleetQuestion(problem.with(devices), mostDevices));
     }
 
     @Override
@@ -162,9 +200,17 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
 
     /// Of a problem that has something to try.
     private Optional<FleetQuestion> possible(FleetProblem other) {
+        Pairing pairs = other.instances();
         boolean nothing = other.candidates() == 0
-                || (other.instances() != null && other.counts().isEmpty());
+                || (pairs != null && (pairs.isPlain() ? other.counts().isEmpty() : !canBePaired(other, pairs)));
         return nothing ? Optional.empty() : Optional.of(new FleetQuestion(other, mostDevices));
+    }
+
+    /// Whether every size can be in a pair, as requests must have it.
+    private static boolean canBePaired(FleetProblem other, Pairing pairs) {
+        List<String> names = other.devices().stream().map(MeasuredDevice::name).toList();
+        return PairingRules.objections(pairs, names, other.deviceCount()).isEmpty()
+                && pairs.sizes().noneMatch(size -> other.instanceLayouts(size).isEmpty());
     }
 
     @Override

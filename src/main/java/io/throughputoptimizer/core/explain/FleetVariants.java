@@ -5,7 +5,6 @@ import io.throughputoptimizer.core.explain.FleetExplanation.NotAsked;
 import io.throughputoptimizer.core.explain.Lever.Choice;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.explain.Variants.Variant;
-import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.Pairing.Instances;
 import io.throughputoptimizer.core.silicon.CacheType;
@@ -17,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// The questions about a measured device that differ from one in a single thing.
+/// The questions about measured devices that differ from one in a single thing.
 record FleetVariants(FleetQuestion question) {
     private static final NotAsked LATENCIES =
             new NotAsked(DeviceFigure.LINK_LATENCY, "measured collectives have latencies of their own");
@@ -45,6 +44,7 @@ record FleetVariants(FleetQuestion question) {
         List<Optional<Variant>> variants = new ArrayList<>();
         Variants.limits(question, variants);
         Variants.devices(question, variants);
+        Variants.transfers(question, variants);
         precisions(variants);
         if (question.aim() != Aim.PD_RATIO) {
             tokenBudgets(variants);
@@ -58,33 +58,31 @@ record FleetVariants(FleetQuestion question) {
     }
 
     private void precisions(List<Optional<Variant>> variants) {
-        MeasuredDevice device = question.device();
-        Precision now = device.precision();
+        Precision now = question.device().precision();
         for (CacheType cache : CacheType.values()) {
             if (cache != now.cache()) {
                 variants.add(Variant.of(
                         new Change(
                                 Choice.CACHE_QUANTIZATION, new Kind(now.cache().label()), new Kind(cache.label())),
-                        question.with(device.with(new Precision(now.scheme(), cache)))));
+                        question.with(device -> device.with(new Precision(now.scheme(), cache)))));
             }
         }
         for (Scheme scheme : Scheme.values()) {
             if (scheme != now.scheme()) {
                 variants.add(Variant.of(
                         Change.of(Choice.LINEAR_QUANTIZATION, now.scheme(), scheme),
-                        question.with(device.with(new Precision(scheme, now.cache())))));
+                        question.with(device -> device.with(new Precision(scheme, now.cache())))));
             }
         }
     }
 
     private void tokenBudgets(List<Optional<Variant>> variants) {
-        MeasuredDevice device = question.device();
-        int now = device.engine().scheduling().tokenBudget();
+        int now = question.device().engine().scheduling().tokenBudget();
         for (long budget : List.of(now / 2L, now * 2L)) {
             if (budget > 0 && budget <= Integer.MAX_VALUE) {
                 variants.add(Variant.of(
                         Change.of(Choice.TOKEN_BUDGET, now, budget),
-                        question.with(device.with(device.engine().withTokenBudget((int) budget)))));
+                        question.with(device -> device.with(device.engine().withTokenBudget((int) budget)))));
             }
         }
     }

@@ -21,6 +21,9 @@ final class Inquiry {
     /// For one device.
     static final int MOST_SIMULATIONS = 2000;
 
+    /// Concurrencies of pairs of several sizes, of one pair of kinds.
+    static final int MOST_TRIED_OF_PAIRS = 500_000;
+
     private final @Nullable Optimizer optimizer;
     private final SearchMonitor monitor;
     private final Set<Lever> leftOut = new LinkedHashSet<>();
@@ -28,6 +31,7 @@ final class Inquiry {
     private long points;
     private long simulations;
     private long spent;
+    private long triedOfPairs;
 
     /// A changed question that has an answer.
     record Answered(Variant variant, Plan plan) {}
@@ -79,6 +83,9 @@ final class Inquiry {
         points += result.points();
         simulations += result.simulations();
         spent += result.simulations();
+        if (problem.pairsFreely()) {
+            triedOfPairs += result.points();
+        }
         return Plan.best(result.devices().getFirst().found(), question.problem());
     }
 
@@ -87,22 +94,29 @@ final class Inquiry {
         return best(variant.question()).map(plan -> new Answered(variant, plan));
     }
 
-    /// Whether there are simulations left for changes of a lever; else it is remembered. Asked before each piece of
-    /// work, which is then done whole.
+    /// Whether there are simulations, and concurrencies of pairs, left for changes of a lever; else it is remembered.
+    /// Asked before each piece of work, which is then done whole.
     boolean affords(Lever lever) {
-        if (spent < MOST_SIMULATIONS) {
-            return true;
-        }
+        return (spent < MOST_SIMULATIONS || leaveOut(lever)) && affordsPairs(lever);
+    }
+
+    /// The same of concurrencies of pairs alone.
+    boolean affordsPairs(Lever lever) {
+        return triedOfPairs < MOST_TRIED_OF_PAIRS || leaveOut(lever);
+    }
+
+    private boolean leaveOut(Lever lever) {
         leftOut.add(lever);
         return false;
     }
 
     /// Levers of which not all changes were searched since the last time this was asked; each time there are
-    /// [#MOST_SIMULATIONS] again.
+    /// [#MOST_SIMULATIONS] and [#MOST_TRIED_OF_PAIRS] again.
     List<Lever> leftOut() {
         List<Lever> known = List.copyOf(leftOut);
         leftOut.clear();
         spent = 0;
+        triedOfPairs = 0;
         return known;
     }
 

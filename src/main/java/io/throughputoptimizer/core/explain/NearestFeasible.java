@@ -37,7 +37,12 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
         if (found.isEmpty()) {
             found.addAll(pairs());
         }
-        new DeviceCounts(question, inquiry).more().map(NearestFeasible::alone).ifPresent(found::add);
+        if (inquiry.affordsPairs(Choice.DEVICE_COUNT)) {
+            new DeviceCounts(question, inquiry)
+                    .more()
+                    .map(NearestFeasible::alone)
+                    .ifPresent(found::add);
+        }
         shorterInput().map(NearestFeasible::alone).ifPresent(found::add);
         fewerRequests().map(NearestFeasible::alone).ifPresent(found::add);
         return found.stream()
@@ -202,7 +207,7 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
         return switch (lever) {
             case Lever.Limit _ -> Double.POSITIVE_INFINITY;
             case DeviceFigure _, Lever.FigureOf _ -> today * LIFTED_MEMORY;
-            case Lever.Transfer _ -> Question.MOST_TRANSFER;
+            case Lever.Transfer _ -> TransferRate.MOST;
         };
     }
 

@@ -8,13 +8,11 @@ import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.InvalidProblemException;
-import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.Pairing;
-import io.throughputoptimizer.core.search.Pairing.Instances;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
@@ -25,19 +23,12 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// The part of a problem that has one best answer: one kind of device, or one of prefill and one of decode instances,
-/// and
-/// of separate prefill and decode instances one phase.
+/// The part of a problem that has one best answer: one kind of device, or a pair of kinds, and of separate prefill and
+/// decode instances one phase.
 ///
 /// @param problem of the devices of one result, with the limits of the aim alone
 record Question(OptimizationProblem problem, Aim aim) implements Asked {
     private static final double PERCENT = 100;
-
-    /// In GB/s: with less or more a request is refused.
-    private static final double LEAST_TRANSFER = 1e-6;
-
-    /// In GB/s.
-    static final double MOST_TRANSFER = 1e9;
 
     /// Devices of a kind that may be there, where instances need not be connected.
     private static final int MOST_DEVICES = 1_000_000;
@@ -63,13 +54,7 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
             return search;
         }
         DeviceProfile decode = found.decodeDevice();
-        return with(
-                search,
-                new Pairing(
-                        new Instances(
-                                now.prefill().sizes(), List.of(found.device().name())),
-                        new Instances(now.decode().sizes(), List.of((decode == null ? found.device() : decode).name())),
-                        now.transfer()));
+        return with(search, now.on(found.device().name(), (decode == null ? found.device() : decode).name()));
     }
 
     private static Search with(Search search, Pairing instances) {
@@ -105,6 +90,11 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
 
     ServiceObjective limits() {
         return problem.demand().objective();
+    }
+
+    @Override
+    public @Nullable Pairing instances() {
+        return problem.search().instances();
     }
 
     @Override
@@ -245,17 +235,6 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
     }
 
     @Override
-    public @Nullable Double amount(Lever.Transfer transfer) {
-        KvTransfer now = transfer();
-        return now == null ? null : (Double) (now.bytesPerSecond() / MemoryFootprint.GIB);
-    }
-
-    private @Nullable KvTransfer transfer() {
-        Pairing instances = problem.search().instances();
-        return instances == null ? null : instances.transfer();
-    }
-
-    @Override
     public Optional<Question> with(Adjustable lever, double amount) {
         Double today = amount(lever);
         if (today == null) {
@@ -268,23 +247,13 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
             case DeviceFigure figure -> with(new ScaledDevice(device(), factor).of(figure));
             case FigureOf(DeviceFigure figure, String device) ->
                 with(new ScaledDevice(named(device), factor).of(figure));
-            case Lever.Transfer.KV_TRANSFER_RATE -> withTransferRate(amount);
+            case Lever.Transfer.KV_TRANSFER_RATE ->
+                TransferRate.with(instances(), amount).flatMap(this::with);
         };
     }
 
-    private Optional<Question> withTransferRate(double gigabytesPerSecond) {
-        Pairing instances = problem.search().instances();
-        KvTransfer now = transfer();
-        boolean sound = gigabytesPerSecond >= LEAST_TRANSFER && gigabytesPerSecond <= MOST_TRANSFER;
-        if (instances == null || now == null || !sound) {
-            return Optional.empty();
-        }
-        KvTransfer other = new KvTransfer(gigabytesPerSecond * MemoryFootprint.GIB, now.latencyMillis());
-        return changed(
-                problem.devices(),
-                problem.deviceCount(),
-                problem.demand(),
-                with(problem.search(), new Pairing(instances.prefill(), instances.decode(), other)));
+    private Optional<Question> with(Pairing other) {
+        return changed(problem.devices(), problem.deviceCount(), problem.demand(), with(problem.search(), other));
     }
 
     @Override

@@ -1,11 +1,15 @@
 package io.throughputoptimizer.core.explain;
 
+import io.throughputoptimizer.core.explain.Inquiry.Answered;
+import io.throughputoptimizer.core.explain.Lever.Choice;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.search.Goal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What the best plan becomes under a change, searched again.
@@ -32,8 +36,10 @@ public record Sensitivity(
             }
         }
         DeviceCounts counts = new DeviceCounts(question, inquiry);
-        counts.fewer().ifPresent(fewer -> found.add(of(fewer.variant().change(), Optional.of(fewer.plan()), today)));
-        counts.more().ifPresent(more -> found.add(of(more.variant().change(), Optional.of(more.plan()), today)));
+        Stream.<Supplier<Optional<Answered>>>of(counts::fewer, counts::more)
+                .filter(_ -> inquiry.affordsPairs(Choice.DEVICE_COUNT))
+                .flatMap(nearest -> nearest.get().stream())
+                .forEach(other -> found.add(of(other.variant().change(), Optional.of(other.plan()), today)));
         return found.stream().sorted(bestFirst(question.goal())).toList();
     }
 

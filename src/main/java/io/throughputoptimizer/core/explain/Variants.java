@@ -68,7 +68,7 @@ record Variants(Question question, Plan today) {
     }
 
     /// The way of KV caches to decode, faster and slower.
-    private static void transfers(Asked question, List<Optional<Variant>> variants) {
+    static void transfers(Asked question, List<Optional<Variant>> variants) {
         amounts(question, List.of(Lever.Transfer.values()), DEVICE_FACTORS, variants);
     }
 

@@ -97,7 +97,18 @@ public record FleetProblem(
 
     /// The same about one device.
     public FleetProblem about(MeasuredDevice device) {
-        return new FleetProblem(model, List.of(device), deviceCount, instances, sizes, demand, coverage);
+        return with(List.of(device));
+    }
+
+    /// The same about prefill instances on one kind of device and decode instances on another.
+    public FleetProblem about(MeasuredDevice prefill, MeasuredDevice decode) {
+        return with(prefill.name().equals(decode.name()) ? List.of(prefill) : List.of(prefill, decode))
+                .with(instances == null ? null : instances.on(prefill.name(), decode.name()));
+    }
+
+    /// The same on other devices.
+    public FleetProblem with(List<MeasuredDevice> others) {
+        return new FleetProblem(model, others, deviceCount, instances, sizes, demand, coverage);
     }
 
     public FleetProblem with(Demand other) {
@@ -110,7 +121,7 @@ public record FleetProblem(
     }
 
     /// The same with instances of other sizes.
-    public FleetProblem with(Pairing other) {
+    public FleetProblem with(@Nullable Pairing other) {
         return new FleetProblem(model, devices, deviceCount, other, sizes, demand, coverage);
     }
 
@@ -173,6 +184,11 @@ public record FleetProblem(
         return instances == null
                 ? List.of()
                 : instances.kinds(devices.stream().map(MeasuredDevice::name).toList());
+    }
+
+    /// How many pairs of kinds of device there are.
+    public int pairsOfKinds() {
+        return kinds().size();
     }
 
     /// Devices of instances of so many each.

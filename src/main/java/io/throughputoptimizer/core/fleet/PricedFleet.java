@@ -5,11 +5,12 @@ import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import java.util.List;
 
-/// Instances on the only device of a problem that can be priced at any concurrency. That of replicas is the requests
+/// Instances on the only device of a problem, or pairs on its two kinds, that can be priced at any concurrency. That of
+/// replicas is the requests
 /// outstanding at each rank, that of pairs those over all instances.
 public sealed interface PricedFleet permits PricedReplicas, PricedPair {
 
-    /// All that a problem of one device asks for and that can be run and priced there.
+    /// All that a problem of one device, or of one pair of kinds, asks for and that can be run and priced there.
     static List<PricedFleet> all(FleetProblem problem) {
         return problem.instances() == null
                 ? problem.layouts().stream()

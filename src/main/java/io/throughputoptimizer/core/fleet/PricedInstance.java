@@ -23,7 +23,11 @@ public record PricedInstance(
 
     /// Layouts of so many devices on the only device of a problem; none that cannot be run or priced there.
     public static List<PricedInstance> all(FleetProblem problem, int devices) {
-        MeasuredDevice device = problem.devices().getFirst();
+        return all(problem, problem.devices().getFirst(), devices);
+    }
+
+    /// The same on one of its devices.
+    static List<PricedInstance> all(FleetProblem problem, MeasuredDevice device, int devices) {
         return problem.instanceLayouts(devices).stream()
                 .map(layout -> device.deployment(problem.model(), layout))
                 .filter(deployment -> deployment.obstacle().isEmpty())

@@ -15,6 +15,7 @@ import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.ServingRank;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -24,21 +25,32 @@ import org.jspecify.annotations.Nullable;
 public record PricedPair(FleetProblem problem, PricedInstance prefill, PricedInstance decode, Counts counts)
         implements PricedFleet {
 
-    /// All pairs of layouts in all numbers on the only device of a problem; none that cannot be run or priced there.
+    /// All pairs of layouts of all sizes in all numbers that a search tries on the only kinds of device of a problem;
+    /// none that cannot be run or priced there.
     static List<PricedPair> all(FleetProblem problem) {
-        Pairing sizes = problem.instances();
-        if (sizes == null) {
+        Pairing pairing = problem.instances();
+        if (pairing == null) {
             return List.of();
         }
+        Kinds kinds = problem.kinds().getFirst();
         MeanRequest request = problem.demand().traffic().mean();
-        List<PricedInstance> prefill = PricedInstance.all(problem, sizes.prefillDevices()).stream()
-                .filter(one -> one.lackOfRoomForAPrompt(request).isEmpty())
-                .toList();
-        List<PricedInstance> decode = PricedInstance.all(problem, sizes.decodeDevices());
-        return problem.counts().stream()
-                .flatMap(counts -> prefill.stream()
-                        .flatMap(one -> decode.stream().map(other -> new PricedPair(problem, one, other, counts))))
-                .toList();
+        List<PricedPair> pairs = new ArrayList<>();
+        for (int prefillDevices : pairing.prefillSizes(kinds.prefill())) {
+            List<PricedInstance> prefill =
+                    PricedInstance.all(problem, problem.device(kinds.prefill()), prefillDevices).stream()
+                            .filter(one -> one.lackOfRoomForAPrompt(request).isEmpty())
+                            .toList();
+            for (int decodeDevices : pairing.decodeSizes(kinds.decode())) {
+                List<PricedInstance> decode =
+                        PricedInstance.all(problem, problem.device(kinds.decode()), decodeDevices);
+                for (Counts counts :
+                        problem.fleet(kinds, prefillDevices, decodeDevices).counts()) {
+                    prefill.forEach(
+                            one -> decode.forEach(other -> pairs.add(new PricedPair(problem, one, other, counts))));
+                }
+            }
+        }
+        return List.copyOf(pairs);
     }
 
     @Override

@@ -95,6 +95,16 @@ public record Pairing(
                         .toList();
     }
 
+    /// The same on one kind of device each, of those that are named; where none is named, both sides are of one kind.
+    public Pairing on(String prefillDevice, String decodeDevice) {
+        return prefill.kinds.isEmpty() && decode.kinds.isEmpty()
+                ? this
+                : new Pairing(
+                        new Instances(prefill.sizes, List.of(prefillDevice)),
+                        new Instances(decode.sizes, List.of(decodeDevice)),
+                        transfer);
+    }
+
     /// Sizes of prefill instances to try on a kind of device; none where they are of others.
     public List<Integer> prefillSizes(String device) {
         return prefill.kinds.isEmpty() || prefill.kinds.contains(device) ? distinct(prefill) : List.of();

@@ -1,0 +1,222 @@
+package io.throughputoptimizer.job;
+
+import static io.throughputoptimizer.job.ExplainedSearches.assertThatRelaxationsHold;
+import static io.throughputoptimizer.job.ExplainedSearches.changed;
+import static io.throughputoptimizer.job.ExplainedSearches.explained;
+import static io.throughputoptimizer.job.ExplainedSearches.result;
+import static io.throughputoptimizer.job.ExplainedSearches.tokens;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What an explanation of pairs of several sizes on measured devices, of one or two kinds, with a transfer between
+/// them, promises, against requests that make its changes themselves.
+class MeasuredFreePairExplanationTest {
+    private static final int MOST = 8;
+    private static final List<String> DEVICES = List.of("H100_SXM", "H200_SXM", "B200_SXM");
+
+    static LongStream seeds() {
+        return LongStream.range(0, 24);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void everySensitivityIsTheAnswerToARequestWithTheChange(long seed) {
+        ObjectNode request = request(seed, false);
+        Set<String> levers = new HashSet<>();
+        JsonNode answer = explained(request).getFirst();
+        assertThat(answer.required("device")).isEqualTo(result(request).at("/devices/0/device"));
+        assertThatPlanIs(answer.path("best"), best(request));
+        for (JsonNode one : answer.required("what_would_help")) {
+            JsonNode change = one.required("change");
+            levers.add(change.required("lever").asString());
+            if (change.has("pointer")) {
+                JsonNode direct = best(changed(request, change));
+                assertThatPlanIs(one.path("plan"), direct);
+                if (!direct.isMissingNode()) {
+                    double effect = 100 * (perDevice(direct) / perDevice(answer.required("best")) - 1);
+                    assertThat(one.required("effect_percent").asDouble()).isCloseTo(effect, within(1e-3));
+                }
+            }
+        }
+        assertThat(levers).contains("ttft_limit", "tpot_limit", "matrix_rate", "memory_size", "linear_quantization");
+        assertThat(levers.contains("kv_transfer_rate"))
+                .isEqualTo(request.at("/pd_ratio").has("kv_transfer"));
+    }
+
+    /// A scheme is set for both kinds of device.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void anotherSchemeIsThatOfBothSides(long seed) {
+        ObjectNode request = request(seed, false);
+        for (JsonNode one : explained(request).getFirst().required("what_would_help")) {
+            JsonNode change = one.required("change");
+            if (change.required("lever").asString().equals("linear_quantization")) {
+                ObjectNode changed = request.deepCopy();
+                changed.withObject("/quantization").set("scheme", change.required("to"));
+                assertThatPlanIs(one.path("plan"), best(changed));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void everyRelaxationGivesItsPlanAndALittleLessGivesNone(long seed) {
+        assertThatRelaxationsHold(
+                request(seed, true),
+                MeasuredFreePairExplanationTest::best,
+                MeasuredFreePairExplanationTest::assertThatPlanIs);
+    }
+
+    /// Some are asked for alone: with its latencies as limits each is the best of a search.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void theFrontierIsWhatEachLimitCostsBesideTheOther(long seed) {
+        ObjectNode request = request(seed, false);
+        List<JsonNode> points = new ArrayList<>();
+        explained(request).getFirst().at("/frontier/0/points").forEach(points::add);
+        double ttft = request.at("/slo/ttft_ms").asDouble();
+        double tpot = request.at("/slo/tpot_ms").asDouble();
+        JsonNode best = best(request);
+        assertThat(points)
+                .anyMatch(point -> perDevice(point) >= perDevice(best) * (1 - 1e-12)
+                        && point.required("within_slo").asBoolean());
+        NavigableMap<Double, Double> ofTpot = steps(points, "tpot_ms", keeping(points, "ttft_ms", ttft));
+        NavigableMap<Double, Double> ofTtft = steps(points, "ttft_ms", keeping(points, "tpot_ms", tpot));
+        for (JsonNode point : points) {
+            boolean step = isStep(ofTpot, point, "tpot_ms") || isStep(ofTtft, point, "ttft_ms");
+            assertThat(step).as("%s", point).isTrue();
+            assertThat(point.required("within_slo").asBoolean())
+                    .isEqualTo(point.required("ttft_ms").asDouble() <= ttft
+                            && point.required("tpot_ms").asDouble() <= tpot);
+        }
+        for (int index = 0; index < points.size(); index += Math.max(1, points.size() / 4)) {
+            JsonNode point = points.get(index);
+            ObjectNode limited = request.deepCopy();
+            for (String latency : List.of("ttft_ms", "tpot_ms")) {
+                limited.withObject("/slo").put(latency, point.required(latency).asDouble() * (1 + 1e-9));
+            }
+            assertThat(perDevice(best(limited))).isCloseTo(perDevice(point), within(perDevice(point) * 1e-9));
+        }
+    }
+
+    private static Predicate<JsonNode> keeping(List<JsonNode> points, String latency, double limit) {
+        Predicate<JsonNode> keeps = point -> point.required(latency).asDouble() <= limit;
+        return points.stream().anyMatch(keeps) ? keeps : _ -> true;
+    }
+
+    /// Of a latency the most tokens per second and device up to it.
+    private static NavigableMap<Double, Double> steps(
+            List<JsonNode> points, String latency, Predicate<JsonNode> keeps) {
+        NavigableMap<Double, Double> most = new TreeMap<>();
+        points.stream()
+                .filter(keeps)
+                .forEach(point -> most.merge(point.required(latency).asDouble(), perDevice(point), Math::max));
+        NavigableMap<Double, Double> steps = new TreeMap<>();
+        most.forEach((millis, rate) -> {
+            if (steps.isEmpty() || rate > steps.lastEntry().getValue()) {
+                steps.put(millis, rate);
+            }
+        });
+        return steps;
+    }
+
+    private static boolean isStep(NavigableMap<Double, Double> steps, JsonNode point, String latency) {
+        Double rate = steps.get(point.required(latency).asDouble());
+        return rate != null && rate == perDevice(point);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whatBindsIsSaidOfEveryBestPair(long seed) {
+        ObjectNode request = request(seed, false);
+        List<JsonNode> rows =
+                result(request).at("/devices/0/pd_ratio/rows").valueStream().toList();
+        List<JsonNode> kept = explained(request)
+                .getFirst()
+                .required("binding")
+                .valueStream()
+                .filter(binding -> binding.required("feasible").asBoolean())
+                .toList();
+        assertThat(kept).hasSameSizeAs(rows);
+        for (int index = 0; index < rows.size(); index++) {
+            JsonNode row = rows.get(index);
+            JsonNode binding = kept.get(index);
+            assertThat(binding.required("concurrency")).isEqualTo(row.required("concurrency"));
+            assertThat(binding.at("/margins/ttft_ms").asDouble())
+                    .isCloseTo(
+                            request.at("/slo/ttft_ms").asDouble()
+                                    - row.required("ttft_ms").asDouble(),
+                            within(1e-9));
+            assertThat(binding.at("/memory")).isEqualTo(row.required("memory"));
+        }
+    }
+
+    private static double perDevice(JsonNode row) {
+        return row.required("tokens_per_s_per_device").asDouble();
+    }
+
+    private static JsonNode best(ObjectNode request) {
+        return result(request).at("/devices/0/pd_ratio/best");
+    }
+
+    private static void assertThatPlanIs(JsonNode plan, JsonNode direct) {
+        assertThat(plan.isMissingNode()).isEqualTo(direct.isMissingNode());
+        if (!direct.isMissingNode()) {
+            assertThat(tokens(plan)).isEqualTo(tokens(direct));
+            assertThat(perDevice(plan)).isEqualTo(perDevice(direct));
+            assertThat(plan.required("concurrency")).isEqualTo(direct.required("concurrency"));
+            assertThat(plan.required("devices_used")).isEqualTo(direct.required("devices_used"));
+            assertThat(plan.at("/instances/0/ttft_ms")).isEqualTo(direct.required("ttft_ms"));
+            assertThat(plan.at("/instances/0/count")).isEqualTo(direct.required("prefill_instances"));
+            assertThat(plan.at("/instances/1/count")).isEqualTo(direct.required("decode_instances"));
+            assertThat(plan.at("/instances/0/label")).isEqualTo(direct.at("/parallel_p/label"));
+            assertThat(plan.at("/instances/1/label")).isEqualTo(direct.at("/parallel_d/label"));
+        }
+    }
+
+    private static ObjectNode request(long seed, boolean infeasible) {
+        Random random = new Random(seed);
+        ObjectNode request = JsonMapper.shared().createObjectNode();
+        request.put("cost_model", "calibrated").put("mode", "pd_ratio").put("num_devices", 5 + random.nextInt(4));
+        request.put("model_id", List.of("Qwen/Qwen3-32B", "Qwen/Qwen3-8B").get(random.nextInt(2)));
+        String prefillDevice = DEVICES.get(random.nextInt(3));
+        request.putArray("devices").add(prefillDevice);
+        ObjectNode pairs = request.putObject("pd_ratio");
+        pairs.putArray("prefill_devices_per_instance").add(1).add(2);
+        pairs.putArray("decode_devices_per_instance").add(2).add(4);
+        if (seed % 3 == 0) {
+            String decodeDevice = DEVICES.get((DEVICES.indexOf(prefillDevice) + 1) % 3);
+            request.withArray("devices").add(decodeDevice);
+            pairs.put("prefill_devices", prefillDevice).put("decode_devices", decodeDevice);
+        }
+        if (random.nextBoolean()) {
+            pairs.putObject("kv_transfer")
+                    .put("gb_per_s", 1 + random.nextInt(50))
+                    .put("latency_ms", random.nextInt(20));
+        }
+        request.putObject("engine").put("backend", "vllm").put("kv_cache", "fp8");
+        request.putObject("quantization").put("scheme", "FP8");
+        request.putObject("workload")
+                .put("input_length", 500 + random.nextInt(3000))
+                .put("output_length", 100 + random.nextInt(900));
+        double hardness = infeasible ? 0.02 + 0.05 * random.nextDouble() : 1 + random.nextDouble();
+        request.putObject("slo").put("ttft_ms", 1500 * hardness).put("tpot_ms", 12 * hardness);
+        request.putObject("search").putArray("batch_range").add(1).add(MOST);
+        return request;
+    }
+}

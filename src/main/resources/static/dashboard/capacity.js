@@ -1,3 +1,5 @@
+import { chartPanel } from "./chartpanel.js";
+import { WHOLE_STEPS } from "./curves.js";
 import { element } from "./dom.js";
 import { decimals, layout, percent, plain, whole } from "./format.js";
 import { launchOfDeployments } from "./launch.js";
@@ -6,6 +8,11 @@ import { transferInWords } from "./pdpairs.js";
 import { table } from "./table.js";
 import { counted } from "./words.js";
 
+const UNITS = [
+  ["requests_per_s", "requests/s", undefined],
+  ["tokens_per_s", "output tokens/s", undefined],
+  ["concurrency", "requests at once", WHOLE_STEPS],
+];
 const PHASES = { aggregation: "Instance", prefill: "Prefill instance", decode: "Decode instance" };
 
 /** How few devices serve a demand: the best deployment, all of them, and what one instance of each size serves. */
@@ -22,6 +29,7 @@ export function capacitySection({ id, result, request }, signal) {
     rows.length > 0 && table("Deployments, fewest devices first", columns(rows), rows, (row) => row === rows[0]),
     leftOut.map(({ deployment, reason }) => element("p", { class: "hint" }, `Not compared: ${deployment}, ${reason}.`)),
     launchOfDeployments(rows, id, signal),
+    chartPanel("Devices", [devicesOverDemand(result.capacity, request.demand)], signal),
     table("One instance of each size, in its best layout", instanceColumns(), instances),
   );
 }
@@ -82,6 +90,28 @@ function advice(shortfalls) {
     { class: "advice" },
     shortfalls.flatMap((shortfall) => shortfall.advice.map((sentence) => element("li", {}, sentence))),
   );
+}
+
+/** Fewest devices over demand, a line for each kind of device and of deployment; the best deployment stands at its demand. */
+function devicesOverDemand({ curve, best }, demand) {
+  const [member, unit, steps] = UNITS.find(([name]) => demand[name] !== undefined);
+  const series = new Map(curve.map((point) => [nameOf(point), []]));
+  curve.forEach((point) => series.get(nameOf(point)).push({ x: point.demand, y: point.num_devices, withinSlo: true }));
+  if (best) {
+    series.set(nameOf(best), [...(series.get(nameOf(best)) ?? []), { x: demand[member], y: best.num_devices, withinSlo: true, best: true }]);
+  }
+  return {
+    title: "Fewest devices over demand",
+    kind: "Deployment",
+    note: "The ring marks the best deployment at the demand. Fewest devices grow in steps: lines only join the points.",
+    x: { name: "Demand", label: `Demand (${unit})`, steps, limit: null },
+    y: { name: "Devices", label: "Devices", steps: WHOLE_STEPS, limit: null },
+    series: [...series].map(([label, points]) => ({ label, points: points.toSorted((one, other) => one.x - other.x) })),
+  };
+}
+
+function nameOf({ device, deployment }) {
+  return `${device}, ${deployment}`;
 }
 
 function columns(rows) {

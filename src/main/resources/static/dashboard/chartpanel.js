@@ -7,13 +7,15 @@ import { paletteOf, seriesStyle } from "./palette.js";
 import { table } from "./table.js";
 
 const SHOWN_AT_FIRST = 8;
+const PROBES = "Filled points keep every limit, hollow ones break one; the ring marks the best. Lines only join the probes.";
 
 function within(value, most) {
   return Math.min(Math.max(value, 0), most);
 }
 
 /**
- * Charts of the same series to switch between, with a legend that hides and shows series, and the figures as a table.
+ * Charts of the same series to switch between, with a legend that hides and shows series, and the figures as a table. They
+ * are of probes of layouts, unless a chart says that its series are of another `kind`, and what its points are in a `note`.
  *
  * @param {string} subject what the series are about
  */
@@ -59,14 +61,16 @@ class ChartPanel {
     this.tip = element("p", { class: "tip", hidden: true });
     this.spot = element("i", { class: "spot", hidden: true });
     this.spoken = element("p", { class: "visually-hidden", role: "status" });
-    this.legend = element("div", { class: "series-legend", role: "group", "aria-label": "Layouts shown" });
+    this.legend = element("div", { class: "series-legend", role: "group", "aria-label": `${charts[0].kind ?? "Layout"}s shown` });
     this.note = element("p", { class: "hint" });
     this.figures = element("details", {}, element("summary", {}, "The figures of this chart"));
     this.figures.addEventListener("toggle", () => this.showFigures());
     this.node = element(
       "section",
       { class: "card chart-card" },
-      element("p", { class: "picker" }, element("label", { for: id }, "Chart"), " ", this.select),
+      charts.length === 1
+        ? element("h3", {}, charts[0].title)
+        : element("p", { class: "picker" }, element("label", { for: id }, "Chart"), " ", this.select),
       element("div", { class: "chart-frame" }, this.canvas, this.spot, this.tip),
       this.spoken,
       this.legend,
@@ -97,7 +101,7 @@ class ChartPanel {
     }
     const away = outside(this.chart, this.shown);
     this.note.textContent =
-      "Filled points keep every limit, hollow ones break one; the ring marks the best. Lines only join the probes." +
+      (this.chart.note ?? PROBES) +
       (this.chart.series.some(({ points }) => points.some(({ ends }) => ends)) ? " Upright bars say where a figure may lie." : "") +
       (away > 0 ? ` ${away} probes lie beyond the frame.` : "");
   }
@@ -171,11 +175,11 @@ class ChartPanel {
 
   describe(series, point) {
     const { x, y } = this.chart;
-    const place = `${series.label}, batch ${whole(point.batchSize)}, concurrency ${whole(point.concurrency)}`;
+    const load = point.batchSize === undefined ? "" : `, batch ${whole(point.batchSize)}, concurrency ${whole(point.concurrency)}`;
     const across = x.name === "Concurrency" ? "" : `${x.name} ${plain(point.x)}, `;
     const ends = point.ends ? ` (${spanInWords(point.ends, 1)})` : "";
     const remarks = (point.withinSlo ? "" : "; breaks a limit") + (point.best ? "; the best" : "");
-    return `${place}: ${across}${y.name} ${plain(point.y)}${ends}${remarks}`;
+    return `${series.label}${load}: ${across}${y.name} ${plain(point.y)}${ends}${remarks}`;
   }
 
   showFigures() {
@@ -189,14 +193,16 @@ class ChartPanel {
   }
 
   columns() {
-    const hasEnds = this.chart.series.some(({ points }) => points.some(({ ends }) => ends));
+    const { x, y, kind = "Layout", series } = this.chart;
+    const has = (member) => series.some(({ points }) => points.some((point) => point[member]));
+    const digits = (axis) => (axis.steps ? 0 : 2);
     return [
-      { title: "Layout", text: (row) => row.label, className: "words" },
-      { title: "Batch", text: (row) => whole(row.batchSize) },
-      { title: this.chart.x.label, text: (row) => decimals(row.x, this.chart.x.name === "Concurrency" ? 0 : 2) },
-      { title: this.chart.y.label, text: (row) => decimals(row.y, 2) },
-      hasEnds && { title: "May lie", text: (row) => (row.ends ? spanInWords(row.ends, 1) : "–") },
-      { title: "Limits", text: (row) => (row.withinSlo ? "kept" : "broken"), className: "words" },
+      { title: kind, text: (row) => row.label, className: "words" },
+      has("batchSize") && { title: "Batch", text: (row) => whole(row.batchSize) },
+      { title: x.label, text: (row) => decimals(row.x, digits(x)) },
+      { title: y.label, text: (row) => decimals(row.y, digits(y)) },
+      has("ends") && { title: "May lie", text: (row) => (row.ends ? spanInWords(row.ends, 1) : "–") },
+      !this.chart.kind && { title: "Limits", text: (row) => (row.withinSlo ? "kept" : "broken"), className: "words" },
     ].filter(Boolean);
   }
 }

@@ -2,6 +2,7 @@ package io.throughputoptimizer.dashboard;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,6 +40,22 @@ class DashboardCapacityIT extends BrowserTest {
 
             assertThat(visit.page().locator(".hero")).containsText("of KV cache");
             assertThat(visit.page().locator("main")).containsText("KV transfer (ms)");
+        }
+    }
+
+    @Test
+    void devicesAreDrawnOverTheDemand() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(SERVED.formatted(8)));
+
+            Locator chart = visit.page().getByLabel("Chart: Fewest devices over demand");
+            assertThat(chart.locator("canvas")).isVisible();
+            chart.press("ArrowRight");
+            assertThat(visit.page().locator(".tip")).containsText("TEST_DEVICE, aggregated: Demand");
+            visit.page().getByText("The figures of this chart").click();
+            Locator demanded = visit.page().locator(".chart-card tr.best");
+            assertThat(demanded).hasCount(1);
+            assertThat(demanded).containsText("3.00");
         }
     }
 

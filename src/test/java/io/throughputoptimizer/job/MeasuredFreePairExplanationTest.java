@@ -1,5 +1,6 @@
 package io.throughputoptimizer.job;
 
+import static io.throughputoptimizer.job.ExplainedSearches.CATALOGS;
 import static io.throughputoptimizer.job.ExplainedSearches.assertThatRelaxationsHold;
 import static io.throughputoptimizer.job.ExplainedSearches.changed;
 import static io.throughputoptimizer.job.ExplainedSearches.explained;
@@ -8,9 +9,11 @@ import static io.throughputoptimizer.job.ExplainedSearches.tokens;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.throughputoptimizer.api.WireFormat;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.Set;
@@ -28,6 +31,13 @@ import tools.jackson.databind.node.ObjectNode;
 class MeasuredFreePairExplanationTest {
     private static final int MOST = 8;
     private static final List<String> DEVICES = List.of("H100_SXM", "H200_SXM", "B200_SXM");
+
+    /// Members of a calibration that a lever scales.
+    private static final Map<String, List<String>> PEAKS = Map.of(
+            "memory_size", List.of("hbm_gib"),
+            "memory_bandwidth", List.of("hbm_bytes_per_second"),
+            "matrix_rate", List.of("bf16_dense_tflops", "fp8_dense_tflops", "fp4_dense_tflops", "int8_dense_tops"),
+            "link_bandwidth", List.of("link_bytes_per_second_per_direction", "inter_node_bytes_per_second"));
 
     static LongStream seeds() {
         return LongStream.range(0, 24);
@@ -73,6 +83,42 @@ class MeasuredFreePairExplanationTest {
         }
     }
 
+    /// The figure is set in the calibration of a profile of the device that the change names.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aFigureOfOneSideIsThatOfItsDevice(long seed) {
+        ObjectNode request = request(seed, false);
+        Set<String> levers = new HashSet<>();
+        for (JsonNode one : explained(request).getFirst().required("what_would_help")) {
+            JsonNode change = one.required("change");
+            List<String> peaks = PEAKS.getOrDefault(change.required("lever").asString(), List.of());
+            if (!peaks.isEmpty()) {
+                JsonNode direct = best(withPeaks(request, change, peaks));
+                assertThat(change.has("device"))
+                        .isEqualTo(request.required("devices").size() > 1);
+                assertThat(perDevice(one.required("plan")))
+                        .isCloseTo(perDevice(direct), within(perDevice(direct) * 1e-9));
+                levers.add(change.required("lever").asString());
+            }
+        }
+        assertThat(levers).isEqualTo(PEAKS.keySet());
+    }
+
+    private static ObjectNode withPeaks(ObjectNode request, JsonNode change, List<String> peaks) {
+        ObjectNode changed = request.deepCopy();
+        String name = change.path("device").asString(request.at("/devices/0").asString());
+        ObjectNode profile = JsonMapper.shared()
+                .readTree(WireFormat.write(CATALOGS.deviceDocument(name).orElseThrow()))
+                .asObject();
+        profile.remove("effective");
+        double factor =
+                change.required("to").asDouble() / change.required("from").asDouble();
+        ObjectNode figures = profile.withObject("/calibration/peaks");
+        peaks.forEach(peak -> figures.put(peak, figures.required(peak).asDouble() * factor));
+        changed.putArray("device_profiles").add(profile);
+        return changed;
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void everyRelaxationGivesItsPlanAndALittleLessGivesNone(long seed) {
@@ -111,6 +157,33 @@ class MeasuredFreePairExplanationTest {
                 limited.withObject("/slo").put(latency, point.required(latency).asDouble() * (1 + 1e-9));
             }
             assertThat(perDevice(best(limited))).isCloseTo(perDevice(point), within(perDevice(point) * 1e-9));
+        }
+    }
+
+    /// A search with another limit finds what the frontier has up to it.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void theFrontierHasTheBestOfEveryLimit(long seed) {
+        ObjectNode request = request(seed, false);
+        List<JsonNode> points = new ArrayList<>();
+        explained(request).getFirst().at("/frontier/0/points").forEach(points::add);
+        assertThatLimitsAreSteps(request, points, "tpot_ms", "ttft_ms", new Random(seed));
+        assertThatLimitsAreSteps(request, points, "ttft_ms", "tpot_ms", new Random(seed));
+    }
+
+    private static void assertThatLimitsAreSteps(
+            ObjectNode request, List<JsonNode> points, String latency, String other, Random random) {
+        Predicate<JsonNode> keeps =
+                keeping(points, other, request.at("/slo/" + other).asDouble());
+        NavigableMap<Double, Double> steps = steps(points, latency, keeps);
+        double shortest = steps.firstKey();
+        double longest = steps.lastKey();
+        for (int tried = 0; tried < 4; tried++) {
+            double limit = shortest + (longest - shortest) * random.nextDouble() * 1.1 + 1e-6;
+            ObjectNode limited = request.deepCopy();
+            limited.withObject("/slo").put(latency, limit);
+            double most = steps.floorEntry(limit).getValue();
+            assertThat(perDevice(best(limited))).isCloseTo(most, within(most * 1e-9));
         }
     }
 

@@ -217,6 +217,15 @@ class CapacityIT extends HttpTest {
     }
 
     @Test
+    void devicesThatDoNotHoldOneRequestWithTheHeadroomReachNoDemand() {
+        String narrow = "\"search\": {\"batch_range\": [2]}, \"num_devices\": 4";
+        optimize(CAPACITY.formatted("\"demand\": {\"concurrency\": 50000}, \"headroom\": 100")
+                        .replace("\"num_devices\": 64", narrow))
+                .body("status", equalTo("succeeded"))
+                .body("result.capacity.shortfalls[0].reaches", empty());
+    }
+
+    @Test
     void limitsThatNothingKeepsAreNamed() {
         optimize(CAPACITY.replace("\"tpot_ms\": 50", "\"tpot_ms\": 1").formatted(DEMAND))
                 .body("result.capacity.shortfalls[0].needed", empty())

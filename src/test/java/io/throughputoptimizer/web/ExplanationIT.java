@@ -11,6 +11,7 @@ import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
@@ -55,6 +56,34 @@ class ExplanationIT extends HttpTest {
                 .body(ANSWER + "what_would_help.change.pointer", hasItem("/slo/ttft_ms"))
                 .body("result.explanation.searches", greaterThan(30))
                 .body("result.explanation.points", greaterThan(100));
+    }
+
+    @Test
+    void aLimitThatIsInfiniteIsNoneToChange() {
+        String limits = ANSWER + "what_would_help.change.lever";
+        optimize(FEASIBLE.replace("\"ttft_ms\": 500", "\"ttft_ms\": \"inf\""))
+                .body("status", equalTo("succeeded"))
+                .body(limits, hasItem("memory_bandwidth"))
+                .body(limits, not(hasItem("ttft_limit")));
+        optimize(MEASURED.replace("\"tpot_ms\": 30", "\"ttft_ms\": \"inf\", \"tpot_ms\": 1.7e308"))
+                .body("status", equalTo("succeeded"))
+                .body(limits, not(hasItem("ttft_limit")));
+        String lever = "result.explanation.answers[1].nearest_feasible.changes.flatten().lever";
+        optimize(INFEASIBLE.replace("\"ttft_ms\": 500", "\"ttft_ms\": \"inf\""))
+                .body(lever, hasItem("tpot_limit"))
+                .body(lever, not(hasItem("ttft_limit")));
+        optimize(MEASURED.replace("\"tpot_ms\": 30", "\"ttft_ms\": 1, \"tpot_ms\": \"inf\""))
+                .body(ANSWER + "nearest_feasible.changes.flatten().lever", hasItem("ttft_limit"));
+    }
+
+    @Test
+    void moreAtOnceThanASimulationRunsHasNoMargins() {
+        optimize(MEASURED.replace(
+                        "\"tpot_ms\": 30}",
+                        "\"tpot_ms\": 30, \"percentile\": 90}, \"objective\": {\"name\": \"tokens_per_s_per_user\","
+                                + " \"min_concurrency\": 500000}, \"traffic\": {\"waves\": 20}"))
+                .body("status", equalTo("succeeded"))
+                .body(ANSWER + "binding[0].margins", nullValue());
     }
 
     @Test

@@ -11,13 +11,14 @@ import java.util.stream.Stream;
 /// @param budget devices available
 record Reach(Requirement requirement, long budget) {
 
-    /// The largest demand that instances which do both serve with headroom; empty where the devices hold none.
+    /// The largest demand that instances which do both serve with headroom; empty where the devices hold none, or not
+    /// one request with the headroom.
     Optional<Requirement> together(List<Peak> peaks) {
         return peaks.stream()
                 .filter(peak -> peak.size() <= budget)
                 .map(peak -> peak.ability(requirement).times(budget / peak.size()))
                 .max(Ratio::compareTo)
-                .map(requirement::upTo);
+                .flatMap(requirement::reaching);
     }
 
     /// The largest demand that prefill instances which feed decode instances serve with headroom: `max min(p q_p, d

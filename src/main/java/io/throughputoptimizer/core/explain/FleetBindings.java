@@ -171,9 +171,15 @@ record FleetBindings(
                 limit(breaches.getFirst()),
                 percentile(breaches.getFirst()),
                 breaches.getFirst(),
-                row == null ? null : margins(row),
+                row == null || isBeyondSimulation(concurrency) ? null : margins(row),
                 least.get(arrangement),
                 row);
+    }
+
+    /// Whether limits are on what a simulation of so many requests at once would show, which are too many for one.
+    private boolean isBeyondSimulation(int rankConcurrency) {
+        return standings.areSimulated()
+                && !question.problem().demand().traffic().canLoop(rankConcurrency);
     }
 
     /// What a breached limit is about where that is no mean.

@@ -25,6 +25,8 @@ import java.util.stream.Stream;
 record NearestFeasible(Asked question, Inquiry inquiry) {
     private static final double PRECISION = 4e-4;
     private static final int MOST_DOUBLINGS = 32;
+    /// Twice of it, and the sum of two of those, are numbers still.
+    private static final double MOST_DOUBLED = Double.MAX_VALUE / 4;
     private static final int MOST_HALVINGS = 16;
     private static final double LIFTED_MEMORY = 256;
     private static final List<Adjustable> LATENCIES = List.of(Lever.Limit.TTFT_LIMIT, Lever.Limit.TPOT_LIMIT);
@@ -113,7 +115,7 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
         double fails = today;
         double value = today;
         Optional<Answered> suffices = Optional.empty();
-        for (int doubling = 0; suffices.isEmpty() && doubling < MOST_DOUBLINGS; doubling++) {
+        for (int doubling = 0; suffices.isEmpty() && doubling < MOST_DOUBLINGS && value < MOST_DOUBLED; doubling++) {
             value = written(value * 2);
             suffices = answered(others, lever, today, value);
             fails = suffices.isEmpty() ? value : fails;
@@ -195,10 +197,11 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
                 .flatMap(inquiry::answered);
     }
 
-    /// The question with a limit so high that it does not bind; empty when there is no such limit.
+    /// The question with a limit so high that it does not bind; empty when there is no such limit, as when it is
+    /// infinite already.
     private static Optional<Asked> lift(Asked question, Adjustable lever) {
         Double today = question.amount(lever);
-        return today == null
+        return today == null || today.isInfinite()
                 ? Optional.empty()
                 : question.with(lever, lifted(lever, today)).map(lifted -> lifted);
     }

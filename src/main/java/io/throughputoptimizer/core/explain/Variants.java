@@ -79,9 +79,12 @@ record Variants(Question question, Plan today) {
         }
     }
 
+    /// Nothing where the limit is infinite, which is none.
     private static Optional<Variant> scaled(Asked question, Adjustable lever, double factor) {
         Double now = question.amount(lever);
-        return now == null ? Optional.empty() : Variant.of(question, lever, now, neat(now * factor));
+        return now == null || Double.isInfinite(now * factor)
+                ? Optional.empty()
+                : Variant.of(question, lever, now, neat(now * factor));
     }
 
     /// The same number as people would write it: with nine significant digits.

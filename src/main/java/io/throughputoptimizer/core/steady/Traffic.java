@@ -35,6 +35,11 @@ public record Traffic(
         return load(requests, dropped, new Arrivals.ClosedLoop(concurrency, thinkMillis));
     }
 
+    /// Whether a closed loop of so many requests at a rank is short enough to be simulated.
+    public boolean canLoop(int concurrency) {
+        return waves * concurrency <= CompletionQueue.MOST_REQUESTS;
+    }
+
     /// What one rank sees of requests that come at a rate: its share of them.
     ///
     /// @param ranks of the deployment

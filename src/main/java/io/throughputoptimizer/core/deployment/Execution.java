@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.deployment;
 
 import io.throughputoptimizer.core.deployment.Obstacle.Part;
+import io.throughputoptimizer.core.model.DraftLayers;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +59,7 @@ public record Execution(
     /// Why the model cannot be run like this on any layout; empty when it can.
     ///
     /// - Sliding windows are modelled for no family.
-    /// - Drafts: only families whose multi-token prediction is modelled have them.
+    /// - Drafts: only families whose multi-token prediction is modelled have them, and layers of one kind only.
     /// - Eager passes are modelled for some families only, and without drafts.
     /// - Latent attention on a quantized cache needs quantized linear layers.
     /// - A scheme for all but the routed experts needs routed experts.
@@ -72,9 +73,16 @@ public record Execution(
                     "is " + model.id() + ": sliding window attention of " + model.family()
                             + " is not modelled by cost model analytic"));
         }
-        if (mtpTokens > 0 && !model.predictsDrafts()) {
+        DraftLayers drafts = model.drafts();
+        if (mtpTokens > 0 && drafts == null) {
             obstacles.add(new Obstacle(
                     Part.DRAFT_TOKENS, "is " + mtpTokens + ": model " + model.id() + " has no multi-token prediction"));
+        }
+        if (drafts != null && mtpTokens > drafts.most()) {
+            obstacles.add(new Obstacle(
+                    Part.DRAFT_TOKENS,
+                    "is " + mtpTokens + ": draft layers of " + model.id() + " behind the first " + drafts.most()
+                            + " are of another kind, which is not modelled"));
         }
         if (!compiled && !model.runsEager()) {
             obstacles.add(new Obstacle(

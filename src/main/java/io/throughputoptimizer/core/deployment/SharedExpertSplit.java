@@ -2,9 +2,9 @@ package io.throughputoptimizer.core.deployment;
 
 import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.DraftLayers;
 import io.throughputoptimizer.core.model.FeedForwardSpec.RoutedExperts;
 import io.throughputoptimizer.core.model.GatedActivation;
-import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.Optional;
 
@@ -29,7 +29,7 @@ final class SharedExpertSplit {
         if (!compiled) {
             return refusal("split shared experts are not modelled for graphs that are not compiled");
         }
-        LayerGroup drafts = model.drafts();
+        DraftLayers drafts = model.drafts();
         return mtpTokens > 0 && drafts != null && drafts.attention() instanceof AttentionSpec.GroupedQuery
                 ? refusal("how draft layers of " + family
                         + ", which are not split like others, have them is not modelled")

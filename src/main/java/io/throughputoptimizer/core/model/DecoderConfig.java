@@ -76,23 +76,23 @@ final class DecoderConfig {
     /// A model whose norms store their difference from 1.
     ///
     /// @param family `model_type` of the whole configuration
-    /// @param drafts the layer that predicts a draft token; absent without
+    /// @param drafts layers that predict draft tokens; absent without
     static ModelArchitecture withShiftedNorms(
-            String id, String family, HuggingFaceConfig config, List<LayerGroup> groups, @Nullable LayerGroup drafts) {
+            String id, String family, HuggingFaceConfig config, List<LayerGroup> groups, @Nullable DraftLayers drafts) {
         return architecture(id, family, config, groups, NormStyle.SHIFTED, drafts, null);
     }
 
     /// A model behind a section of its own.
     ///
     /// @param family `model_type` of the whole configuration
-    /// @param drafts the layer that predicts a draft token; absent without
+    /// @param drafts layers that predict draft tokens; absent without
     static ModelArchitecture architecture(
             String id,
             String family,
             HuggingFaceConfig config,
             List<LayerGroup> groups,
             NormStyle norms,
-            @Nullable LayerGroup drafts,
+            @Nullable DraftLayers drafts,
             @Nullable IdleTower idleTower) {
         return new ModelArchitecture(
                 id,
@@ -107,6 +107,15 @@ final class DecoderConfig {
                 drafts,
                 null,
                 idleTower);
+    }
+
+    /// Refuses a list with too few entries. One that has more is that of a model with more layers, of which the first
+    /// are asked about.
+    static <T> List<T> requireEachLayer(HuggingFaceConfig config, String key, List<T> entries, int layers) {
+        if (entries.size() < layers) {
+            throw config.refused(key, "one for each of the " + layers + " layers is needed");
+        }
+        return entries;
     }
 
     static int layers(HuggingFaceConfig config) {

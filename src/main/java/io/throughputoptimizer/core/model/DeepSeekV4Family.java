@@ -45,12 +45,14 @@ final class DeepSeekV4Family implements ModelFamily {
         List<Compression> compressions = compressions(config, layers);
         CompressedSpec attention = attention(config);
         List<LayerGroup> groups = new ArrayList<>();
-        int hashed = config.isOn(HASHED) ? config.count(HASHED, layers) : 0;
+        int hashed = config.isOn(HASHED) ? config.count(HASHED, ModelArchitecture.MAX_LAYERS) : 0;
         for (int layer = 0; layer < layers; layer++) {
             groups.add(new LayerGroup(1, attention.with(compressions.get(layer)), experts(config, layer < hashed)));
         }
-        LayerGroup drafts = LatentConfig.hasDraftLayers(config)
-                ? new LayerGroup(1, attention.with(Compression.NONE), experts(config, false))
+        DraftLayers drafts = LatentConfig.hasDraftLayers(config)
+                ? DraftLayers.first(compressions.subList(layers, compressions.size()).stream()
+                        .map(compression -> new LayerGroup(1, attention.with(compression), experts(config, false)))
+                        .toList())
                 : null;
         return DecoderConfig.architecture(
                         id, modelType(), config, LayerGroup.joined(groups), NormStyle.PLAIN, drafts, null)
@@ -106,18 +108,14 @@ final class DeepSeekV4Family implements ModelFamily {
                 GatedActivation.CLAMPED_SILU);
     }
 
-    /// Compressions of the layers. Entries beyond them are those of draft layers, which compress nothing.
+    /// Compressions of the layers, then of draft layers, which compress nothing where nothing is said of them.
     private static List<Compression> compressions(HuggingFaceConfig config, int layers) {
         List<Compression> compressions = new ArrayList<>();
         for (Object ratio : config.list(RATIOS)) {
             compressions.add(compression(config, ratio));
         }
-        if (compressions.size() < layers) {
-            throw config.refused(RATIOS, "one for each of the " + layers + " layers is needed");
-        }
-        if (compressions.stream().skip(layers).anyMatch(compression -> compression != Compression.NONE)) {
-            throw config.refused(RATIOS, "draft layers, beyond the " + layers + " layers, are priced with 0 only");
-        }
+        DecoderConfig.requireEachLayer(config, RATIOS, compressions, layers);
+        compressions.add(Compression.NONE);
         return compressions;
     }
 

@@ -56,11 +56,9 @@ final class GptOssFamily implements ModelFamily {
             HuggingFaceConfig config, AttentionSpec.GroupedQuery full, FeedForwardSpec feedForward) {
         List<?> types = config.list(LAYER_TYPES);
         int layers = DecoderConfig.layers(config);
-        if (types.size() != layers) {
-            throw config.refused(LAYER_TYPES, "one for each of the " + layers + " layers is needed");
-        }
+        DecoderConfig.requireEachLayer(config, LAYER_TYPES, types, layers);
         List<LayerGroup> groups = new ArrayList<>();
-        for (Object type : types) {
+        for (Object type : types.subList(0, layers)) {
             groups.add(new LayerGroup(1, attention(config, full, type), feedForward));
         }
         return LayerGroup.joined(groups);

@@ -82,6 +82,22 @@ final class HybridConfig {
     ///
     /// @param opaque whether the reference prices linear attention as one operator
     static List<LayerGroup> groups(HuggingFaceConfig config, boolean opaque) {
+        List<LayerGroup> groups = kinds(config, opaque).subList(0, DecoderConfig.layers(config));
+        if (groups.stream().allMatch(group -> group.attention() instanceof AttentionSpec.GatedDelta)) {
+            throw config.refused(LAYER_TYPES, "at least one layer of " + FULL + " is needed");
+        }
+        return LayerGroup.joined(groups);
+    }
+
+    /// Layers for draft tokens: the kinds listed behind those of the layers, or else all like the last layer.
+    static DraftLayers drafts(HuggingFaceConfig config, boolean opaque) {
+        List<LayerGroup> kinds = kinds(config, opaque);
+        int layers = DecoderConfig.layers(config);
+        return DraftLayers.first(kinds.subList(Math.min(layers, kinds.size() - 1), kinds.size()));
+    }
+
+    /// One for each entry of the configuration, of which there may be more than layers.
+    private static List<LayerGroup> kinds(HuggingFaceConfig config, boolean opaque) {
         FeedForwardSpec feedForward = config.isOn(EXPERTS) ? experts(config) : DecoderConfig.denseFeedForward(config);
         AttentionSpec full = full(config);
         AttentionSpec linear = linear(config, opaque);
@@ -89,10 +105,7 @@ final class HybridConfig {
         for (Object type : layerTypes(config)) {
             groups.add(new LayerGroup(1, isLinear(config, type) ? linear : full, feedForward));
         }
-        if (groups.stream().noneMatch(group -> group.attention().equals(full))) {
-            throw config.refused(LAYER_TYPES, "at least one layer of " + FULL + " is needed");
-        }
-        return LayerGroup.joined(groups);
+        return groups;
     }
 
     private static List<?> layerTypes(HuggingFaceConfig config) {
@@ -106,10 +119,7 @@ final class HybridConfig {
             }
             return made;
         }
-        if (types.size() != layers) {
-            throw config.refused(LAYER_TYPES, "one for each of the " + layers + " layers is needed");
-        }
-        return types;
+        return DecoderConfig.requireEachLayer(config, LAYER_TYPES, types, layers);
     }
 
     private static boolean isLinear(HuggingFaceConfig config, @Nullable Object type) {

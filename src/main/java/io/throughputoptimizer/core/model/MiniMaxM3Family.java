@@ -115,7 +115,7 @@ final class MiniMaxM3Family implements ModelFamily {
                 Set.of(EXPERTS, DRAFT_LAYERS, UnpricedFeatures.ACTIVATION, UnpricedFeatures.ROTARY_SHARE));
         refuseUnpriced(text);
         List<LayerGroup> groups = groups(text);
-        LayerGroup drafts = text.isOn(DRAFT_LAYERS) ? groups.getLast() : null;
+        DraftLayers drafts = text.isOn(DRAFT_LAYERS) ? DraftLayers.like(groups.getLast()) : null;
         IdleTower tower = config.has(VisionConfig.VISION) ? IdleTowerConfig.tower(config) : null;
         return DecoderConfig.architecture(id, modelType(), text, groups, NormStyle.SHIFTED_AND_SUMMED, drafts, tower);
     }
@@ -157,7 +157,7 @@ final class MiniMaxM3Family implements ModelFamily {
                 new LayerGroup(layers - dense, attention(text, indexer(sparse, selecting)), experts(text)));
     }
 
-    /// A list of 0 and 1, one for each layer.
+    /// A list of 0 and 1, one for each layer; what is behind them counts for none.
     private static List<Boolean> switches(HuggingFaceConfig config, String key, int layers) {
         List<Boolean> switches = new ArrayList<>();
         for (Object entry : config.list(key)) {
@@ -167,10 +167,7 @@ final class MiniMaxM3Family implements ModelFamily {
             }
             switches.add(value == 1);
         }
-        if (switches.size() != layers) {
-            throw config.refused(key, "one for each of the " + layers + " layers is needed");
-        }
-        return switches;
+        return DecoderConfig.requireEachLayer(config, key, switches, layers).subList(0, layers);
     }
 
     private static AttentionSpec attention(HuggingFaceConfig text, @Nullable BlockIndexer indexer) {

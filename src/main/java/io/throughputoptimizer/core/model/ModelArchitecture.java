@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param rmsNormEpsilon decides whether norms fuse with quantization (only at exactly 1e-6)
 /// @param norms how norms store their weights
 /// @param tiesEmbeddings whether the output head reads the embedding table instead of a weight of its own
-/// @param drafts the layer that predicts a draft token, whose count does not matter; absent where multi-token
-///     prediction (MTP) is not modelled
+/// @param drafts layers that predict draft tokens; absent where multi-token prediction (MTP) is not modelled
 /// @param vision tower that turns images into tokens; absent when the model reads text only
 /// @param idleTower tower that the reference holds in memory without sending images through it; mostly absent
 /// @param stored how its checkpoint is quantized, which decides no cost unless asked for; absent where that is unsaid
@@ -40,7 +39,7 @@ public record ModelArchitecture(
         double rmsNormEpsilon,
         NormStyle norms,
         boolean tiesEmbeddings,
-        @Nullable LayerGroup drafts,
+        @Nullable DraftLayers drafts,
         @Nullable VisionSpec vision,
         @Nullable IdleTower idleTower,
         @Nullable StoredQuantization stored,
@@ -88,7 +87,7 @@ public record ModelArchitecture(
             double rmsNormEpsilon,
             NormStyle norms,
             boolean tiesEmbeddings,
-            @Nullable LayerGroup drafts,
+            @Nullable DraftLayers drafts,
             @Nullable VisionSpec vision,
             @Nullable IdleTower idleTower) {
         this(
@@ -131,7 +130,7 @@ public record ModelArchitecture(
                 rmsNormEpsilon,
                 NormStyle.PLAIN,
                 tiesEmbeddings,
-                predictsDrafts ? groups.getLast() : null,
+                predictsDrafts ? DraftLayers.like(groups.getLast()) : null,
                 vision,
                 null);
     }

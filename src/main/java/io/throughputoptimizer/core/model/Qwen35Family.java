@@ -58,7 +58,8 @@ final class Qwen35Family implements ModelFamily {
         HybridConfig.refuseUnpriced(text, modelClass + "TextModel");
         List<LayerGroup> groups = HybridConfig.groups(text, false);
         boolean drafts = text.isOn("mtp_num_hidden_layers");
-        return DecoderConfig.withShiftedNorms(id, modelType, text, groups, drafts ? groups.getLast() : null);
+        return DecoderConfig.withShiftedNorms(
+                id, modelType, text, groups, drafts ? HybridConfig.drafts(text, false) : null);
     }
 
     private static Set<String> around() {

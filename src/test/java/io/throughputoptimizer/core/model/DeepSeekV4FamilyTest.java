@@ -71,11 +71,6 @@ class DeepSeekV4FamilyTest {
                         "compress_ratios",
                         List.of(0, 4, 128),
                         "compress_ratios is [0, 4, 128]: one for each of the 4 layers is needed"),
-                Arguments.of(
-                        "compress_ratios",
-                        List.of(0, 4, 128, 128, 4),
-                        "compress_ratios is [0, 4, 128, 128, 4]: draft layers, beyond the 4 layers, are priced with 0"
-                                + " only"),
                 Arguments.of("o_groups", 3, "o_groups is 3: a divisor of num_attention_heads, which is 8, is needed"),
                 Arguments.of(
                         "first_k_dense_replace",

@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.forward.feedforward.FeedForwardBlock;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.DraftLayers;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.HyperConnections;
 import io.throughputoptimizer.core.model.LayerGroup;
@@ -63,7 +64,7 @@ final class DecoderBlocks {
     ///
     /// @param again whether there is one before
     Layer drafts(boolean again) {
-        LayerGroup drafts = requireNonNull(deployment.model().drafts());
+        DraftLayers drafts = requireNonNull(deployment.model().drafts());
         boolean known = again || deployment.model().attentions().contains(drafts.attention());
         Place later = known ? Place.LATER : Place.FIRST_OF_KIND;
         Place place = isLeading(drafts) ? Place.FIRST : later;
@@ -98,10 +99,10 @@ final class DecoderBlocks {
     }
 
     /// Whether layers are like the first.
-    private boolean isLeading(LayerGroup layer) {
+    private boolean isLeading(DraftLayers drafts) {
         LayerGroup first = deployment.model().groups().getFirst();
-        return layer.attention().equals(first.attention())
-                && layer.feedForward().equals(first.feedForward());
+        return drafts.attention().equals(first.attention())
+                && drafts.feedForward().equals(first.feedForward());
     }
 
     private FeedForwardBlock feedForward(FeedForwardSpec feedForward) {

@@ -1,11 +1,11 @@
 import { submit } from "./api.js";
 import { element } from "./dom.js";
 import { decimals, gigabytes, layout, percent, plain, whole } from "./format.js";
-import { frontierPicture } from "./frontier.js";
+import { frontierSection, loadTitle } from "./frontiersection.js";
 import { isOfUsers, objectiveInWords } from "./objective.js";
 import { setAt } from "./pointer.js";
 import { table } from "./table.js";
-import { counted, isCalibrated, phaseName } from "./words.js";
+import { phaseName } from "./words.js";
 
 const LEVERS = {
   ttft_limit: "TTFT limit",
@@ -44,9 +44,6 @@ const LIMITS = {
   model: "Model",
 };
 
-/** Most points of a frontier that its table shows; the picture and the JSON have all. */
-const SHOWN = 25;
-
 /** Why one device has the answers it has, and what would help. */
 export function explanationSections(explanation, device, request) {
   return explanation.answers
@@ -58,7 +55,7 @@ export function explanationSections(explanation, device, request) {
         element("h2", {}, `Why, and what would help: ${phaseName(answer.aim)}`, element("span", { class: "device" }, ` on ${answer.device}`)),
         bindings(answer, request),
         answer.best ? sensitivities(answer) : relaxations(answer, request),
-        answer.frontier.map((frontier) => frontierSection(frontier, request, kindsOf(device))),
+        answer.frontier.map((frontier) => frontierSection(frontier, request, device)),
       ),
     );
 }
@@ -75,11 +72,6 @@ function bindings({ binding }, request) {
     { title: "Passes bound by", text: ({ passes }) => passes.map(({ phase, bound }) => `${phase}: ${bound.replace("_", " ")}`).join(", "), className: "words" },
   ];
   return [table("What binds each layout", columns, binding), leastReached(binding), binding[0].passes.map((pass) => operators(binding[0], pass))];
-}
-
-/** Pairs of instances have a concurrency over all of them where others have a batch size. */
-function loadTitle(loads) {
-  return loads.some(({ batch_size: batch, concurrency }) => batch === undefined && concurrency !== undefined) ? "Concurrency" : "Batch";
 }
 
 /** What each layout reaches whatever the limits; results of older versions do not say. */
@@ -176,127 +168,6 @@ function askButton(changes, request) {
   };
   const words = changes.map(({ lever }) => LEVERS[lever]).join(" and ");
   return element("button", { type: "button", on: { click: ask } }, `Search with that ${words}`);
-}
-
-function frontierSection({ phase, by_limit: byLimit, points }, request, kinds) {
-  const shown = points.length <= SHOWN ? points : Array.from({ length: SHOWN }, (_, index) => points[Math.round((index * (points.length - 1)) / (SHOWN - 1))]);
-  const meaning = byLimit ? "that show what each limit costs" : "that no other one beats";
-  const has = (member) => points.some((point) => point[member] !== undefined);
-  const columns = [
-    { title: "Layout", text: arrangement, className: "words" },
-    { title: loadTitle(points), text: load },
-    { title: "Tokens/s", text: ({ tokens_per_s: tokens }) => decimals(tokens, 1) },
-    { title: "Per device", text: ({ tokens_per_s_per_device: tokens }) => decimals(tokens, 1) },
-    has("cost_per_million_tokens") && { title: "Per million tokens", text: ({ cost_per_million_tokens: cost }) => decimals(cost, 4) },
-    has("tokens_per_s_per_user") && { title: "Per user", text: ({ tokens_per_s_per_user: tokens }) => decimals(tokens, 1) },
-    has("ttft_ms") && { title: "TTFT (ms)", text: ({ ttft_ms: millis }) => decimals(millis, 1) },
-    has("tpot_ms") && { title: "TPOT (ms)", text: ({ tpot_ms: millis }) => decimals(millis, 2) },
-    { title: "Limits", text: ({ within_slo: within }) => (within ? "kept" : "broken"), className: "words" },
-    has("parallel") && { title: "Open", text: (point) => openButton(point, request), className: "words" },
-    has("batch_size_p") && { title: "Open", text: (point) => openPairButton(point, request, kinds), className: "words" },
-  ];
-  return element(
-    "div",
-    { class: "card" },
-    element("h3", {}, `The frontier of ${phaseName(phase).toLowerCase()}: ${counted(points.length, "configuration")} ${meaning}`),
-    element("div", { class: "columns" }, frontierPicture(points, has("tokens_per_s_per_user") ? "tokens_per_s_per_user" : "ttft_ms"), has("ttft_ms") && has("tokens_per_s_per_user") && frontierPicture(points, "ttft_ms")),
-    element("details", {}, element("summary", {}, "Configurations of the frontier"), table(`Configurations ${meaning}`, columns.filter(Boolean), shown)),
-  );
-}
-
-/** Requests of a rank, of a pair those of both sides; where only those of all instances are known, these. */
-function load({ batch_size: batch, batch_size_p: prefill, batch_size_d: decode, concurrency }) {
-  return prefill === undefined ? whole(batch ?? concurrency) : `${whole(prefill)} + ${whole(decode)}`;
-}
-
-/** Kinds of device of both sides of a result's pairs; none where nothing is paired. */
-function kindsOf({ device }) {
-  const [prefill, decode] = device.split(" + ");
-  return { prefill, decode: decode ?? prefill };
-}
-
-/** How a point of a frontier splits its devices. */
-function arrangement({ parallel, parallel_p: prefill, parallel_d: decode, prefill_instances: feeding, decode_instances: fed }) {
-  return parallel ? layout(parallel) : `${feeding} × ${layout(prefill)} feed ${fed} × ${layout(decode)}`;
-}
-
-/** Lifts the limits of a request; which of them there are says which phases are searched. */
-function unlimited(request) {
-  if (isCalibrated(request)) {
-    delete request.slo;
-  } else {
-    Object.keys(request.slo ?? {}).forEach((limit) => (request.slo[limit] = "inf"));
-  }
-}
-
-/** Searches that configuration alone, without limits, so that its figures and bars are shown. */
-function openButton({ parallel, batch_size: batch }, request) {
-  const open = async ({ target }) => {
-    target.disabled = true;
-    try {
-      const alone = structuredClone(request);
-      delete alone.explain;
-      unlimited(alone);
-      alone.search = { ...alone.search, tp_sizes: [parallel.tp], batch_range: [batch, batch] };
-      if (isCalibrated(request)) {
-        alone.search = { ...alone.search, dp_sizes: [parallel.dp] };
-      }
-      if (parallel.ep !== undefined) {
-        alone.search.ep_sizes = [parallel.ep];
-      }
-      if (parallel.ep !== undefined && !isCalibrated(request)) {
-        alone.search.moe_dp_sizes = [parallel.moe_dp];
-      }
-      if (request.search?.dcp_sizes !== undefined) {
-        alone.search = { ...alone.search, dcp_sizes: [parallel.dcp ?? 1] };
-      }
-      location.hash = `/jobs/${(await submit(alone)).id}`;
-    } finally {
-      target.disabled = false;
-    }
-  };
-  return element("button", { type: "button", "aria-label": `Open ${layout(parallel)}, batch ${batch}`, on: { click: open } }, "Open");
-}
-
-/**
- * Searches the sizes of a pair alone with its latencies as limits, so that what it delivers is the best. Latencies are
- * rounded to thousandths, so limits are one up.
- */
-function openPairButton({ parallel_p: prefill, parallel_d: decode, ttft_ms: ttft, tpot_ms: tpot }, request, kinds) {
-  const above = (millis) => Math.ceil(millis * 1000 + 1) / 1000;
-  const open = async ({ target }) => {
-    target.disabled = true;
-    try {
-      const alone = structuredClone(request);
-      delete alone.explain;
-      alone.slo = { ...alone.slo, ttft_ms: above(ttft), tpot_ms: above(tpot) };
-      alone.devices = [...new Set([kinds.prefill, kinds.decode])];
-      alone.pd_ratio = {
-        ...alone.pd_ratio,
-        prefill_devices_per_instance: prefill.tp * prefill.dp,
-        decode_devices_per_instance: decode.tp * decode.dp,
-        prefill_devices: kinds.prefill,
-        decode_devices: kinds.decode,
-      };
-      const prices = alone.objective?.price_per_device_hour;
-      if (typeof prices === "object") {
-        alone.objective.price_per_device_hour = Object.fromEntries(alone.devices.map((name) => [name, prices[name]]));
-      }
-      const both = (size) => [...new Set([prefill[size], decode[size]])];
-      alone.search = { ...alone.search, tp_sizes: both("tp") };
-      if (prefill.ep !== undefined) {
-        Object.assign(alone.search, { ep_sizes: both("ep"), moe_dp_sizes: both("moe_dp") });
-      }
-      if (request.search?.dcp_sizes !== undefined) {
-        alone.search.dcp_sizes = [decode.dcp ?? 1];
-      }
-      location.hash = `/jobs/${(await submit(alone)).id}`;
-    } finally {
-      target.disabled = false;
-    }
-  };
-  const words = `Open ${layout(prefill)} feeding ${layout(decode)}, TTFT ${decimals(ttft, 1)} ms, TPOT ${decimals(tpot, 2)} ms`;
-  return element("button", { type: "button", "aria-label": words, on: { click: open } }, "Open");
 }
 
 function changeInWords({ lever, device, from, to, unit }) {

@@ -1,0 +1,137 @@
+import { submit } from "./api.js";
+import { element } from "./dom.js";
+import { decimals, layout, whole } from "./format.js";
+import { frontierPicture } from "./frontier.js";
+import { table } from "./table.js";
+import { counted, isCalibrated, phaseName } from "./words.js";
+
+/** Most points of a frontier that its table shows; the picture and the JSON have all. */
+const SHOWN = 25;
+
+/** What no other configuration beats, or what each limit costs, as pictures and as a table whose rows can be opened. */
+export function frontierSection({ phase, by_limit: byLimit, points }, request, device) {
+  const kinds = kindsOf(device);
+  const shown = points.length <= SHOWN ? points : Array.from({ length: SHOWN }, (_, index) => points[Math.round((index * (points.length - 1)) / (SHOWN - 1))]);
+  const meaning = byLimit ? "that show what each limit costs" : "that no other one beats";
+  const has = (member) => points.some((point) => point[member] !== undefined);
+  const columns = [
+    { title: "Layout", text: arrangement, className: "words" },
+    { title: loadTitle(points), text: load },
+    { title: "Tokens/s", text: ({ tokens_per_s: tokens }) => decimals(tokens, 1) },
+    { title: "Per device", text: ({ tokens_per_s_per_device: tokens }) => decimals(tokens, 1) },
+    has("cost_per_million_tokens") && { title: "Per million tokens", text: ({ cost_per_million_tokens: cost }) => decimals(cost, 4) },
+    has("tokens_per_s_per_user") && { title: "Per user", text: ({ tokens_per_s_per_user: tokens }) => decimals(tokens, 1) },
+    has("ttft_ms") && { title: "TTFT (ms)", text: ({ ttft_ms: millis }) => decimals(millis, 1) },
+    has("tpot_ms") && { title: "TPOT (ms)", text: ({ tpot_ms: millis }) => decimals(millis, 2) },
+    { title: "Limits", text: ({ within_slo: within }) => (within ? "kept" : "broken"), className: "words" },
+    has("parallel") && { title: "Open", text: (point) => openButton(point, request), className: "words" },
+    has("batch_size_p") && { title: "Open", text: (point) => openPairButton(point, request, kinds), className: "words" },
+  ];
+  return element(
+    "div",
+    { class: "card" },
+    element("h3", {}, `The frontier of ${phaseName(phase).toLowerCase()}: ${counted(points.length, "configuration")} ${meaning}`),
+    element("div", { class: "columns" }, frontierPicture(points, has("tokens_per_s_per_user") ? "tokens_per_s_per_user" : "ttft_ms"), has("ttft_ms") && has("tokens_per_s_per_user") && frontierPicture(points, "ttft_ms")),
+    element("details", {}, element("summary", {}, "Configurations of the frontier"), table(`Configurations ${meaning}`, columns.filter(Boolean), shown)),
+  );
+}
+
+/** Requests of a rank, of a pair those of both sides; where only those of all instances are known, these. */
+function load({ batch_size: batch, batch_size_p: prefill, batch_size_d: decode, concurrency }) {
+  return prefill === undefined ? whole(batch ?? concurrency) : `${whole(prefill)} + ${whole(decode)}`;
+}
+
+/** Kinds of device of both sides of a result's pairs; none where nothing is paired. */
+function kindsOf({ device }) {
+  const [prefill, decode] = device.split(" + ");
+  return { prefill, decode: decode ?? prefill };
+}
+
+/** How a point of a frontier splits its devices. */
+function arrangement({ parallel, parallel_p: prefill, parallel_d: decode, prefill_instances: feeding, decode_instances: fed }) {
+  return parallel ? layout(parallel) : `${feeding} × ${layout(prefill)} feed ${fed} × ${layout(decode)}`;
+}
+
+/** Lifts the limits of a request; which of them there are says which phases are searched. */
+function unlimited(request) {
+  if (isCalibrated(request)) {
+    delete request.slo;
+  } else {
+    Object.keys(request.slo ?? {}).forEach((limit) => (request.slo[limit] = "inf"));
+  }
+}
+
+/** Searches that configuration alone, without limits, so that its figures and bars are shown. */
+function openButton({ parallel, batch_size: batch }, request) {
+  const open = async ({ target }) => {
+    target.disabled = true;
+    try {
+      const alone = structuredClone(request);
+      delete alone.explain;
+      unlimited(alone);
+      alone.search = { ...alone.search, tp_sizes: [parallel.tp], batch_range: [batch, batch] };
+      if (isCalibrated(request)) {
+        alone.search = { ...alone.search, dp_sizes: [parallel.dp] };
+      }
+      if (parallel.ep !== undefined) {
+        alone.search.ep_sizes = [parallel.ep];
+      }
+      if (parallel.ep !== undefined && !isCalibrated(request)) {
+        alone.search.moe_dp_sizes = [parallel.moe_dp];
+      }
+      if (request.search?.dcp_sizes !== undefined) {
+        alone.search = { ...alone.search, dcp_sizes: [parallel.dcp ?? 1] };
+      }
+      location.hash = `/jobs/${(await submit(alone)).id}`;
+    } finally {
+      target.disabled = false;
+    }
+  };
+  return element("button", { type: "button", "aria-label": `Open ${layout(parallel)}, batch ${batch}`, on: { click: open } }, "Open");
+}
+
+/**
+ * Searches the sizes of a pair alone with its latencies as limits, so that what it delivers is the best. Latencies are
+ * rounded to thousandths, so limits are one up.
+ */
+function openPairButton({ parallel_p: prefill, parallel_d: decode, ttft_ms: ttft, tpot_ms: tpot }, request, kinds) {
+  const above = (millis) => Math.ceil(millis * 1000 + 1) / 1000;
+  const open = async ({ target }) => {
+    target.disabled = true;
+    try {
+      const alone = structuredClone(request);
+      delete alone.explain;
+      alone.slo = { ...alone.slo, ttft_ms: above(ttft), tpot_ms: above(tpot) };
+      alone.devices = [...new Set([kinds.prefill, kinds.decode])];
+      alone.pd_ratio = {
+        ...alone.pd_ratio,
+        prefill_devices_per_instance: prefill.tp * prefill.dp,
+        decode_devices_per_instance: decode.tp * decode.dp,
+        prefill_devices: kinds.prefill,
+        decode_devices: kinds.decode,
+      };
+      const prices = alone.objective?.price_per_device_hour;
+      if (typeof prices === "object") {
+        alone.objective.price_per_device_hour = Object.fromEntries(alone.devices.map((name) => [name, prices[name]]));
+      }
+      const both = (size) => [...new Set([prefill[size], decode[size]])];
+      alone.search = { ...alone.search, tp_sizes: both("tp") };
+      if (prefill.ep !== undefined) {
+        Object.assign(alone.search, { ep_sizes: both("ep"), moe_dp_sizes: both("moe_dp") });
+      }
+      if (request.search?.dcp_sizes !== undefined) {
+        alone.search.dcp_sizes = [decode.dcp ?? 1];
+      }
+      location.hash = `/jobs/${(await submit(alone)).id}`;
+    } finally {
+      target.disabled = false;
+    }
+  };
+  const words = `Open ${layout(prefill)} feeding ${layout(decode)}, TTFT ${decimals(ttft, 1)} ms, TPOT ${decimals(tpot, 2)} ms`;
+  return element("button", { type: "button", "aria-label": words, on: { click: open } }, "Open");
+}
+
+/** Pairs of instances have a concurrency over all of them where others have a batch size. */
+export function loadTitle(loads) {
+  return loads.some(({ batch_size: batch, concurrency }) => batch === undefined && concurrency !== undefined) ? "Concurrency" : "Batch";
+}

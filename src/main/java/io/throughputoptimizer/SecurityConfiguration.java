@@ -85,8 +85,7 @@ class SecurityConfiguration {
     }
 
     /// Pages of other sites may call the service only from origins that are set. Without any, browsers are told
-    /// nothing,
-    /// and keep them away. No cookie goes along: the page has a key or it has not.
+    /// nothing, and keep them away. No cookie goes along: the page has a key or it has not.
     @Bean
     ServletContextInitializer otherSites(SecurityProperties settings) {
         if (settings.allowedOrigins().isEmpty()) {

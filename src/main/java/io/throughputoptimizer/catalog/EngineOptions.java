@@ -11,8 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What one version of a serving engine calls the sizes of a plan: a file of the catalogue, so that a new release of
-/// the
-/// engine is a change of data.
+/// the engine is a change of data.
 ///
 /// @param title its name for people
 /// @param version the version that the options are those of

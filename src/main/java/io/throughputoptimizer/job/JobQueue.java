@@ -128,8 +128,7 @@ final class JobQueue {
     }
 
     /// Takes times back to now that lie further ahead than any is meant to: a clock was set back, or another replica's
-    /// is
-    /// ahead. Who waits for its turn keeps its place.
+    /// is ahead. Who waits for its turn keeps its place.
     void bringForward() {
         Instant now = tools.clock().instant();
         bringForward(optimization.getName(), now.plus(FARTHEST_AHEAD), now);

@@ -39,8 +39,7 @@ final class JobRow {
     }
 
     /// As [#withoutResult]; one that cannot be read is a failed job without a request, for a damaged row must neither
-    /// hide
-    /// those beside it nor stay for ever.
+    /// hide those beside it nor stay for ever.
     static OptimizationJob asFarAsReadable(ResultSet row, int number) throws SQLException {
         try {
             return withoutResult(row, number);

@@ -192,8 +192,7 @@ public final class JobRunner implements SmartLifecycle {
     }
 
     /// The scheduler waits for times of the clock, which come that much later now: neither would it look for jobs nor
-    /// show
-    /// that this replica lives. What runs here goes back to the queue.
+    /// show that this replica lives. What runs here goes back to the queue.
     private void takeQueueAnew(Duration setBack) {
         turning.lock();
         try {

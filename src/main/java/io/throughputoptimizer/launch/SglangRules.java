@@ -18,8 +18,7 @@ import io.throughputoptimizer.launch.LaunchPlan.Precision;
 import io.throughputoptimizer.launch.LaunchPlan.Role;
 import io.throughputoptimizer.launch.LaunchPlan.Served;
 
-/// With data parallel attention, which models with experts take, it counts all devices and requests of the
-/// instance;
+/// With data parallel attention, which models with experts take, it counts all devices and requests of the instance;
 /// without, those of a replica.
 final class SglangRules implements EngineRules {
     @Override

@@ -17,8 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Pairs of prefill and decode instances of several sizes or kinds of device, or with a transfer between them, each in
-/// the
-/// numbers that are best for it.
+/// the numbers that are best for it.
 final class PairTables {
     private static final int RATE_DECIMALS = 4;
 

@@ -69,8 +69,7 @@ public final class Guard {
     }
 
     /// Which methods there are is for the controllers to say, and headers and parameters concern who reads them:
-    /// refused while
-    /// they are read, they would look like a failure of the service.
+    /// refused while they are read, they would look like a failure of the service.
     private static StrictHttpFirewall firewall() {
         StrictHttpFirewall firewall = new StrictHttpFirewall();
         firewall.setUnsafeAllowAnyHttpMethod(true);

@@ -89,8 +89,7 @@ final class BodyDeadline extends ValveBase {
     }
 
     /// A body with a time at which it must have arrived. Each part of a trace that arrives gives the next one more
-    /// time,
-    /// and the time that the service takes to work on it does not count.
+    /// time, and the time that the service takes to work on it does not count.
     private static final class Timed implements InputBuffer {
         private final InputBuffer body;
         private final boolean trace;

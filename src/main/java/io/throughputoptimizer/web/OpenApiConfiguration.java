@@ -83,8 +83,7 @@ class OpenApiConfiguration {
     }
 
     /// A word, or an object of words by device name. Without a type: of alternatives with an object of words some
-    /// makers
-    /// of clients make what cannot be compiled.
+    /// makers of clients make what cannot be compiled.
     private static Schema<?> perDevice(String description, String word) {
         return new Schema<>()
                 .description(description + " In a search also an object of them by device name.")

@@ -20,8 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Every option that a command may hold is one that the engine's own documents have: the table beside this test lists
-/// them
-/// with the document, as it was read there.
+/// them with the document, as it was read there.
 class EngineOptionsTest {
     private static final Pattern FLAG = Pattern.compile("(?<![\\w-])--[a-z0-9][a-z0-9-]*");
     private static final Map<String, EngineOptions> ENGINES =

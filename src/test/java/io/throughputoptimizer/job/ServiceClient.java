@@ -15,8 +15,7 @@ final class ServiceClient {
     private ServiceClient() {}
 
     /// A search of a model that does not fit, batch size by batch size and each chunk by chunk: long, with a short
-    /// result. Its
-    /// time grows with the square of the batch sizes: seconds for 8,000, hours for a million.
+    /// result. Its time grows with the square of the batch sizes: seconds for 8,000, hours for a million.
     static String longSearch(int batchSizes) {
         return """
                 {"model_id": "meta-llama/Meta-Llama-3.1-405B", "devices": ["TEST_DEVICE"], "num_devices": 1,

@@ -53,8 +53,7 @@ class RankBudgetTest {
     }
 
     /// Prompts and 64 requests of 2 tokens share a step; of chunks it holds no more than 1.15 times the budget, and
-    /// where
-    /// the budget has both, no more than it.
+    /// where the budget has both, no more than it.
     @ParameterizedTest
     @CsvSource({
         "DOCUMENTED, 3500, 1, 7128",

@@ -19,8 +19,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 
 /// Clients send the beginning of a body and then little or nothing; a connection that stays open ends in a timeout of
-/// the
-/// reader, which fails the test.
+/// the reader, which fails the test.
 @TestPropertySource(properties = "optimizer.http.body-timeout=1s")
 @Import(GatedSearches.class)
 @Timeout(60)

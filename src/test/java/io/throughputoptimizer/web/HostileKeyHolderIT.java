@@ -27,8 +27,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.TestPropertySource;
 
 /// Whatever callers send with keys that are wrong, expired, revoked, of another role or another's, they get nothing
-/// that
-/// these keys do not allow. The seed is printed; `-Dhostile.seed=N` and `-Dhostile.requests=N` work as in
+/// that these keys do not allow. The seed is printed; `-Dhostile.seed=N` and `-Dhostile.requests=N` work as in
 /// `HostileClientIT`.
 @TestPropertySource(
         properties = {

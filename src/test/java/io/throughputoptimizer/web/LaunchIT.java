@@ -126,8 +126,7 @@ class LaunchIT extends HttpTest {
     }
 
     /// What a maker's devices need in words of their own: SGLang reads ModelSlim weights there, and weights alone in
-    /// INT8
-    /// as the checkpoint says.
+    /// INT8 as the checkpoint says.
     @ParameterizedTest
     @CsvSource({
         "W8A8_DYNAMIC, --quantization modelslim, ''",

@@ -23,8 +23,7 @@ public sealed interface DemandPlan permits CapacityPlan, MeasuredPlan {
     long deviceCount();
 
     /// Devices where every figure lies at the unfavourable end of its band; absent where figures have none, or no
-    /// number
-    /// of devices is known to do.
+    /// number of devices is known to do.
     @Nullable
     Long unfavourableDevices();
 

@@ -14,9 +14,8 @@ import java.util.stream.LongStream;
 /// d s_d` with `R(p, d) >= D (1 + h)`.
 ///
 /// More prefill instances never serve less; more decode instances may, because they make prompts wait. So the least `p`
-/// is
-/// bisected for each `d` from the least one that serves the demand when no prompt waits, up to where the fewest devices
-/// known leave no room.
+/// is bisected for each `d` from the least one that serves the demand when no prompt waits, up to where the fewest
+/// devices known leave no room.
 ///
 /// @param most devices that are looked at
 record FewestPairs(FleetPair pair, Requirement requirement, Ends ends, long most) {

@@ -13,8 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// One instance on a measured device, at every concurrency of a rank up to the first that breaks a limit: latencies
-/// grow
-/// with it.
+/// grow with it.
 public final class FleetInstance {
     private final MeasuredDevice device;
     private final PricedReplicas priced;

@@ -20,9 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Prefill instances of one layout that feed decode instances of one layout on a measured device, in any numbers. `R(p,
-/// d)`
-/// of `p` prefill and `d` decode instances is the most that they serve within the limits over all concurrencies, as a
-/// search of pairs finds it. Used by one thread.
+/// d)` of `p` prefill and `d` decode instances is the most that they serve within the limits over all concurrencies, as
+/// a search of pairs finds it. Used by one thread.
 public final class FleetPair {
     private static final int MOST_DEVICES = 1 << 16;
 

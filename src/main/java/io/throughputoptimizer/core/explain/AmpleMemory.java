@@ -12,8 +12,7 @@ import io.throughputoptimizer.core.workload.Phase;
 import org.jspecify.annotations.Nullable;
 
 /// Prices passes as if devices had [#TIMES] the memory, and remembers the most that one takes. An evaluation ends at
-/// the
-/// first pass that does not fit, with the time up to there; so the figures of what does not fit are those of more
+/// the first pass that does not fit, with the time up to there; so the figures of what does not fit are those of more
 /// memory. Used by one thread, for one batch size.
 final class AmpleMemory implements ForwardEstimator {
     private static final double TIMES = 256;

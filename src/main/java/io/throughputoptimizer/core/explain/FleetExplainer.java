@@ -20,8 +20,7 @@ import java.util.Optional;
 /// Explains the answers of searches on measured devices by asking more.
 public final class FleetExplainer {
     /// Searches that the frontier of pairs of several sizes comes to at the most: it tries concurrencies one by one,
-    /// and
-    /// not more than twice as many as the bound of a search has.
+    /// and not more than twice as many as the bound of a search has.
     private static final int FRONTIER = 2;
 
     private FleetExplainer() {}

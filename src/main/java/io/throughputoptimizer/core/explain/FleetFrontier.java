@@ -22,8 +22,8 @@ import java.util.TreeSet;
 /// Pairs of several sizes are compared in two figures at a time ([FleetPairFrontier]), as there are very many.
 ///
 /// Concurrencies are tried one by one up to twice [#SINGLY], from there on each 1/512 larger than the last, and beside
-/// them
-/// those of the rows. Where each takes a simulation there are fewer, so that a device has some [#SIMULATED] of them.
+/// them those of the rows. Where each takes a simulation there are fewer, so that a device has some [#SIMULATED] of
+/// them.
 record FleetFrontier(FleetQuestion question, Standings standings) {
     private static final int SINGLY = 512;
     private static final int SINGLY_SIMULATED = 16;

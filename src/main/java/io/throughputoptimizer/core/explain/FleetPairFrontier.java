@@ -16,8 +16,7 @@ import java.util.stream.Stream;
 
 /// What each limit costs beside the other, of measured pairs of several sizes in all numbers, as [PairFrontier] has it:
 /// of the points that keep the TTFT limit those that no other one beats in delivery and TPOT, and of those that keep
-/// the
-/// TPOT limit those that no other one beats in delivery and TTFT. A limit that no point keeps is left aside.
+/// the TPOT limit those that no other one beats in delivery and TTFT. A limit that no point keeps is left aside.
 ///
 /// In the same numbers all that pairs are ranked by grows with tokens per second, so that of each pair only such points
 /// are kept for the comparison of all.

@@ -21,8 +21,7 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /// What binds the prefill and the decode instances of pairs in numbers of instances, and what these pairs can deliver
-/// at
-/// all.
+/// at all.
 ///
 /// @param allowance what the evaluation of one batch size may hold
 record FreePairFindings(

@@ -28,9 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// What can be had at all in a phase: the points that no other one beats. A point beats another if it delivers at least
 /// as many tokens per second with a TTFT and a TPOT that are no longer, and one of the three is better; of equal points
 /// the first stays. All candidates of a phase take the same devices, so tokens per second and per device rank alike,
-/// and
-/// tokens per second and user, `1000 / TPOT`, rank as TPOT does. Limits do not matter: what they cost is seen beside
-/// them.
+/// and tokens per second and user, `1000 / TPOT`, rank as TPOT does. Limits do not matter: what they cost is seen
+/// beside them.
 ///
 /// Batch sizes are tried one by one up to [#SINGLY], from there on each 1/1024 larger than the last, until one does
 /// not fit in memory or the range ends.

@@ -23,8 +23,7 @@ import java.util.Optional;
 
 /// Prefill instances that feed decode instances on one kind of device, or each on one of its own: all pairs of layouts
 /// in all numbers that leave no room for one more instance, or of all sizes in the best of all numbers; each at its
-/// best
-/// concurrency, ranked by the goal, usually tokens per second and device that works. Used once, by one thread.
+/// best concurrency, ranked by the goal, usually tokens per second and device that works. Used once, by one thread.
 final class PairSearch {
     private final FleetProblem problem;
     private final Comparator<PairRow> betterFirst;

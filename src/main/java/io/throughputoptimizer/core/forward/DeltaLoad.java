@@ -12,8 +12,7 @@ import java.util.Optional;
 /// How the gated delta rule runs over the requests of a pass.
 ///
 /// Token by token it goes on from earlier states when all requests decode one token, or one and all drafts, or when
-/// there
-/// is a single token; else it works on chunks of 64.
+/// there is a single token; else it works on chunks of 64.
 ///
 /// @param opaque whether the block is one operator, which goes token by token for a single token only
 /// @param draftTokens draft tokens predicted for each request

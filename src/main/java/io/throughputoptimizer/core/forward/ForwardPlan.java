@@ -16,8 +16,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// All passes of one deployment, on any device: each kind of pass is written down when it is first met, and then
-/// holds
+/// All passes of one deployment, on any device: each kind of pass is written down when it is first met, and then holds
 /// for every shape of that kind. Thread-safe.
 public final class ForwardPlan {
     private final Deployment deployment;

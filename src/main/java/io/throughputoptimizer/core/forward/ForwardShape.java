@@ -10,8 +10,7 @@ public sealed interface ForwardShape {
     ///
     /// @param images images of each request, absent for text only; models without vision ignore them
     /// @param knowsContext whether the pass is told that something came before, which the reference needs to be:
-    /// recurrent
-    ///     states depend on it
+    ///     recurrent states depend on it
     record Uniform(
             long concurrency, Request request, @Nullable ImageInput images, boolean knowsContext)
             implements ForwardShape {

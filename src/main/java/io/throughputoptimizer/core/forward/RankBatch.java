@@ -50,8 +50,7 @@ record RankBatch(
     }
 
     /// Reads the quantities of the requests. Blocks are `ceil(ceil((sum(s) + B (m + 1)) / 128) / F)`; picked are one
-    /// row
-    /// of a prefill request and all of a decode request.
+    /// row of a prefill request and all of a decode request.
     ///
     /// @param draftTokens `m`
     /// @param capacityFactor `F` ([Deployment#cacheCapacityFactor()])

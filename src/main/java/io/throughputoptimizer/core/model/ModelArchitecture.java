@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param id name under which the model is known, such as `Qwen/Qwen3-32B`
 /// @param family `model_type` of the configuration, such as `qwen3`
-/// @param groups decoder layers in order, equal ones in a row together; those with experts have the same ones, and
-///     all
+/// @param groups decoder layers in order, equal ones in a row together; those with experts have the same ones, and all
 ///     rotate as wide
 /// @param hiddenSize width of the residual stream, `h`
 /// @param vocabularySize rows of the embedding table, `V`

@@ -34,8 +34,7 @@ public sealed interface Router {
     }
 
     /// Softmax and choice in one operator on raw scores in float32, normalized (DeepSeek-V3, GLM-4.5, GLM-5). The
-    /// reference
-    /// leaves out limited groups and the scaling of results here.
+    /// reference leaves out limited groups and the scaling of results here.
     ///
     /// @param biasBytes size of one element of the stored bias
     /// @param own the model's gate, which runs besides when a pass is not compiled; absent where such passes were

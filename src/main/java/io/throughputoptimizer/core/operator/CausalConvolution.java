@@ -5,11 +5,9 @@ import java.util.List;
 
 /// Short causal convolution over the queries, keys and values of a layer with the gated delta rule.
 ///
-/// Reads the tokens and the kernel, writes as many tokens; `2 c k + 6 c` general operations in float16 for each,
-/// where
+/// Reads the tokens and the kernel, writes as many tokens; `2 c k + 6 c` general operations in float16 for each, where
 /// each token has `c` channels and the kernel is `k` wide. A step of the recurrent rule also changes `k` columns a
-/// token
-/// in place.
+/// token in place.
 ///
 /// @param input `[S, c]`
 /// @param kernel `k`; to the memory ledger the `[c, k]` weights are no input

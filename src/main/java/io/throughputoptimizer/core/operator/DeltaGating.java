@@ -5,10 +5,8 @@ import java.util.List;
 
 /// Decay and step size of each value head, with queries and keys widened to the value heads and normalized.
 ///
-/// Reads queries and keys of the key heads, the two raw gates `[S, hv]` and two vectors of all value heads, of
-/// which a
-/// rank uses its own; writes queries and keys of the value heads, the step sizes in float16 and the decays in
-/// float32.
+/// Reads queries and keys of the key heads, the two raw gates `[S, hv]` and two vectors of all value heads, of which a
+/// rank uses its own; writes queries and keys of the value heads, the step sizes in float16 and the decays in float32.
 /// `4 S hv` general operations in float16, `hv + 7 S hv` in float32.
 ///
 /// @param narrow queries and keys, `[S, hk d]` each

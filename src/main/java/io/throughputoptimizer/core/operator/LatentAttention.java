@@ -14,8 +14,7 @@ import java.util.stream.Stream;
 /// - reads: query, request tables, what [Load] says of the cache; writes the result
 ///
 /// Where ranks share sequences, a rank attends with the heads of all of them: `a` of the arithmetic, of the query and
-/// of
-/// the result are these, while the projections are of its own heads.
+/// of the result are these, while the projections are of its own heads.
 ///
 /// On a quantized cache matrix operations run in its type and weights are read in it; general operations grow,
 /// with `U = sum(q_i s_i)` never limited, by `2 n a (dn + dv) + 2 U a` in prefill, `4 n a c + 2 U a` in decode,

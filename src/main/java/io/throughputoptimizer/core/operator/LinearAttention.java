@@ -3,10 +3,8 @@ package io.throughputoptimizer.core.operator;
 import io.throughputoptimizer.core.hardware.DataType;
 import java.util.List;
 
-/// A whole block of linear attention as one operator, as the reference has it for Qwen3-Next: its weights are not
-/// read,
-/// and it pays one static cost. The arithmetic is that of its parts: projections `2 H (c + 2 hv dv + 2 hv)` a token
-/// in
+/// A whole block of linear attention as one operator, as the reference has it for Qwen3-Next: its weights are not read,
+/// and it pays one static cost. The arithmetic is that of its parts: projections `2 H (c + 2 hv dv + 2 hv)` a token in
 /// float16, [CausalConvolution], [DeltaGating], [DeltaRule] and [GatedNorm].
 ///
 /// @param input `[1, S, H]`

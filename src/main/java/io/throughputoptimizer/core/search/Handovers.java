@@ -20,9 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /// What prefill instances hand over to decode instances, by what caches consist of. Thread-safe.
 ///
 /// `bytes = cache of a token * input tokens + recurrent states`, of one request on one device: the figures of an
-/// estimate
-/// with accounting `corrected`, which knows recurrent states. All input tokens are handed over, those of the prefix
-/// cache too, and one copy of each, however many ranks decode: those that hold the same share it out.
+/// estimate with accounting `corrected`, which knows recurrent states. All input tokens are handed over, those of the
+/// prefix cache too, and one copy of each, however many ranks decode: those that hold the same share it out.
 public final class Handovers {
     private final KvTransfer transfer;
     private final ForwardEstimator estimator;

@@ -22,8 +22,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One question to the optimizer, complete and sound: no default is left to fill in, and every rule that ties its
-/// parts
+/// One question to the optimizer, complete and sound: no default is left to fill in, and every rule that ties its parts
 /// together is kept.
 ///
 /// @param model what is served

@@ -15,10 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// What a goal means for a prefill instance that feeds a decode instance.
 ///
 /// Tokens per second are those of one instance of each, `balanced_qps * output tokens`. Per device, and so for the
-/// cost, they are those of instances in the ratio that keeps both busy, where a request takes
-/// `devices_p / qps_p + devices_d / qps_d` device seconds. A user sees the TPOT of decode. Of instances in whole
-/// numbers
-/// all is what they deliver together.
+/// cost, they are those of instances in the ratio that keeps both busy, where a request takes `devices_p / qps_p +
+/// devices_d / qps_d` device seconds. A user sees the TPOT of decode. Of instances in whole numbers all is what they
+/// deliver together.
 ///
 /// @param outputTokens tokens generated per request, in the mean
 public record PairGoal(Goal goal, double outputTokens) {

@@ -7,8 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Rules of instances that are paired by more than the reference's rules, whatever prices them: every size and every
-/// kind of
-/// device that is asked for can be in a pair.
+/// kind of device that is asked for can be in a pair.
 public final class PairingRules {
     private final List<String> names;
     private final int deviceCount;

@@ -13,8 +13,7 @@ import io.throughputoptimizer.core.steady.LawOutcome.Ttft;
 ///     TTFT = phi max((B/S + 1)/2 P, sat) + (1 - phi) max(P + Q, sat) + D + c,  TPOT = D
 ///
 /// The TTFT leaves out the router and imbalance: a rough value, mostly too low. The transfer of the cache, where its
-/// time is
-/// known, is added to it; queues are as without one.
+/// time is known, is added to it; queues are as without one.
 public final class DisaggregatedLaw {
     private static final double MOST_UTILISATION = 0.98;
 

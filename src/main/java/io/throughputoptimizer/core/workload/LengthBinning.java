@@ -39,8 +39,7 @@ public enum LengthBinning {
     },
 
     /// As many lengths in each bin, `ceil((longest - shortest + 1) / n)`, from the shortest length on; only the last
-    /// one
-    /// ends at the longest.
+    /// one ends at the longest.
     EQUAL_WIDTH {
         @Override
         int bin(int tokens, long shorter, LengthCounts counts, int most) {

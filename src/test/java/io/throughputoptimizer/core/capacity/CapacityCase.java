@@ -126,8 +126,7 @@ record CapacityCase(
     }
 
     /// What a request hands over: its prompt, in 16 bits, of keys and values of 8 heads in 36 layers or of 4 heads in
-    /// 48
-    /// layers, each of 128, or of 512 + 64 latent values in 61 layers.
+    /// 48 layers, each of 128, or of 512 + 64 latent values in 61 layers.
     double handedBytes() {
         double values = switch (MODELS.indexOf(model)) {
             case 0 -> 36 * 2 * 8 * 128;

@@ -6,8 +6,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Every pass of `forward-families.json.gz` and `forward-dcp.json.gz`, measured on the reference (msmodeling 84fec85):
-/// figures to 1e-9
-/// relative, and activation and available memory to the byte unless the pass says itself that they are not exact.
+/// figures to 1e-9 relative, and activation and available memory to the byte unless the pass says itself that they are
+/// not exact.
 class ForwardFamiliesGoldenTest {
     private final AnalyticForwardEstimator estimator = new AnalyticForwardEstimator();
 

@@ -13,8 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Laws that hold for every deployment and pass, tried on seeded random ones. That more work takes longer is tried on
-/// dense layers only: experts run together or one by one by how their tokens divide, and sparse attention reads
-/// longer
+/// dense layers only: experts run together or one by one by how their tokens divide, and sparse attention reads longer
 /// sequences at a better efficiency.
 class ForwardLawsTest {
     private static final long SEED = 8_150_425;

@@ -37,8 +37,7 @@ class NonExpertQuantizationTest {
     }
 
     /// Passes of a few layers, by the formulas of both schemes, summed apart from this code. Of experts and the rest,
-    /// each
-    /// set of scalar scales counts once for the first layers and once for every other layer.
+    /// each set of scalar scales counts once for the first layers and once for every other layer.
     @ParameterizedTest
     @CsvSource({
         "DeepSeek-V3,   TEST_DEVICE,                5, 32, 4, 2,    3, 4500, 16, W4A8_DYNAMIC, FP8,         5.728466691380644,  6480830752, 73285632",

@@ -18,8 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Random deployments and passes of every kind there is: dense layers and experts, grouped-query, latent and sparse
-/// attention, drafts, images, compiled and eager, under any quantization, on up to 64 devices. The same seed gives
-/// the
+/// attention, drafts, images, compiled and eager, under any quantization, on up to 64 devices. The same seed gives the
 /// same ones, whatever the catalogue gains: families that came later have their own.
 final class RandomPasses {
     private static final List<ModelArchitecture> MODELS = Stream.of(

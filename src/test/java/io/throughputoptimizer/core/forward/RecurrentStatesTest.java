@@ -8,8 +8,7 @@ import io.throughputoptimizer.core.deployment.PassAccounting;
 import org.junit.jupiter.api.Test;
 
 /// Layers with the gated delta rule where each request has a state of its own, by hand. Qwen3.5-27B has 48 of them,
-/// each with
-/// 48 value heads of 128 elements and 16 key heads, behind a convolution 4 wide; on 4 ranks, 12 and 4 heads.
+/// each with 48 value heads of 128 elements and 16 key heads, behind a convolution 4 wide; on 4 ranks, 12 and 4 heads.
 class RecurrentStatesTest {
     private static final int LAYERS = 48;
     /// In float32.
@@ -44,10 +43,8 @@ class RecurrentStatesTest {
                         + counted.activationBytes());
     }
 
-    /// 64 tokens read and write a state each, besides queries and keys of 12 heads, values, step sizes and decays,
-    /// and
-    /// the
-    /// result.
+    /// 64 tokens read and write a state each, besides queries and keys of 12 heads, values, step sizes and decays, and
+    /// the result.
     @Test
     void aDecodeStepGoesOnFromEachState() {
         PricedPass step = price(PassAccounting.CORRECTED, decode(64));

@@ -276,8 +276,7 @@ class FreePairsTest {
     }
 
     /// 64 layers of 8 heads of 128, keys and values of 2 bytes: 256 KiB a token. 4096 tokens are 1 GiB, which take 40
-    /// ms
-    /// at 25 GiB/s.
+    /// ms at 25 GiB/s.
     @Test
     void theTransferOfAnExampleIsWorkedOutByHand() {
         Asked asked = new Asked(

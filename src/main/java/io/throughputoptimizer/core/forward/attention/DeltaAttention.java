@@ -17,8 +17,7 @@ import io.throughputoptimizer.core.operator.GatedNorm;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
-/// Linear attention by the gated delta rule, compiled or eager: they differ in the projections alone. Under MXFP4
-/// only
+/// Linear attention by the gated delta rule, compiled or eager: they differ in the projections alone. Under MXFP4 only
 /// projections with equal scale shapes merge: those of step sizes and decays.
 final class DeltaAttention implements AttentionBlock {
     private final DeltaShard shard;

@@ -44,8 +44,7 @@ final class DeltaShard implements AttentionShard {
     }
 
     /// Whether the block is one operator, whole on every rank. Where states count, it is written down and split as it
-    /// is
-    /// run.
+    /// is run.
     boolean isOpaque() {
         return spec.opaque() && !countsStates();
     }

@@ -5,8 +5,7 @@ import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Tensor;
 
-/// Root-mean-square norm times `1 + w`, in single operators in float32. A compiled graph folds the sum into a
-/// constant,
+/// Root-mean-square norm times `1 + w`, in single operators in float32. A compiled graph folds the sum into a constant,
 /// an eager one computes it each time.
 ///
 /// @param pass where operators go

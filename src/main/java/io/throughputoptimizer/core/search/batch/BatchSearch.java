@@ -48,8 +48,7 @@ public sealed interface BatchSearch permits BisectingSearch, ExhaustiveSearch {
     long largestBatchSize();
 
     /// Whether [#run] without a range has surely tried the batch size after the largest feasible one, unless that is
-    /// its
-    /// last.
+    /// its last.
     boolean triesNextBatchSize();
 
     /// Upper bound of the different batch sizes that [#run] evaluates.

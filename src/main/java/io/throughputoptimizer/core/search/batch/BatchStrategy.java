@@ -17,8 +17,7 @@ public enum BatchStrategy {
     }
 
     /// Whether, without a range, it has surely tried the batch size after the largest one within the limits: a size
-    /// that is
-    /// missing then did not fit in memory.
+    /// that is missing then did not fit in memory.
     public boolean triesNextBatchSize() {
         return search().triesNextBatchSize();
     }

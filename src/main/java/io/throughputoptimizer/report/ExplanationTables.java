@@ -1,9 +1,9 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.BindingResponse;
+import io.throughputoptimizer.api.result.ChangeResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
-import io.throughputoptimizer.api.result.ExplanationResponse.ChangeResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.InstanceResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.PlanResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.RelaxationResponse;

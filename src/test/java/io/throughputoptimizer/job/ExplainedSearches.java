@@ -186,6 +186,29 @@ final class ExplainedSearches {
         }
     }
 
+    /// The best pair of instances; missing where there is none.
+    static JsonNode bestPair(ObjectNode request) {
+        return result(request).at("/devices/0/pd_ratio/best");
+    }
+
+    /// Pairs in numbers of instances.
+    static void assertThatPairIs(JsonNode plan, JsonNode direct) {
+        assertThat(plan.isMissingNode()).isEqualTo(direct.isMissingNode());
+        if (!direct.isMissingNode()) {
+            assertThat(tokens(plan)).isEqualTo(tokens(direct));
+            assertThat(perDevice(plan)).isEqualTo(perDevice(direct));
+            assertThat(plan.required("devices_used")).isEqualTo(direct.required("devices_used"));
+            assertThat(plan.at("/instances/0/count")).isEqualTo(direct.required("prefill_instances"));
+            assertThat(plan.at("/instances/1/count")).isEqualTo(direct.required("decode_instances"));
+            assertThat(plan.at("/instances/0/label")).isEqualTo(direct.at("/parallel_p/label"));
+            assertThat(plan.at("/instances/1/label")).isEqualTo(direct.at("/parallel_d/label"));
+        }
+    }
+
+    static double perDevice(JsonNode row) {
+        return row.required("tokens_per_s_per_device").asDouble();
+    }
+
     static double tokens(JsonNode row) {
         return row.required("tokens_per_s").asDouble();
     }

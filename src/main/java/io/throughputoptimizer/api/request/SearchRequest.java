@@ -10,6 +10,7 @@ import io.throughputoptimizer.api.OneOrMore;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.ParallelSizes;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.steady.RankBatches;
@@ -142,8 +143,8 @@ public record SearchRequest(
                 tpSizes, epSizes, moeDpSizes, batchRange, strategy, List.of(tokens), dpSizes, dcpSizes);
     }
 
-    OptimizationProblem.ParallelSizes parallelSizes() {
-        return new OptimizationProblem.ParallelSizes(tpSizes, epSizes, moeDpSizes, dcpSizes);
+    ParallelSizes parallelSizes() {
+        return new ParallelSizes(tpSizes, epSizes, moeDpSizes, dcpSizes);
     }
 
     OptimizationProblem.BatchPlan batchPlan() {

@@ -2,7 +2,6 @@ package io.throughputoptimizer.api.result;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
-import io.throughputoptimizer.api.result.ExplanationResponse.ChangeResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.NotAskedResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.PlanResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.Pointers;

@@ -122,12 +122,7 @@ public record CapacityProblem(
                         2 * sized.deviceCount(),
                         sized.demand(),
                         sized.serving(),
-                        new Search(
-                                one.mode(),
-                                one.accounting(),
-                                one.axes(),
-                                one.batches(),
-                                one.instances().with(transfer)),
+                        one.with(one.instances().with(transfer)),
                         sized.dumpRecordedRows());
     }
 

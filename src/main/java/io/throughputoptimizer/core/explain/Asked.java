@@ -23,8 +23,9 @@ sealed interface Asked permits Question, FleetQuestion {
     default @Nullable Double amount(Adjustable lever) {
         return switch (lever) {
             case Lever.Limit limit -> amount(limit);
-            case DeviceFigure figure -> amount(figure);
-            case FigureOf figure -> amount(figure);
+            case DeviceFigure figure ->
+                isOfTwoKinds() ? null : amount(figure, deviceNames().getFirst());
+            case FigureOf(DeviceFigure figure, String device) -> isOfTwoKinds() ? amount(figure, device) : null;
             case Lever.Transfer.KV_TRANSFER_RATE -> TransferRate.of(instances());
         };
     }
@@ -33,20 +34,29 @@ sealed interface Asked permits Question, FleetQuestion {
     @Nullable
     Double amount(Lever.Limit limit);
 
-    /// Of its only kind of device; absent where there are two.
-    @Nullable
-    Double amount(DeviceFigure figure);
+    /// Names of its kinds of device: one, or of pairs two.
+    List<String> deviceNames();
 
-    /// Of one of two kinds of device; absent where there is one.
+    /// A figure of a kind of device, by its name; absent where there is no such figure.
     @Nullable
-    Double amount(FigureOf figure);
+    Double amount(DeviceFigure figure, String device);
 
     /// Instances to pair; absent where there are none.
     @Nullable
     Pairing instances();
 
+    private boolean isOfTwoKinds() {
+        return deviceNames().size() > 1;
+    }
+
     /// A figure of the device; of two kinds that of each by itself.
-    List<? extends Adjustable> levers(DeviceFigure figure);
+    default List<? extends Adjustable> levers(DeviceFigure figure) {
+        return isOfTwoKinds()
+                ? deviceNames().stream()
+                        .map(device -> new FigureOf(figure, device))
+                        .toList()
+                : List.of(figure);
+    }
 
     /// The same with another amount; empty where there is none, or it cannot be asked for.
     Optional<? extends Asked> with(Adjustable lever, double amount);

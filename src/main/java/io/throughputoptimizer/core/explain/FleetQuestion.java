@@ -58,10 +58,6 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
         return problem.devices().getFirst();
     }
 
-    private boolean isOfTwoKinds() {
-        return problem.devices().size() > 1;
-    }
-
     @Override
     public @Nullable Pairing instances() {
         return problem.instances();
@@ -85,20 +81,16 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
     }
 
     @Override
-    public @Nullable Double amount(DeviceFigure figure) {
-        return isOfTwoKinds() ? null : amount(figure, device());
+    public List<String> deviceNames() {
+        return problem.devices().stream().map(MeasuredDevice::name).toList();
     }
 
     @Override
-    public @Nullable Double amount(FigureOf figure) {
-        return isOfTwoKinds() ? amount(figure.figure(), named(figure.device())) : null;
-    }
-
-    private static @Nullable Double amount(DeviceFigure figure, MeasuredDevice device) {
+    public @Nullable Double amount(DeviceFigure figure, String device) {
         return switch (figure) {
             case MEMORY_SIZE ->
-                device.limits().cacheTokens() == null
-                        ? (Double) (device.calibration().peaks().memoryBytes() / MemoryFootprint.GIB)
+                named(device).limits().cacheTokens() == null
+                        ? (Double) (named(device).calibration().peaks().memoryBytes() / MemoryFootprint.GIB)
                         : null;
             case MEMORY_BANDWIDTH, MATRIX_RATE, LINK_BANDWIDTH, STATIC_COSTS -> PERCENT;
             // Measured collectives have latencies of their own for each number of ranks and size of message.
@@ -111,15 +103,6 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
                 .filter(device -> device.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    @Override
-    public List<? extends Adjustable> levers(DeviceFigure figure) {
-        return isOfTwoKinds()
-                ? problem.devices().stream()
-                        .map(device -> new FigureOf(figure, device.name()))
-                        .toList()
-                : List.of(figure);
     }
 
     @Override

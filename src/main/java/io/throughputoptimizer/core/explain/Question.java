@@ -54,11 +54,7 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
             return search;
         }
         DeviceProfile decode = found.decodeDevice();
-        return with(search, now.on(found.device().name(), (decode == null ? found.device() : decode).name()));
-    }
-
-    private static Search with(Search search, Pairing instances) {
-        return new Search(search.mode(), search.accounting(), search.axes(), search.batches(), instances);
+        return search.with(now.on(found.device().name(), (decode == null ? found.device() : decode).name()));
     }
 
     private static List<Question> byAim(OptimizationProblem problem) {
@@ -173,9 +169,7 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
     }
 
     Optional<Question> with(Axes axes) {
-        Search now = problem.search();
-        Search search = new Search(now.mode(), now.accounting(), axes, now.batches(), now.instances());
-        return changed(problem.devices(), problem.deviceCount(), problem.demand(), search);
+        return with(problem.search().with(axes));
     }
 
     private Optional<Question> changed(
@@ -198,24 +192,16 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
     }
 
     @Override
-    public @Nullable Double amount(DeviceFigure figure) {
-        return isOfTwoKinds() ? null : (Double) amount(figure, device());
+    public List<String> deviceNames() {
+        return problem.devices().stream().map(DeviceProfile::name).toList();
     }
 
     @Override
-    public @Nullable Double amount(FigureOf figure) {
-        return isOfTwoKinds() ? (Double) amount(figure.figure(), named(figure.device())) : null;
-    }
-
-    private static double amount(DeviceFigure figure, DeviceProfile device) {
+    public @Nullable Double amount(DeviceFigure figure, String device) {
         return switch (figure) {
-            case MEMORY_SIZE -> device.memory().capacityBytes() / MemoryFootprint.GIB;
+            case MEMORY_SIZE -> named(device).memory().capacityBytes() / MemoryFootprint.GIB;
             case MEMORY_BANDWIDTH, MATRIX_RATE, LINK_BANDWIDTH, LINK_LATENCY, STATIC_COSTS -> PERCENT;
         };
-    }
-
-    private boolean isOfTwoKinds() {
-        return problem.devices().size() > 1;
     }
 
     private DeviceProfile named(String name) {
@@ -223,15 +209,6 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
                 .filter(device -> device.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    @Override
-    public List<? extends Adjustable> levers(DeviceFigure figure) {
-        return isOfTwoKinds()
-                ? problem.devices().stream()
-                        .map(device -> new FigureOf(figure, device.name()))
-                        .toList()
-                : List.of(figure);
     }
 
     @Override
@@ -253,7 +230,11 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
     }
 
     private Optional<Question> with(Pairing other) {
-        return changed(problem.devices(), problem.deviceCount(), problem.demand(), with(problem.search(), other));
+        return with(problem.search().with(other));
+    }
+
+    private Optional<Question> with(Search search) {
+        return changed(problem.devices(), problem.deviceCount(), problem.demand(), search);
     }
 
     @Override

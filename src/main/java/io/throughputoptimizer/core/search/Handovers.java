@@ -10,7 +10,6 @@ import io.throughputoptimizer.core.forward.ImageInput;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.forward.Request;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
-import io.throughputoptimizer.core.search.OptimizationProblem.ParallelSizes;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.List;
 import java.util.Map;

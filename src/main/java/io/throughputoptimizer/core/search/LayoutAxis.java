@@ -4,7 +4,6 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.Objection.Subject;
-import io.throughputoptimizer.core.search.OptimizationProblem.ParallelSizes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -17,7 +17,6 @@ import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -114,6 +113,14 @@ public record OptimizationProblem(
             BatchPlan batches,
             @Nullable Pairing instances) {
 
+        public Search with(Axes other) {
+            return new Search(mode, accounting, other, batches, instances);
+        }
+
+        public Search with(Pairing other) {
+            return new Search(mode, accounting, axes, batches, other);
+        }
+
         /// Whether instances are paired by more than the reference's rules.
         public boolean pairsFreely() {
             return instances != null && !instances.isPlain();
@@ -140,33 +147,6 @@ public record OptimizationProblem(
 
         public Axes with(QuantizationAxis other) {
             return new Axes(sizes, draftTokens, tokenBudgets, other);
-        }
-    }
-
-    /// Sizes to try per dimension. Absent: the dimension is not searched and keeps its fixed default; empty:
-    /// powers of two up to the device count; otherwise the given sizes in their order.
-    public record ParallelSizes(
-            @Nullable List<Integer> tp,
-            @Nullable List<Integer> ep,
-            @Nullable List<Integer> moeDp,
-            @Nullable List<Integer> dcp) {
-        /// Those of instances of so many devices; the least of a list whose sizes are all larger.
-        public ParallelSizes within(int devices) {
-            return new ParallelSizes(
-                    within(tp, devices), within(ep, devices), within(moeDp, devices), within(dcp, devices));
-        }
-
-        private static @Nullable List<Integer> within(@Nullable List<Integer> sizes, int devices) {
-            if (sizes == null || sizes.isEmpty()) {
-                return sizes;
-            }
-            List<Integer> small = sizes.stream().filter(size -> size <= devices).toList();
-            return small.isEmpty() ? List.of(Collections.min(sizes)) : small;
-        }
-
-        /// Without decode context parallelism.
-        public ParallelSizes(@Nullable List<Integer> tp, @Nullable List<Integer> ep, @Nullable List<Integer> moeDp) {
-            this(tp, ep, moeDp, null);
         }
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.search.Objection.Subject;
-import io.throughputoptimizer.core.search.OptimizationProblem.ParallelSizes;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import io.throughputoptimizer.fixture.SmallDeployment;
 import java.util.List;

@@ -1,0 +1,153 @@
+package io.throughputoptimizer.api.result;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.result.ExplanationResponse.Pointers;
+import io.throughputoptimizer.core.explain.Change;
+import io.throughputoptimizer.core.explain.Change.Setting;
+import io.throughputoptimizer.core.explain.Lever;
+import io.throughputoptimizer.core.explain.Lever.Choice;
+import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
+import org.jspecify.annotations.Nullable;
+
+/// One thing that is set to something else.
+@Schema(name = "Change", description = "One thing that is set to something else.")
+public record ChangeResponse(
+        @Schema(
+                description = "What is changed. `memory_size` is that of each device; bandwidths, rates, latencies and"
+                        + " static costs are all of their kind together, in percent of the device's."
+                        + " `prefill_devices` and `decode_devices` are those of one instance;"
+                        + " `least_concurrency` is the objective's `min_concurrency`, `kv_transfer_rate` the"
+                        + " `gb_per_s` of `kv_transfer`.",
+                allowableValues = {
+                    "ttft_limit",
+                    "tpot_limit",
+                    "device_count",
+                    "prefill_devices",
+                    "decode_devices",
+                    "input_length",
+                    "memory_size",
+                    "memory_bandwidth",
+                    "matrix_rate",
+                    "link_bandwidth",
+                    "link_latency",
+                    "static_costs",
+                    "cache_quantization",
+                    "linear_quantization",
+                    "non_expert_quantization",
+                    "draft_tokens",
+                    "token_budget",
+                    "prefix_cache_hit_rate",
+                    "request_rate",
+                    "least_concurrency",
+                    "kv_transfer_rate"
+                })
+        String lever,
+
+        @Schema(description = "Name of the device whose figure it is, where pairs are of two.", example = "H100_SXM")
+        @Nullable
+        String device,
+
+        @Schema(
+                description = "Its setting in the request.",
+                types = {"number", "string"},
+                example = "50")
+        Object from,
+
+        @Schema(
+                description = "What it is set to.",
+                types = {"number", "string"},
+                example = "55")
+        Object to,
+
+        @Schema(description = "Unit of both; absent for names and shares.", example = "ms") @Nullable
+        String unit,
+
+        @Schema(
+                description =
+                        "The member of the request to set, as a JSON pointer; absent for what a device profile says.",
+                example = "/slo/tpot_ms")
+        @Nullable
+        String pointer) {
+
+    static ChangeResponse from(Change change, Pointers pointers) {
+        Lever lever = change.lever();
+        return new ChangeResponse(
+                name(lever),
+                lever instanceof Lever.FigureOf(var _, String device) ? device : null,
+                value(change.from()),
+                value(change.to()),
+                lever.unit().isEmpty() ? null : lever.unit(),
+                pointers.of(lever));
+    }
+
+    static String name(Lever lever) {
+        return WireFormat.name(lever instanceof Lever.FigureOf(DeviceFigure figure, var _) ? figure : lever);
+    }
+
+    private static Object value(Setting setting) {
+        return switch (setting) {
+            case Change.Amount(double amount) -> amount;
+            case Change.Kind(String name) -> name;
+        };
+    }
+
+    /// Where cost model `analytic` has it.
+    static @Nullable String pointer(Lever lever) {
+        return switch (lever) {
+            case Lever.Limit limit -> limit(limit);
+            case DeviceFigure _, Lever.FigureOf _ -> null;
+            case Lever.Transfer transfer -> transfer(transfer);
+            case Choice choice -> choice(choice);
+        };
+    }
+
+    private static @Nullable String choice(Choice choice) {
+        return switch (choice) {
+            case CACHE_QUANTIZATION -> "/quantization/attention";
+            case LINEAR_QUANTIZATION -> "/quantization/linear";
+            case NON_EXPERT_QUANTIZATION -> "/quantization/non_expert_linear";
+            case DRAFT_TOKENS -> "/serving/num_mtp_tokens";
+            case TOKEN_BUDGET -> "/search/max_batched_tokens";
+            case DEVICE_COUNT,
+                    PREFILL_DEVICES,
+                    DECODE_DEVICES,
+                    INPUT_LENGTH,
+                    PREFIX_CACHE_HIT_RATE,
+                    REQUEST_RATE,
+                    LEAST_CONCURRENCY -> common(choice);
+        };
+    }
+
+    static String limit(Lever.Limit limit) {
+        return switch (limit) {
+            case TTFT_LIMIT -> "/slo/ttft_ms";
+            case TPOT_LIMIT -> "/slo/tpot_ms";
+        };
+    }
+
+    static String transfer(Lever.Transfer transfer) {
+        return switch (transfer) {
+            case KV_TRANSFER_RATE -> "/pd_ratio/kv_transfer/gb_per_s";
+        };
+    }
+
+    /// The lever, and of which device where there are two.
+    public String named() {
+        return device == null ? lever : lever + " of " + device;
+    }
+
+    /// Of what both cost models have in the same place; absent for the rest.
+    static @Nullable String common(Choice choice) {
+        return switch (choice) {
+            case DEVICE_COUNT -> "/num_devices";
+            case PREFILL_DEVICES -> "/pd_ratio/prefill_devices_per_instance";
+            case DECODE_DEVICES -> "/pd_ratio/decode_devices_per_instance";
+            case INPUT_LENGTH -> "/workload/input_length";
+            case PREFIX_CACHE_HIT_RATE -> "/workload/prefix_cache_hit_rate";
+            case REQUEST_RATE -> "/traffic/request_rate";
+            case LEAST_CONCURRENCY -> "/objective/min_concurrency";
+            case CACHE_QUANTIZATION, LINEAR_QUANTIZATION, NON_EXPERT_QUANTIZATION, DRAFT_TOKENS, TOKEN_BUDGET -> null;
+        };
+    }
+}

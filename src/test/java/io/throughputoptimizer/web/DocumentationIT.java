@@ -8,6 +8,7 @@ import io.restassured.http.Header;
 import io.restassured.http.Headers;
 import io.restassured.response.Response;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,6 +57,10 @@ class DocumentationIT extends HttpTest {
     /// A call that reads, shown within a sentence.
     private static final Pattern INLINE = Pattern.compile("`curl -s localhost:8080(\\S+)`");
 
+    /// A text of JSON, or a number.
+    private static final Pattern NUMBER =
+            Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|(-?\\d+(?:\\.\\d+)?(?:[eE][-+]?\\d+)?)");
+
     private static final Pattern READ = Pattern.compile("^curl -s localhost:8080(/\\S+)$", Pattern.MULTILINE);
 
     /// A search that is submitted, and the call that ends it.
@@ -88,7 +93,7 @@ class DocumentationIT extends HttpTest {
     @ParameterizedTest
     @MethodSource("filteredAnswers")
     void whatIsShownIsPartOfTheAnswer(DocumentedCall call) {
-        JsonNode answer = JsonMapper.shared().readTree(answer(call).asString());
+        JsonNode answer = read(answer(call).asString());
 
         List<JsonNode> parts = parts(answer);
         List<JsonNode> shown = values(call.output());
@@ -185,7 +190,18 @@ class DocumentationIT extends HttpTest {
     private static List<JsonNode> values(String output) {
         Stream<String> values =
                 output.startsWith("{\n") || output.startsWith("[\n") ? Stream.of(output) : output.lines();
-        return values.map(JsonMapper.shared()::readTree).toList();
+        return values.map(DocumentationIT::read).toList();
+    }
+
+    /// With numbers by their value alone, since jq prints 50.0 as 50.
+    private static JsonNode read(String json) {
+        return JsonMapper.shared()
+                .readTree(NUMBER.matcher(json)
+                        .replaceAll(number -> number.group(1) == null
+                                ? Matcher.quoteReplacement(number.group())
+                                : new BigDecimal(number.group(1))
+                                        .stripTrailingZeros()
+                                        .toPlainString()));
     }
 
     /// A node and everything below it.

@@ -6,6 +6,7 @@ import { launchOfDeployments } from "./launch.js";
 import { objectiveColumn, objectiveInWords } from "./objective.js";
 import { transferInWords } from "./pdpairs.js";
 import { table } from "./table.js";
+import { warningList } from "./warnings.js";
 import { counted } from "./words.js";
 
 const UNITS = [
@@ -56,6 +57,7 @@ function hero(best, { headroom }) {
       best.instances.map(groupFigure),
       objectiveInWords(best.objective) && figure("Objective", objectiveInWords(best.objective), priceRemark(best)),
     ),
+    warningList(best),
   );
 }
 

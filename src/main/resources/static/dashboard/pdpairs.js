@@ -2,6 +2,7 @@ import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { pairRanking } from "./table.js";
+import { warningList } from "./warnings.js";
 import { counted } from "./words.js";
 
 /** Whether pairs stand in the whole numbers of instances that are best for them. */
@@ -44,6 +45,7 @@ function hero(best) {
       ),
       objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective), "of all instances"),
     ),
+    warningList(best),
   );
 }
 

@@ -3,6 +3,7 @@ import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { areWhole, wholePairs } from "./pdpairs.js";
 import { table } from "./table.js";
+import { warningList } from "./warnings.js";
 import { counted } from "./words.js";
 
 /** How many prefill instances serve how many decode instances. */
@@ -55,6 +56,7 @@ function hero(best, device) {
       figure("P : D", decimals(best.pd_ratio, 2), "prefill instances per decode instance"),
       objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective), "of instances in this ratio"),
     ),
+    warningList(best),
     !best.prefill_instances &&
       element(
         "p",

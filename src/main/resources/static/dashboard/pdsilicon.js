@@ -9,6 +9,7 @@ import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { rejected } from "./phase.js";
 import { pairRanking } from "./table.js";
 import { ttftSection } from "./ttft.js";
+import { warningList } from "./warnings.js";
 import { counted } from "./words.js";
 import { certainty } from "./whiskers.js";
 
@@ -74,6 +75,7 @@ function hero(best) {
       figure("Prefill layout", layout(best.parallel_p)),
       figure("Decode layout", layout(best.parallel_d)),
     ),
+    warningList(best),
   );
 }
 

@@ -11,6 +11,7 @@ import { limitOf } from "./limits.js";
 import { isOfUsers, objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { SimulationPanel } from "./simulation.js";
 import { ttftSection } from "./ttft.js";
+import { warningList } from "./warnings.js";
 import { certainty } from "./whiskers.js";
 import { bestInWords, counted, latency, phaseName, reasonName } from "./words.js";
 
@@ -50,6 +51,7 @@ function hero(best, phase, request) {
       words.rest,
     ),
     element("dl", { class: "figures" }, keyFigures(best, request.slo ?? {})),
+    warningList(best),
   );
 }
 

@@ -1,10 +1,11 @@
 import { element, fill } from "./dom.js";
+import { warningMark } from "./warnings.js";
 
 /** Pairs that are listed before somebody asks for all. */
 const LISTED = 12;
 
 /**
- * A table of figures that scrolls sideways where it does not fit.
+ * A table of figures that scrolls sideways where it does not fit. Rows with warnings have a mark that opens them.
  *
  * @param {string} caption
  * @param {{title: string, text: function, className?: string}[]} columns a column of words has the class "words"
@@ -35,7 +36,9 @@ export function table(caption, columns, rows, highlighted = () => false) {
           element(
             "tr",
             { class: highlighted(row) ? "best" : null },
-            columns.map(({ text, className }) => element("td", { class: className }, text(row, index))),
+            columns.map(({ text, className }, column) =>
+              element("td", { class: className }, text(row, index), column === 0 && warningMark(row)),
+            ),
           ),
         ),
       ),

@@ -20,7 +20,7 @@ final class CapacityRecords {
     private CapacityRecords() {}
 
     static Table of(Findings findings, CapacityResponse capacity) {
-        List<Column> columns = columns(findings);
+        List<Column> columns = columns(findings, capacity);
         return new Table(
                 columns.stream().map(Column::title).toList(),
                 capacity.rows().stream()
@@ -31,7 +31,7 @@ final class CapacityRecords {
                         .toList());
     }
 
-    private static List<Column> columns(Findings findings) {
+    private static List<Column> columns(Findings findings, CapacityResponse capacity) {
         List<Column> columns = new ArrayList<>(List.of(
                 new Column("rank", line -> Cell.count(line.row.rank())),
                 new Column("device_name", line -> new Cell.Text(line.row.device())),
@@ -75,6 +75,13 @@ final class CapacityRecords {
                             Objectives.RECORDED.get(index),
                             line -> Objectives.recorded(line.row.objective()).get(index)))
                     .forEach(columns::add);
+        }
+        if (capacity.rows().stream()
+                .flatMap(row -> row.instances().stream())
+                .anyMatch(group -> group.load().warnings() != null)) {
+            columns.add(new Column(
+                    WarningLines.TITLE,
+                    line -> WarningLines.cell(line.group.load().warnings())));
         }
         return columns;
     }

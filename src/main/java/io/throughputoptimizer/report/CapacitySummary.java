@@ -8,7 +8,6 @@ import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.InstanceResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.ShortfallResponse;
-import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.Section.Fact;
 import io.throughputoptimizer.report.Section.Frame;
@@ -190,20 +189,12 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
                         Objects.requireNonNullElse(capacity.leftOut(), List.<CapacityResponse.LeftOutResponse>of())
                                 .stream()
                                 .map(left -> "Not compared: " + left.deployment() + ", " + left.reason() + "."),
-                        capacity.rows().stream()
+                        WarningLines.of(capacity.rows().stream()
                                 .flatMap(row -> row.instances().stream()
-                                        .map(GroupResponse::load)
-                                        .flatMap(load -> leftOut(row, load))),
+                                        .map(group -> new WarningLines.Placed(
+                                                row.rank(), group.load().warnings())))),
                         inexact())
                 .flatMap(note -> note);
-    }
-
-    private static Stream<String> leftOut(DeploymentResponse row, RowResponse load) {
-        double leftOut = Objects.requireNonNullElse(load.leftOutRatio(), 0.0);
-        return leftOut > 0
-                ? Stream.of("Top " + row.rank() + ": the batch is too small for every length; its figures leave out "
-                        + Decimals.general(PERCENT * leftOut) + "% of the requests.")
-                : Stream.empty();
     }
 
     private Stream<String> inexact() {

@@ -96,6 +96,11 @@ record Line(
         return flags == null ? Cell.MISSING : new Cell.Text(String.join(" ", flags));
     }
 
+    /// What to know before relying on the row.
+    Cell warnings() {
+        return ofRow(WarningLines.cell(row.warnings()));
+    }
+
     Cell inputTokens() {
         String all = row.numInputTokens();
         return part == null ? all == null ? Cell.MISSING : new Cell.Text(all) : new Cell.Count(part.numInputTokens());

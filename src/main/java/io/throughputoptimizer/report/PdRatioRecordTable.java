@@ -53,7 +53,9 @@ final class PdRatioRecordTable {
 
     private static final List<Choice> OPTIONAL = Stream.concat(
                     CHOICES.stream(),
-                    PairTables.RECORDED.stream().map(column -> new Choice(column.title(), column.cell())))
+                    Stream.concat(
+                            PairTables.RECORDED.stream().map(column -> new Choice(column.title(), column.cell())),
+                            Stream.of(new Choice(WarningLines.TITLE, row -> WarningLines.cell(row.warnings())))))
             .toList();
 
     private PdRatioRecordTable() {}

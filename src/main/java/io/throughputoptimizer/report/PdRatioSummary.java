@@ -13,6 +13,7 @@ import io.throughputoptimizer.report.Section.Frame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The summary of the P/D ratio on one kind of device.
@@ -49,7 +50,11 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
                 calibrated ? SteadyPairs.best(best) : free ? PairTables.best(best) : best(best),
                 "Top " + result.rows().size() + " PD Ratio Configurations:",
                 calibrated ? SteadyPairs.summary(device, result) : free ? PairTables.summary(result) : table(result),
-                MemoryWarnings.ofPhases(device.phases()));
+                Stream.concat(
+                                MemoryWarnings.ofPhases(device.phases()).stream(),
+                                WarningLines.of(result.rows().stream()
+                                        .map(row -> new WarningLines.Placed(row.rank(), row.warnings()))))
+                        .toList());
     }
 
     private static Table table(PdRatioResponse result) {

@@ -1,7 +1,5 @@
 package io.throughputoptimizer.report;
 
-import static java.util.Objects.requireNonNullElse;
-
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.ObjectiveRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
@@ -42,17 +40,8 @@ record PhaseSummary(Findings findings) {
                 table.table(device, result),
                 Stream.concat(
                                 MemoryWarnings.ofPlaces(result.rows()).stream(),
-                                result.rows().stream().flatMap(PhaseSummary::leftOut))
+                                WarningLines.of(result.rows().stream().map(WarningLines.Placed::of)))
                         .toList());
-    }
-
-    /// That a row does not speak of all requests.
-    private static Stream<String> leftOut(RowResponse row) {
-        double leftOut = requireNonNullElse(row.leftOutRatio(), 0.0);
-        return leftOut > 0
-                ? Stream.of("Top " + row.rank() + ": the batch is too small for every length; its figures leave out "
-                        + Decimals.general(100 * leftOut) + "% of the requests.")
-                : Stream.empty();
     }
 
     /// A disaggregated phase keeps its own limit only.

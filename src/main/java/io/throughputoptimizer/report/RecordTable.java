@@ -101,7 +101,11 @@ final class RecordTable {
                         objective(lines),
                         findings.request().isCalibrated()
                                 ? List.of(count("replicas", Line::replicas), new Column("flags", Line::flags))
-                                : List.<Column>of())
+                                : List.<Column>of(),
+                        where(
+                                lines,
+                                line -> line.row().warnings() != null,
+                                new Column(WarningLines.TITLE, Line::warnings)))
                 .flatMap(List::stream)
                 .toList();
     }

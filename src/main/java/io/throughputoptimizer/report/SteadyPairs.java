@@ -47,7 +47,7 @@ final class SteadyPairs {
             .toList();
 
     private static final Set<String> OPTIONAL = Stream.concat(
-                    Stream.of("KV transfer (ms)"),
+                    Stream.of("KV transfer (ms)", WarningLines.TITLE),
                     PairTables.OF_MEASURED.stream().map(PairTables.Column::title))
             .collect(Collectors.toUnmodifiableSet());
 
@@ -178,7 +178,8 @@ final class SteadyPairs {
                         PairTables.OF_MEASURED.stream()
                                 .map(extra -> column(
                                         extra.title(), pair -> extra.cell().apply(pair.row))),
-                        objective(request))
+                        objective(request),
+                        Stream.of(column(WarningLines.TITLE, pair -> WarningLines.cell(pair.row.warnings()))))
                 .flatMap(columns -> columns)
                 .toList();
     }

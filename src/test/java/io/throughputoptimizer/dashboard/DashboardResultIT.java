@@ -166,4 +166,21 @@ class DashboardResultIT extends BrowserTest {
             assertThat(visit.page().locator(".left-out")).containsText("12.50 % of the traffic is not in it");
         }
     }
+
+    @Test
+    void whatToKnowBeforeRelyingOnARowStandsInTheCardAndOpensInItsLine() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.TOO_SMALL_A_BATCH));
+            String words = "The batch is too small for every length; its figures leave out 12.5% of the requests.";
+            Locator mark = visit.page().locator("tr.best .warned").first();
+
+            assertThat(visit.page().locator(".hero .warnings li")).hasText(words);
+            assertThat(mark.getByText("Warnings")).hasCount(1);
+            assertThat(mark.locator("li")).isHidden();
+            mark.locator("summary").focus();
+            visit.page().keyboard().press("Enter");
+            assertThat(mark.locator("li")).hasText(words);
+            assertThat(mark.locator("li")).isVisible();
+        }
+    }
 }

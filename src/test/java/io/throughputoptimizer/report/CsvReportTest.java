@@ -45,6 +45,18 @@ class CsvReportTest {
         assertThat(lines.subList(1, lines.size())).noneMatch(line -> line.startsWith("rank"));
     }
 
+    @Test
+    void warningsHaveAColumnWhereThereAreAny() {
+        List<NamedCsvRecord> records = records(SampleFindings.warnings());
+
+        assertThat(records)
+                .extracting(line -> line.getField("warnings"))
+                .containsExactly(
+                        "its promise is more than it sustains",
+                        "",
+                        "its promise is more than it sustains; and nobody knows its link");
+    }
+
     @ParameterizedTest(name = "{0}")
     @MethodSource("findings")
     void figuresReadBackAsTheyWere(String name, Findings findings) {

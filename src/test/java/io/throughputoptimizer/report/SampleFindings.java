@@ -153,6 +153,21 @@ public final class SampleFindings {
                                 new SampleRow(4, dense(8, 1), 12, 1882.844, null, 22306.678))));
     }
 
+    static Findings warnings() {
+        String same = "its promise is more than it sustains";
+        return findings(
+                limits(2000.0, null),
+                device(
+                        DEVICE,
+                        8,
+                        phase(
+                                PhaseName.PREFILL,
+                                new SampleRow(1, dense(1, 8), 3, 1983.823, null, 42342.494).warned(same),
+                                new SampleRow(2, dense(2, 4), 3, 1722.398, null, 24384.606),
+                                new SampleRow(3, dense(4, 2), 6, 1775.696, null, 23652.693)
+                                        .warned(same, "and nobody knows its link"))));
+    }
+
     static Findings infeasible() {
         return findings(limits(1.0, null), infeasibleDevice());
     }
@@ -298,6 +313,7 @@ public final class SampleFindings {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -371,7 +387,8 @@ public final class SampleFindings {
                 row.tokensPerSPerDevice(),
                 row.qps(),
                 null,
-                null);
+                null,
+                row.warnings());
     }
 
     public static ObjectiveRequest limits(@Nullable Double ttft, @Nullable Double tpot) {

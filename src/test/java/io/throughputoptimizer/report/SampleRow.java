@@ -21,7 +21,8 @@ record SampleRow(
         @Nullable Double tpot,
         double throughput,
         MemoryResponse memory,
-        List<CompositionResponse> parts) {
+        List<CompositionResponse> parts,
+        List<String> warnings) {
     private static final MemoryResponse MEMORY = memory(null, null);
     private static final int[] LENGTHS = {250, 750, 1750, 2250, 2750, 3250};
     private static final double[] RATIOS = {0.247, 0.046, 0.061, 0.085, 0.079, 0.088};
@@ -33,7 +34,7 @@ record SampleRow(
             @Nullable Double ttft,
             @Nullable Double tpot,
             double throughput) {
-        this(rank, parallel, batchSize, ttft, tpot, throughput, MEMORY, List.of());
+        this(rank, parallel, batchSize, ttft, tpot, throughput, MEMORY, List.of(), List.of());
     }
 
     /// The layout of a dense model.
@@ -50,14 +51,19 @@ record SampleRow(
                 tpot,
                 throughput,
                 memory(adjusted ? true : null, exact ? null : false),
-                parts);
+                parts,
+                warnings);
+    }
+
+    SampleRow warned(String... words) {
+        return new SampleRow(rank, parallel, batchSize, ttft, tpot, throughput, memory, parts, List.of(words));
     }
 
     SampleRow mixed(long... samples) {
         List<CompositionResponse> mix = IntStream.range(0, samples.length)
                 .mapToObj(i -> new CompositionResponse(LENGTHS[i], LENGTHS[i], RATIOS[i], samples[i], null, null))
                 .toList();
-        return new SampleRow(rank, parallel, batchSize, ttft, tpot, throughput, memory, mix);
+        return new SampleRow(rank, parallel, batchSize, ttft, tpot, throughput, memory, mix, warnings);
     }
 
     /// The row as the result of a phase has it.
@@ -97,7 +103,8 @@ record SampleRow(
                 null,
                 null,
                 null,
-                null);
+                null,
+                warnings.isEmpty() ? null : warnings);
     }
 
     private long concurrency() {

@@ -24,6 +24,7 @@ class TextReportTest {
                 Arguments.of("mixed-prefill", SampleFindings.mixedPrefill()),
                 Arguments.of("mixed-aggregation", SampleFindings.mixedAggregation()),
                 Arguments.of("careful-memory", SampleFindings.carefulMemory()),
+                Arguments.of("warnings", SampleFindings.warnings()),
                 Arguments.of("infeasible", SampleFindings.infeasible()),
                 Arguments.of("comparison", SampleFindings.comparison()),
                 Arguments.of("disaggregated-comparison", SampleFindings.disaggregatedComparison()),

@@ -72,7 +72,11 @@ public record CrossHardwareResponse(
             @JsonUnwrapped @Nullable FigureBandsResponse bands,
 
             @Schema(description = "What it is ranked by; with `objective`.") @Nullable
-            GoalResponse objective)
+            GoalResponse objective,
+
+            @Schema(description = "What to know before relying on the row, in words; absent when there is nothing.")
+            @Nullable
+            List<String> warnings)
             implements RankedResponse {
         public RankedDeviceResponse {
             bands = FigureBandsResponse.orAbsent(bands);
@@ -94,7 +98,8 @@ public record CrossHardwareResponse(
                     figures.tokensPerSecondPerDevice(),
                     figures.qps(),
                     null,
-                    goal == null ? null : GoalResponse.of(goal, goal.value(row)));
+                    goal == null ? null : GoalResponse.of(goal, goal.value(row)),
+                    RowWarnings.of(row));
         }
     }
 

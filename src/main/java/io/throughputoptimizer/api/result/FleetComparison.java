@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.fleet.FleetResult;
 import io.throughputoptimizer.core.fleet.FleetResult.Found;
 import io.throughputoptimizer.core.fleet.FleetResult.Pairs;
 import io.throughputoptimizer.core.fleet.FleetResult.Replicas;
+import io.throughputoptimizer.core.fleet.FleetRow;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -43,7 +44,7 @@ final class FleetComparison {
                         .limit(1)
                         .map(row -> new Best(
                                 problem.ranking().order(row.at().delivered(device)),
-                                rank -> ranked(rank, row.at(), new FleetResponses.Asked(problem, device))));
+                                rank -> ranked(rank, row, new FleetResponses.Asked(problem, device))));
             case Pairs pairs ->
                 pairs.rows().stream()
                         .limit(1)
@@ -57,7 +58,8 @@ final class FleetComparison {
         };
     }
 
-    private static RankedDeviceResponse ranked(int rank, FleetPoint row, FleetResponses.Asked asked) {
+    private static RankedDeviceResponse ranked(int rank, FleetRow found, FleetResponses.Asked asked) {
+        FleetPoint row = found.at();
         return new RankedDeviceResponse(
                 rank,
                 asked.device(),
@@ -71,6 +73,7 @@ final class FleetComparison {
                 row.tokensPerSecondPerDevice().value(),
                 row.requestsPerSecond().value(),
                 FigureBandsResponse.from(row),
-                asked.objective(row));
+                asked.objective(row),
+                RowWarnings.of(found));
     }
 }

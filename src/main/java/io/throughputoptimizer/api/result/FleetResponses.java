@@ -172,6 +172,7 @@ public final class FleetResponses {
                 null,
                 FigureBandsResponse.from(at),
                 SteadyRowResponse.from(at, at.replicas(), RowSimulationResponse.from(row, problem)),
-                asked.objective(at));
+                asked.objective(at),
+                RowWarnings.of(row));
     }
 }

@@ -98,6 +98,7 @@ final class PairSideResponses {
                 null,
                 bands(side, tokens, each, rate),
                 SteadyRowResponse.from(at, null, null),
+                null,
                 null);
     }
 

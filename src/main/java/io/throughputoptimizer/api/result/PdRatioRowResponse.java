@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.fleet.PairRow;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.PairGoal;
 import io.throughputoptimizer.core.search.PdRatioRow;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A kind of prefill instance that feeds a kind of decode instance.
@@ -94,7 +95,11 @@ public record PdRatioRowResponse(
                         "What it is ranked by; with `objective`. Of cost model `analytic` tokens per second are those"
                                 + " of one prefill with one decode instance, and per device those of instances in `pd_ratio`.")
         @Nullable
-        GoalResponse objective) {
+        GoalResponse objective,
+
+        @Schema(description = "What to know before relying on the row, in words; absent when there is nothing.")
+        @Nullable
+        List<String> warnings) {
     public PdRatioRowResponse {
         kinds = PairKindsResponse.orAbsent(kinds);
         load = SteadyPairResponse.orAbsent(load);
@@ -127,7 +132,8 @@ public record PdRatioRowResponse(
                 row.together() == null ? null : SteadyPairResponse.from(row, row.together(), outputTokens),
                 null,
                 null,
-                goal == null ? null : GoalResponse.of(goal.goal(), goal.value(row)));
+                goal == null ? null : GoalResponse.of(goal.goal(), goal.value(row)),
+                RowWarnings.of(row));
     }
 
     /// A pair on measured devices, in the numbers that it was searched with.
@@ -154,6 +160,7 @@ public record PdRatioRowResponse(
                 SteadyPairResponse.from(row, asked.request()),
                 FigureBandsResponse.from(row.at()),
                 SteadyRowResponse.from(row.at(), null, null),
-                asked.objective(row.at()));
+                asked.objective(row.at()),
+                RowWarnings.of(row));
     }
 }

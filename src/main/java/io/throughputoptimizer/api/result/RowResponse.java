@@ -106,7 +106,11 @@ public record RowResponse(
         @JsonUnwrapped @Nullable SteadyRowResponse steady,
 
         @Schema(description = "What it is ranked by; with `objective`.") @Nullable
-        GoalResponse objective) {
+        GoalResponse objective,
+
+        @Schema(description = "What to know before relying on the row, in words; absent when there is nothing.")
+        @Nullable
+        List<String> warnings) {
     private static final String ALL_LENGTHS = "all";
 
     public RowResponse {
@@ -191,7 +195,8 @@ public record RowResponse(
                 LinearAttentionRule.of(phase, problem),
                 null,
                 null,
-                goal == null ? null : GoalResponse.of(goal, goal.value(row)));
+                goal == null ? null : GoalResponse.of(goal, goal.value(row)),
+                RowWarnings.of(row));
     }
 
     private static @Nullable Integer inputLength(ResultRow row) {

@@ -1,0 +1,53 @@
+package io.throughputoptimizer.api.result;
+
+import io.throughputoptimizer.core.fleet.FleetRow;
+import io.throughputoptimizer.core.fleet.PairRow;
+import io.throughputoptimizer.core.search.PdRatioRow;
+import io.throughputoptimizer.core.search.ResultRow;
+import io.throughputoptimizer.core.serving.Decimals;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What to know before relying on a row: clauses for people, that reports put the place of the row before and a full
+/// stop behind, each with the figures that it speaks of.
+final class RowWarnings {
+    private static final double PERCENT = 100;
+
+    private RowWarnings() {}
+
+    /// Absent where there is nothing to know.
+    static @Nullable List<String> of(ResultRow row) {
+        return listed(leftOut(row.leftOutRatio()));
+    }
+
+    /// Of replicas on measured devices.
+    static @Nullable List<String> of(FleetRow row) {
+        return listed();
+    }
+
+    /// Of a prefill and a decode instance.
+    static @Nullable List<String> of(PdRatioRow row) {
+        return listed();
+    }
+
+    /// Of prefill and decode instances on measured devices.
+    static @Nullable List<String> of(PairRow row) {
+        return listed();
+    }
+
+    /// That the row does not speak of all requests.
+    private static Optional<String> leftOut(double ratio) {
+        return ratio > 0
+                ? Optional.of("the batch is too small for every length; its figures leave out "
+                        + Decimals.general(PERCENT * ratio) + "% of the requests")
+                : Optional.empty();
+    }
+
+    @SafeVarargs
+    private static @Nullable List<String> listed(Optional<String>... warnings) {
+        List<String> known = Stream.of(warnings).flatMap(Optional::stream).toList();
+        return known.isEmpty() ? null : known;
+    }
+}

@@ -1,0 +1,48 @@
+package io.throughputoptimizer.report;
+
+import static java.util.Objects.requireNonNullElse;
+
+import io.throughputoptimizer.api.result.RowResponse;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What to know before relying on single rows, below their table and in a column.
+final class WarningLines {
+    /// The column.
+    static final String TITLE = "warnings";
+
+    private static final String BETWEEN = "; ";
+
+    private WarningLines() {}
+
+    /// Warnings, and the place of their row in the table.
+    record Placed(@Nullable Integer rank, @Nullable List<String> warnings) {
+        static Placed of(RowResponse row) {
+            return new Placed(row.rank(), row.warnings());
+        }
+    }
+
+    /// A line for each warning, with the places of all rows that have it.
+    static Stream<String> of(Stream<Placed> rows) {
+        Map<String, List<String>> places = new LinkedHashMap<>();
+        rows.forEach(row -> known(row.warnings)
+                .forEach(warning ->
+                        places.computeIfAbsent(warning, _ -> new ArrayList<>()).add(String.valueOf(row.rank))));
+        return places.entrySet().stream()
+                .map(line -> "Top "
+                        + String.join(", ", line.getValue().stream().distinct().toList()) + ": " + line.getKey() + ".");
+    }
+
+    /// All warnings of a row in one cell.
+    static Cell cell(@Nullable List<String> warnings) {
+        return warnings == null ? Cell.MISSING : new Cell.Text(String.join(BETWEEN, warnings));
+    }
+
+    private static List<String> known(@Nullable List<String> warnings) {
+        return requireNonNullElse(warnings, List.of());
+    }
+}

@@ -6,9 +6,9 @@ import static io.throughputoptimizer.job.ServiceClient.json;
 import static io.throughputoptimizer.job.ServiceClient.shortSearch;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.fixture.OldDatabase;
 import io.throughputoptimizer.fixture.ServiceProcess;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,8 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -40,7 +38,7 @@ class UpgradeIT {
 
     @Test
     void jobsOfTheFirstSchemaAreServedAndFinished(@TempDir Path folder) throws Exception {
-        unpack("h2-schema-2.zip", folder.resolve("data"));
+        OldDatabase.unpack("h2-schema-2.zip", folder.resolve("data"));
         try (ServiceProcess service =
                 ServiceProcess.start(folder, "optimizer.recovery.heartbeat=200ms", "optimizer.jobs.workers=1")) {
             JsonNode succeeded = again(service, "upgrade-succeeded");
@@ -57,7 +55,7 @@ class UpgradeIT {
     @Test
     void resultsOfTheFirstVersionAnswerInEveryFormat(@TempDir Path folder) throws Exception {
         Path data = folder.resolve("data");
-        unpack("h2-result-1.zip", data);
+        OldDatabase.unpack("h2-result-1.zip", data);
         try (ServiceProcess service = ServiceProcess.start(folder);
                 Stream<Path> files = Files.list(data)) {
             List<Path> answers =
@@ -100,15 +98,5 @@ class UpgradeIT {
                 .replace("\"num_devices\": 1", "\"num_devices\": 2")
                 .replace("4000", "2000");
         return json(service.post(OPTIMIZATIONS, request, "Idempotency-Key", key));
-    }
-
-    private static void unpack(String name, Path folder) throws IOException {
-        Files.createDirectories(folder);
-        try (InputStream file = UpgradeIT.class.getResourceAsStream("/upgrade/" + name);
-                ZipInputStream zip = new ZipInputStream(Objects.requireNonNull(file))) {
-            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-                Files.copy(zip, folder.resolve(entry.getName()));
-            }
-        }
     }
 }

@@ -1,0 +1,192 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasItem;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.restassured.http.ContentType;
+import io.restassured.path.json.JsonPath;
+import io.restassured.response.Response;
+import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.fixture.PooledConnections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/// A service goes on as it began when its pool has retired every connection that there was, among them those that made
+/// the tables.
+abstract class LongLivedContract extends SecuredTest {
+    private static final int LIVES = 3;
+    private static final String KEYS = "/api/v1/keys";
+
+    /// Hours of work.
+    private static final String ENDLESS = """
+            {"model_id": "meta-llama/Meta-Llama-3.1-405B", "devices": ["TEST_DEVICE"], "num_devices": 1,
+             "mode": "aggregation", "workload": {"input_length": 20000, "output_length": 1500},
+             "slo": {"ttft_ms": 1e9, "tpot_ms": 1e9},
+             "search": {"tp_sizes": [1], "strategy": "exhaustive", "batch_range": [1, 500000]}}""";
+
+    private static final String PASS = """
+            {"model_id": "Qwen/Qwen3-8B", "num_devices": 1,
+             "pass": {"phase": "prefill", "concurrency": 1, "query_len": 1000, "seq_len": 1000}}""";
+
+    private static final String SIMULATION = """
+            {"model_id": "Qwen/Qwen3-32B", "device": "H100_SXM", "engine": {"backend": "vllm"},
+             "quantization": {"scheme": "FP8"}, "parallel": {"tp": 2}, "traffic": {"concurrency": 4},
+             "workload": {"input_length": 2000, "output_length": 50}}""";
+
+    private static final Pattern ANSWERED = Pattern.compile(
+            "http_server_requests_seconds_count\\{.*method=\"(\\w+)\".*status=\"2\\d\\d\".*uri=\"(/api/[^\"]+)\"}");
+
+    @Autowired
+    private HikariDataSource pool;
+
+    private String admin = "";
+
+    @Test
+    void allOfTheApiAnswersAfterEveryConnectionWasRetired() throws Exception {
+        admin = key(Role.ADMIN);
+        callAll(0);
+        for (int life = 1; life <= LIVES; life++) {
+            PooledConnections.retireAll(pool);
+            callAll(life);
+        }
+
+        assertThat(answered()).containsAll(described());
+    }
+
+    private void callAll(int life) throws InterruptedException {
+        manageKeys();
+        readCatalogue();
+        compute();
+        readAll(waitFor(submit(PREFILL, life)));
+        readAll(jsonAs(admin, PREFILL)
+                .header("Prefer", "wait=600")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(200)
+                .body("status", equalTo("succeeded"))
+                .extract()
+                .path("id"));
+        cancelAndDelete(submit(ENDLESS, life));
+        for (String probe : List.of("", "/readiness", "/liveness")) {
+            api().get("/actuator/health" + probe).then().statusCode(200).body("status", equalTo("UP"));
+        }
+    }
+
+    private void manageKeys() {
+        JsonPath made = jsonAs(admin, Examples.KEY)
+                .post(KEYS)
+                .then()
+                .statusCode(201)
+                .extract()
+                .jsonPath();
+        found(KEYS).then().body("keys.id", hasItem(made.getString("id")));
+        as(made.getString("key")).get(OPTIMIZATIONS).then().statusCode(200);
+        as(admin).delete(KEYS + "/" + made.getString("id")).then().statusCode(204);
+        as(made.getString("key")).get(OPTIMIZATIONS).then().statusCode(401);
+    }
+
+    private void readCatalogue() {
+        for (String path : List.of(
+                "strategies",
+                "devices",
+                "devices/TEST_DEVICE",
+                "models",
+                "models/Qwen/Qwen3-8B",
+                "length-distributions",
+                "length-distributions/builtin",
+                "accuracy")) {
+            found("/api/v1/" + path);
+        }
+    }
+
+    private void compute() {
+        jsonAs(admin, PASS).post("/api/v1/estimates").then().statusCode(200);
+        jsonAs(admin, SIMULATION).post("/api/v1/simulations").then().statusCode(200);
+        as(admin)
+                .contentType("text/csv")
+                .body("10,7\n20,7\n30,9\n")
+                .post(TraceController.PATH)
+                .then()
+                .statusCode(200);
+    }
+
+    /// Posts a search twice under one key.
+    private String submit(String request, int life) {
+        String key = "life-" + life + "-" + request.hashCode();
+        String first = post(request, key).path("id");
+        assertThat(post(request, key).<String>path("id")).isEqualTo(first);
+        return first;
+    }
+
+    private Response post(String request, String key) {
+        Response answer = jsonAs(admin, request).header("Idempotency-Key", key).post(OPTIMIZATIONS);
+        assertThat(answer.statusCode()).as(answer.asString()).isIn(200, 202);
+        return answer;
+    }
+
+    private String waitFor(String id) throws InterruptedException {
+        while (!found(OPTIMIZATIONS + "/" + id).path("status").equals("succeeded")) {
+            Thread.sleep(20);
+        }
+        return id;
+    }
+
+    private void readAll(String id) {
+        String path = OPTIMIZATIONS + "/" + id;
+        found(OPTIMIZATIONS).then().body("optimizations.id", hasItem(id));
+        for (String type : List.of("application/json", "text/plain", "text/csv")) {
+            found(path + "/result", type);
+        }
+        for (String type : List.of("application/json", "text/plain", "image/svg+xml")) {
+            found(path + "/curves", type);
+        }
+        found(path + "/launch?engine=vllm");
+        found(path + "/events", "text/event-stream");
+    }
+
+    private void cancelAndDelete(String id) throws InterruptedException {
+        String path = OPTIMIZATIONS + "/" + id;
+        as(admin).post(path + "/cancel").then().statusCode(202);
+        while (as(admin).delete(path).statusCode() == 202) {
+            Thread.sleep(20);
+        }
+        as(admin).get(path).then().statusCode(404);
+    }
+
+    private Response found(String path) {
+        return found(path, ContentType.JSON.toString());
+    }
+
+    private Response found(String path, String mediaType) {
+        Response answer = as(admin).accept(mediaType).get(path);
+        assertThat(answer.statusCode()).as("%s: %s", path, answer.asString()).isEqualTo(200);
+        return answer;
+    }
+
+    /// Operations that were answered well, such as `GET /api/v1/models`.
+    private Set<String> answered() {
+        String metrics = as(admin).get("/actuator/prometheus").asString();
+        return ANSWERED.matcher(metrics)
+                .results()
+                .map(LongLivedContract::operation)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String operation(MatchResult answered) {
+        return answered.group(1) + " " + answered.group(2);
+    }
+
+    private Set<String> described() {
+        return ApiDescription.of(api().get("/v3/api-docs").asString()).operations().stream()
+                .map(ApiDescription.Operation::name)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}

@@ -70,6 +70,7 @@ final class CapacityRecords {
             columns.add(new Column("kv_transfer_gb", line -> PairTables.rate(line.row.kvTransferGb())));
         }
         if (findings.request().objective() != null) {
+            columns.add(new Column("cost_per_hour", line -> PairTables.rate(line.row.costPerHour())));
             Stream.iterate(0, index -> index < Objectives.RECORDED.size(), index -> index + 1)
                     .map(index -> new Column(
                             Objectives.RECORDED.get(index),

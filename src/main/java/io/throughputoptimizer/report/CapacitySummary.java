@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 /// How few devices serve a demand, for people.
 record CapacitySummary(Findings findings, CapacityResponse capacity) {
     private static final double PERCENT = 100;
+    private static final int CENTS = 2;
     private static final List<String> COLUMNS = List.of(
             "Top",
             "Device",
@@ -54,6 +55,11 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
         findings.devices().stream()
                 .limit(1)
                 .forEach(device -> facts.addAll(PhaseSummary.quantization(request, device)));
+        facts.addAll(AskedTraffic.of(
+                request,
+                AskedTraffic.budgets(capacity.rows().stream()
+                        .flatMap(row -> row.instances().stream())
+                        .map(GroupResponse::load))));
         facts.add(new Fact(
                 "Devices",
                 findings.devices().stream()
@@ -83,7 +89,7 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
         return amount + (headroom > 0 ? ", headroom " + percent(headroom) + "%" : "");
     }
 
-    private static List<Fact> best(DeploymentResponse row) {
+    private List<Fact> best(DeploymentResponse row) {
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact(
                 "Devices",
@@ -91,6 +97,10 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
                         + (row.numDevicesUnfavourable() == null
                                 ? ""
                                 : " (" + row.numDevicesUnfavourable() + " at the unfavourable end of the bands)")));
+        if (row.costPerHour() != null) {
+            facts.add(new Fact(
+                    "Cost", Decimals.fixed(row.costPerHour(), CENTS) + " " + Objectives.perHour(findings.request())));
+        }
         row.instances().forEach(group -> facts.add(new Fact(name(group), group(group))));
         facts.add(new Fact("Utilization", percent(row.utilization()) + "%"));
         facts.add(new Fact(
@@ -121,19 +131,31 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
                         Decimals.fixed(group.mostRequestsPerS(), 2));
     }
 
-    private static Table table(List<DeploymentResponse> rows) {
+    private Table table(List<DeploymentResponse> rows) {
         return Objectives.beside(
-                atWorst(
+                priced(
                         rows,
-                        handedOver(
+                        atWorst(
                                 rows,
-                                new Table(
-                                        COLUMNS,
-                                        rows.stream()
-                                                .map(CapacitySummary::cells)
-                                                .toList()))),
+                                handedOver(
+                                        rows,
+                                        new Table(
+                                                COLUMNS,
+                                                rows.stream()
+                                                        .map(CapacitySummary::cells)
+                                                        .toList())))),
                 2,
                 rows.stream().map(DeploymentResponse::objective));
+    }
+
+    /// What an hour costs, where devices have prices.
+    private Table priced(List<DeploymentResponse> rows, Table table) {
+        return rows.stream().allMatch(row -> row.costPerHour() == null)
+                ? table
+                : table.with(
+                        3,
+                        "Cost (" + Objectives.perHour(findings.request()) + ")",
+                        rows.stream().map(row -> Cell.figure(row.costPerHour())).toList());
     }
 
     /// Devices at the unfavourable end of bands, where figures have some.
@@ -208,6 +230,7 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
     private Section nothing() {
         return new Section.NoConfiguration(
                 "The devices available do not serve the demand within the limits.",
+                input(),
                 shortfalls().collect(Collectors.joining(" ")),
                 capacity.instances().stream()
                         .filter(instance -> instance.rejected() != null)

@@ -116,7 +116,10 @@ final class ExplanationTables {
     private static Section relaxations(AnswerResponse answer) {
         if (answer.nearestFeasible().isEmpty()) {
             return new Section.NoConfiguration(
-                    "No single change gives a configuration, and no limits together do.", about(answer), List.of());
+                    "No single change gives a configuration, and no limits together do.",
+                    List.of(),
+                    about(answer),
+                    List.of());
         }
         return new Section.Comparison(
                 WIDTH,

@@ -32,6 +32,12 @@ final class Objectives {
         return Optional.ofNullable(request.objective()).map(asked -> new Fact("Objective", words(asked)));
     }
 
+    /// Unit of what devices cost: the currency of the request and an hour.
+    static String perHour(OptimizationRequest request) {
+        GoalRequest asked = request.objective();
+        return (asked == null || asked.currency() == null ? "" : asked.currency() + " ") + "per hour";
+    }
+
     private static String words(GoalRequest asked) {
         String name = asked.name() == null ? "" : WireFormat.name(asked.name());
         if (asked.minConcurrency() != null) {

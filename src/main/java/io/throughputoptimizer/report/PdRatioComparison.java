@@ -27,7 +27,7 @@ final class PdRatioComparison {
     static Section section(List<RankedPairResponse> ranked, boolean calibrated) {
         if (ranked.isEmpty()) {
             return new NoConfiguration(
-                    PhaseSummary.NOTHING_FOUND, "P/D ratio: no device is left to compare.", List.of());
+                    PhaseSummary.NOTHING_FOUND, List.of(), "P/D ratio: no device is left to compare.", List.of());
         }
         if (calibrated) {
             return new Section.Comparison(

@@ -75,6 +75,11 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
         if (findings.request().isCalibrated()) {
             facts.addAll(PhaseSummary.quantization(findings.request(), device));
         }
+        facts.addAll(AskedTraffic.of(
+                findings.request(),
+                device.engine() == null
+                        ? AskedTraffic.budgets(device.phases().stream().flatMap(phase -> phase.rows().stream()))
+                        : Stream.ofNullable(device.engine().tokenBudget())));
         if (device.numDevices() >= least(prefillDevices) + least(decodeDevices)) {
             facts.add(new Fact("Devices", device.numDevices() + " " + device.device()));
         } else if (findings.isComparison()) {
@@ -164,9 +169,10 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
                 Cell.count(row.decodeConcurrency()));
     }
 
-    private static Section nothing(DeviceResponse device) {
+    private Section nothing(DeviceResponse device) {
         return new Section.NoConfiguration(
                 PhaseSummary.NOTHING_FOUND,
+                input(device),
                 device.numDevices() + " " + device.device() + ", P/D ratio: no pair of layouts is left.",
                 device.phases().stream()
                         .flatMap(phase ->

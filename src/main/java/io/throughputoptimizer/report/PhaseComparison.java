@@ -21,7 +21,10 @@ final class PhaseComparison {
     static Section section(PhaseName phase, List<RankedDeviceResponse> ranked) {
         if (ranked.isEmpty()) {
             return new NoConfiguration(
-                    PhaseSummary.NOTHING_FOUND, phase.wireName() + ": no device is left to compare.", List.of());
+                    PhaseSummary.NOTHING_FOUND,
+                    List.of(),
+                    phase.wireName() + ": no device is left to compare.",
+                    List.of());
         }
         GoalResponse objective = ranked.getFirst().objective();
         return switch (phase) {

@@ -51,6 +51,7 @@ record PhaseSummary(Findings findings) {
         ObjectiveRequest limits = request.slo();
         List<Fact> facts = new ArrayList<>(List.of(new Fact("Model", request.modelName())));
         facts.addAll(quantization(request, device));
+        facts.addAll(AskedTraffic.of(request, AskedTraffic.budgets(result.rows().stream())));
         facts.addAll(List.of(
                 new Fact("Devices", device.numDevices() + " " + device.device()),
                 limit("TTFT Limits", phase == PhaseName.DECODE ? null : limits.ttftMs()),
@@ -148,9 +149,10 @@ record PhaseSummary(Findings findings) {
         return facts;
     }
 
-    private static Section nothing(DeviceResponse device, PhaseResponse result) {
+    private Section nothing(DeviceResponse device, PhaseResponse result) {
         return new Section.NoConfiguration(
                 NOTHING_FOUND,
+                input(device, result),
                 device.numDevices() + " " + device.device() + ", "
                         + result.phase().wireName() + ": no layout is left.",
                 reasons(result, "").toList());

@@ -41,10 +41,12 @@ sealed interface Section {
     /// There is no answer.
     ///
     /// @param sentence that says so
+    /// @param input what was asked; empty beside a section that says it
     /// @param warning where it happened
     /// @param reasons one per layout
-    record NoConfiguration(String sentence, String warning, List<Fact> reasons) implements Section {
+    record NoConfiguration(String sentence, List<Fact> input, String warning, List<Fact> reasons) implements Section {
         public NoConfiguration {
+            input = List.copyOf(input);
             reasons = List.copyOf(reasons);
         }
     }

@@ -71,6 +71,10 @@ final class TextRenderer implements Renderer {
 
     private static List<String> noConfiguration(NoConfiguration none) {
         List<String> lines = new ArrayList<>(List.of(stars(PHASE_WIDTH), none.sentence(), stars(PHASE_WIDTH)));
+        if (!none.input().isEmpty()) {
+            lines.add("Input Configuration:");
+            lines.addAll(facts(none.input(), 1));
+        }
         lines.add(WARNING + none.warning());
         lines.addAll(facts(none.reasons(), 1));
         return lines;

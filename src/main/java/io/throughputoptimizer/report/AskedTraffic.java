@@ -1,0 +1,86 @@
+package io.throughputoptimizer.report;
+
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.api.request.LengthBinRequest;
+import io.throughputoptimizer.api.request.LengthDistributionRequest;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.TrafficRequest;
+import io.throughputoptimizer.api.request.WorkloadRequest;
+import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.report.Section.Fact;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What a report says of the requests that were asked about, so that it can be read without its question.
+final class AskedTraffic {
+    private static final double PERCENT = 100;
+
+    private AskedTraffic() {}
+
+    /// Lengths, prefix cache hits, token budgets and what clients do.
+    ///
+    /// @param budgets tokens of one prefill pass at the most, of all that is shown
+    static List<Fact> of(OptimizationRequest request, Stream<Integer> budgets) {
+        WorkloadRequest workload = request.workload();
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact("Input Length", lengths(workload.inputLength(), workload.lengthDistribution())));
+        facts.add(new Fact("Output Length", lengths(workload.outputLength(), workload.outputDistribution())));
+        facts.add(new Fact("Prefix Cache Hits", Decimals.general(PERCENT * workload.prefixCacheHitRate()) + "%"));
+        String tokens = budgets.distinct().sorted().map(String::valueOf).collect(Collectors.joining(", "));
+        if (!tokens.isEmpty()) {
+            facts.add(new Fact("Token Budget", tokens));
+        }
+        TrafficRequest traffic = request.traffic();
+        if (traffic != null) {
+            facts.addAll(clients(traffic));
+        }
+        return facts;
+    }
+
+    /// Token budgets of rows that prefill.
+    static Stream<Integer> budgets(Stream<RowResponse> rows) {
+        return rows.filter(row -> row.prefillNumChunks() > 0).map(RowResponse::maxBatchedTokens);
+    }
+
+    private static String lengths(@Nullable Integer sole, @Nullable LengthDistributionRequest distribution) {
+        if (distribution == null) {
+            return sole + " tokens";
+        }
+        List<LengthBinRequest> bins = distribution.bins();
+        return bins == null
+                ? "distribution " + distribution.name()
+                : "%d bins, %d to %d tokens, mean %s"
+                        .formatted(
+                                bins.size(),
+                                bins.stream()
+                                        .mapToInt(bin -> requireNonNull(bin.minTokens()))
+                                        .min()
+                                        .orElseThrow(),
+                                bins.stream()
+                                        .mapToInt(bin -> requireNonNull(bin.maxTokens()))
+                                        .max()
+                                        .orElseThrow(),
+                                Decimals.general(distribution
+                                        .extent(Map.of())
+                                        .orElseThrow()
+                                        .mean()));
+    }
+
+    private static List<Fact> clients(TrafficRequest traffic) {
+        List<Fact> facts = new ArrayList<>();
+        if (traffic.lengthRatio() < 1) {
+            facts.add(new Fact("Shortest Lengths", Decimals.general(PERCENT * traffic.lengthRatio()) + "% of these"));
+        }
+        facts.add(
+                traffic.requestRate() == null
+                        ? new Fact("Traffic", Decimals.general(traffic.waves()) + " requests per outstanding one")
+                        : new Fact("Traffic", Decimals.general(traffic.requestRate()) + " req/s"));
+        return facts;
+    }
+}

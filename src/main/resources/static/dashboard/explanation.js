@@ -5,7 +5,7 @@ import { frontierSection, loadTitle } from "./frontiersection.js";
 import { isOfUsers, objectiveInWords } from "./objective.js";
 import { setAt } from "./pointer.js";
 import { table } from "./table.js";
-import { phaseName } from "./words.js";
+import { counted, phaseName } from "./words.js";
 
 const LEVERS = {
   ttft_limit: "TTFT limit",
@@ -55,6 +55,7 @@ export function explanationSections(explanation, device, request) {
         element("h2", {}, `Why, and what would help: ${phaseName(answer.aim)}`, element("span", { class: "device" }, ` on ${answer.device}`)),
         bindings(answer, request),
         answer.best ? sensitivities(answer) : relaxations(answer, request),
+        notAsked(answer),
         answer.frontier.map((frontier) => frontierSection(frontier, request, device)),
       ),
     );
@@ -107,6 +108,19 @@ function operators({ label }, { phase, operators: heaviest, latency_ms: latency 
   );
 }
 
+/** Levers that are not tried, or not with every change, and why. */
+function notAsked({ not_asked: levers = [] }) {
+  return (
+    levers.length > 0 &&
+    element(
+      "details",
+      {},
+      element("summary", {}, `${counted(levers.length, "lever")} not asked`),
+      element("ul", {}, levers.map(({ lever, reason }) => element("li", {}, `${LEVERS[lever]}: ${reason}`))),
+    )
+  );
+}
+
 function sensitivities({ what_would_help: changes }) {
   const most = Math.max(...changes.map(({ effect_percent: effect }) => Math.abs(effect ?? 0)), 1);
   const columns = [
@@ -133,9 +147,9 @@ function tornadoBar(effect, most) {
   return element("span", { class: "tornado-bar", "aria-hidden": "true" }, bar);
 }
 
-function relaxations({ nearest_feasible: nearest }, request) {
+function relaxations({ nearest_feasible: nearest, not_asked: unfinished }, request) {
   if (nearest.length === 0) {
-    return element("p", { class: "notice" }, "No change of limits, memory, devices or input length gives a plan.");
+    return element("p", { class: "notice" }, `No change of limits, memory, devices or input length ${unfinished ? "that was searched " : ""}gives a plan.`);
   }
   return element(
     "div",

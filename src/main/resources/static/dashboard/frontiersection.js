@@ -9,7 +9,7 @@ import { counted, isCalibrated, phaseName } from "./words.js";
 const SHOWN = 25;
 
 /** What no other configuration beats, or what each limit costs, as pictures and as a table whose rows can be opened. */
-export function frontierSection({ phase, by_limit: byLimit, points }, request, device) {
+export function frontierSection({ phase, by_limit: byLimit, untried_above: untriedAbove, points }, request, device) {
   const kinds = kindsOf(device);
   const shown = points.length <= SHOWN ? points : Array.from({ length: SHOWN }, (_, index) => points[Math.round((index * (points.length - 1)) / (SHOWN - 1))]);
   const meaning = byLimit ? "that show what each limit costs" : "that no other one beats";
@@ -32,6 +32,8 @@ export function frontierSection({ phase, by_limit: byLimit, points }, request, d
     { class: "card" },
     element("h3", {}, `The frontier of ${phaseName(phase).toLowerCase()}: ${counted(points.length, "configuration")} ${meaning}`),
     element("div", { class: "columns" }, frontierPicture(points, has("tokens_per_s_per_user") ? "tokens_per_s_per_user" : "ttft_ms"), has("ttft_ms") && has("tokens_per_s_per_user") && frontierPicture(points, "ttft_ms")),
+    untriedAbove !== undefined &&
+      element("p", { class: "hint" }, `Not every layout was tried above batch size ${whole(untriedAbove)}: that would simulate too many steps.`),
     element("details", {}, element("summary", {}, "Configurations of the frontier"), table(`Configurations ${meaning}`, columns.filter(Boolean), shown)),
   );
 }

@@ -77,6 +77,7 @@ function statistics({ search, accounting, original_results: dumped, band_coverag
     { class: "hint" },
     `${counted(search.candidates, "layout")}, ${counted(search.points, "batch size")} and `,
     `${plain(search.forward_passes)} forward passes in ${plain(search.elapsed_ms)} ms; ${accounting} accounting.`,
+    search.simulated_steps !== undefined && ` Prompts are cut: ${plain(search.simulated_steps)} steps were simulated.`,
     dumped && ` The JSON holds all ${plain(dumped.length)} recorded rows.`,
   );
 }

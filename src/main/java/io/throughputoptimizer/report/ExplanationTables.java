@@ -61,7 +61,19 @@ final class ExplanationTables {
                         answer.whatWouldHelp().stream()
                                 .map(one -> objective(one.plan()))
                                 .toList()),
-                List.of());
+                notes(answer));
+    }
+
+    private static List<Section.Fact> notAsked(AnswerResponse answer) {
+        return Optional.ofNullable(answer.notAsked()).orElse(List.of()).stream()
+                .map(one -> new Section.Fact("Not asked, " + one.lever(), one.reason()))
+                .toList();
+    }
+
+    private static List<String> notes(AnswerResponse answer) {
+        return notAsked(answer).stream()
+                .map(fact -> fact.label() + ": " + fact.text())
+                .toList();
     }
 
     /// Pairs in numbers of instances go by their throughput per device, and on measured devices have a concurrency over
@@ -115,11 +127,14 @@ final class ExplanationTables {
 
     private static Section relaxations(AnswerResponse answer) {
         if (answer.nearestFeasible().isEmpty()) {
+            List<Section.Fact> left = notAsked(answer);
             return new Section.NoConfiguration(
-                    "No single change gives a configuration, and no limits together do.",
+                    left.isEmpty()
+                            ? "No single change gives a configuration, and no limits together do."
+                            : "No change that was searched gives a configuration.",
                     List.of(),
                     about(answer),
-                    List.of());
+                    left);
         }
         return new Section.Comparison(
                 WIDTH,
@@ -136,7 +151,7 @@ final class ExplanationTables {
                         answer.nearestFeasible().stream()
                                 .map(one -> objective(one.plan()))
                                 .toList()),
-                List.of());
+                notes(answer));
     }
 
     private static List<Cell> relaxation(RelaxationResponse one) {

@@ -27,9 +27,23 @@ final class FrontierTable {
                 WIDTH,
                 List.of("Frontier - " + device + ", " + frontier.phase() + " (" + meaning(frontier) + ")"),
                 table(points, rows, shown),
-                points.size() > shown
-                        ? List.of(shown + " of " + points.size() + " points; the JSON has all")
-                        : List.of());
+                notes(frontier, shown));
+    }
+
+    private static List<String> notes(FrontierResponse frontier, int shown) {
+        int points = frontier.points().size();
+        return Stream.<@Nullable String>of(
+                        points > shown ? shown + " of " + points + " points; the JSON has all" : null,
+                        frontier.untriedAbove() == null
+                                ? null
+                                : "Not every layout was tried above batch size " + frontier.untriedAbove()
+                                        + ": that would simulate too many steps")
+                .<String>mapMulti((note, notes) -> {
+                    if (note != null) {
+                        notes.accept(note);
+                    }
+                })
+                .toList();
     }
 
     private static Table table(List<FrontierPointResponse> points, List<List<Cell>> rows, int shown) {

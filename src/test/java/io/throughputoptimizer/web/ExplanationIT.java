@@ -1,6 +1,7 @@
 package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.allOf;
 import static org.hamcrest.Matchers.closeTo;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
@@ -11,11 +12,13 @@ import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.restassured.response.ValidatableResponse;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Searches that explain themselves, over HTTP.
@@ -36,6 +39,10 @@ class ExplanationIT extends HttpTest {
              "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
              "pd_ratio": {"prefill_devices_per_instance": 1, "decode_devices_per_instance": 2},
              "slo": {"ttft_ms": 2000, "tpot_ms": 30}, "explain": true}""";
+    private static final String CUT = """
+            {"model_id": "Qwen/Qwen3-32B", "devices": ["H200_SXM"], "num_devices": 2,
+             "workload": {"input_length": 3500, "output_length": 200}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
+             "serving": {"compile": true}, "search": {"max_batched_tokens": 2048}, "explain": true}""";
     private static final String INFEASIBLE = FEASIBLE.replace("\"tpot_ms\": 50", "\"tpot_ms\": 1");
 
     @Test
@@ -56,6 +63,37 @@ class ExplanationIT extends HttpTest {
                 .body(ANSWER + "what_would_help.change.pointer", hasItem("/slo/ttft_ms"))
                 .body("result.explanation.searches", greaterThan(30))
                 .body("result.explanation.points", greaterThan(100));
+    }
+
+    /// Each batch size is simulated step by step, and memory ends none of them.
+    @Test
+    void whereStepsCutPromptsItEndsAfterSomeMillionsOfThem() {
+        for (String accounting : List.of("documented", "corrected")) {
+            String request = CUT.replace("\"explain\"", "\"accounting\": \"" + accounting + "\", \"explain\"");
+            optimize(request)
+                    .body("result.search.simulated_steps", allOf(greaterThan(1_000), lessThan(100_000)))
+                    .body("result.explanation.simulated_steps", allOf(greaterThan(1_000_000), lessThan(30_000_000)))
+                    .body(ANSWER + "frontier[0].points", hasSize(greaterThan(1000)))
+                    .body(ANSWER + "frontier[0].untried_above", greaterThan(1024))
+                    .body(ANSWER + "not_asked", nullValue())
+                    .body(
+                            ANSWER + "what_would_help.change.lever",
+                            hasItems("ttft_limit", "token_budget", "device_count"));
+        }
+    }
+
+    /// Without a TTFT limit one search alone walks up to half a million requests, one by one.
+    @Test
+    void leversThatTakeTooManyStepsAreLeftOutAndNamed() {
+        String request = CUT.replace("\"ttft_ms\": 2000, \"tpot_ms\": 50", "\"tpot_ms\": 1");
+        optimize(request)
+                .body(ANSWER + "best", nullValue())
+                .body(ANSWER + "not_asked.lever", hasItem("tpot_limit"))
+                .body(
+                        ANSWER + "not_asked.reason",
+                        everyItem(equalTo("not every change of it was searched: 10000000 steps were simulated")));
+        assertThat(answer(request, "text/plain"))
+                .contains("No change that was searched gives a configuration.", "Not asked, tpot_limit: not every");
     }
 
     @Test

@@ -52,7 +52,8 @@ public final class CapacityResponses {
                                 result.statistics().points(),
                                 result.statistics().forwardPasses(),
                                 elapsed.toNanos() / NANOS_PER_MILLI,
-                                null),
+                                null,
+                                StatisticsResponse.orAbsent(result.statistics().simulatedSteps())),
                         null,
                         null,
                         null)

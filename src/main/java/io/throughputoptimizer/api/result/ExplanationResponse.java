@@ -6,6 +6,7 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.core.explain.Aim;
 import io.throughputoptimizer.core.explain.Explanation;
 import io.throughputoptimizer.core.explain.Lever;
+import io.throughputoptimizer.core.explain.NotAsked;
 import io.throughputoptimizer.core.explain.Plan;
 import io.throughputoptimizer.core.explain.Relaxation;
 import io.throughputoptimizer.core.explain.Sensitivity;
@@ -26,7 +27,13 @@ public record ExplanationResponse(
         long points,
 
         @Schema(description = "Simulations that were run for it; where limits are on a percentile.") @Nullable
-        Long simulations) {
+        Long simulations,
+
+        @Schema(
+                description = "Steps that instances were simulated in for it, a row of equal steps counted once; where"
+                        + " steps cut prompts, in mode `aggregation` with one input length.")
+        @Nullable
+        Long simulatedSteps) {
     private static final double PERCENT = 100;
     private static final double THOUSAND = 1000;
 
@@ -44,7 +51,15 @@ public record ExplanationResponse(
             String lever,
 
             @Schema(description = "Why it means nothing here, or what was left out.")
-            String reason) {}
+            String reason) {
+
+        static List<NotAskedResponse> all(List<NotAsked> levers) {
+            return levers.stream()
+                    .map(one -> new NotAskedResponse(ChangeResponse.name(one.lever()), one.reason()))
+                    .distinct()
+                    .toList();
+        }
+    }
 
     /// What is to say of one device and phase.
     @Schema(name = "ExplainedAnswer", description = "What is to say of one device and phase.")
@@ -76,7 +91,11 @@ public record ExplanationResponse(
                             + " first; several together only where no limit alone suffices.")
             List<RelaxationResponse> nearestFeasible,
 
-            @Schema(description = "Levers that mean nothing here, and why; cost model `calibrated` only.") @Nullable
+            @Schema(
+                    description = "Levers that mean nothing here, with cost model `calibrated`; and those of which not"
+                            + " every change was searched, because that would take too long: with cost model"
+                            + " `analytic` where steps cut prompts. Absent where there is none.")
+            @Nullable
             List<NotAskedResponse> notAsked) {
 
         private static AnswerResponse from(Explanation.Answer answer) {
@@ -96,7 +115,7 @@ public record ExplanationResponse(
                     answer.relaxations().stream()
                             .map(one -> RelaxationResponse.from(one, answer.aim(), ChangeResponse::pointer))
                             .toList(),
-                    null);
+                    answer.notAsked().isEmpty() ? null : NotAskedResponse.all(answer.notAsked()));
         }
     }
 
@@ -262,6 +281,7 @@ public record ExplanationResponse(
                 explanation.answers().stream().map(AnswerResponse::from).toList(),
                 explanation.searches(),
                 explanation.points(),
-                null);
+                null,
+                explanation.simulatedSteps() == 0 ? null : explanation.simulatedSteps());
     }
 }

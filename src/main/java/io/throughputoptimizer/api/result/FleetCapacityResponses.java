@@ -53,6 +53,7 @@ public final class FleetCapacityResponses {
                                 result.points(),
                                 0,
                                 elapsed.toNanos() / NANOS_PER_MILLI,
+                                null,
                                 null),
                         null,
                         problem.coverage().share(),

@@ -28,7 +28,8 @@ final class FleetExplanations {
                         .toList(),
                 explanation.searches(),
                 explanation.points(),
-                explanation.simulations() == 0 ? null : explanation.simulations());
+                explanation.simulations() == 0 ? null : explanation.simulations(),
+                null);
     }
 
     private static AnswerResponse from(FleetExplanation.Answer answer, FleetProblem problem) {
@@ -47,17 +48,15 @@ final class FleetExplanations {
                         problem.pairsFreely() ? true : null,
                         answer.frontier().stream()
                                 .map(point -> FrontierPointResponse.from(point, problem, answer.device()))
-                                .toList())),
+                                .toList(),
+                        null)),
                 answer.sensitivities().stream()
                         .map(one -> SensitivityResponse.from(one, aim, pointers))
                         .toList(),
                 answer.relaxations().stream()
                         .map(one -> RelaxationResponse.from(one, aim, pointers))
                         .toList(),
-                answer.notAsked().stream()
-                        .map(one -> new NotAskedResponse(ChangeResponse.name(one.lever()), one.reason()))
-                        .distinct()
-                        .toList());
+                NotAskedResponse.all(answer.notAsked()));
     }
 
     /// What one device alone is changed in has a member of its own only if there is no other.

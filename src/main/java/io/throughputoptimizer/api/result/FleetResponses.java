@@ -64,7 +64,8 @@ public final class FleetResponses {
                         result.points(),
                         0,
                         elapsed.toNanos() / NANOS_PER_MILLI,
-                        result.simulations() == 0 ? null : result.simulations()),
+                        result.simulations() == 0 ? null : result.simulations(),
+                        null),
                 null,
                 problem.coverage().share(),
                 explanation == null ? null : FleetExplanations.from(explanation, problem));

@@ -46,7 +46,14 @@ public record FrontierResponse(
         Boolean byLimit,
 
         @Schema(description = "By falling tokens per second.")
-        List<FrontierPointResponse> points) {
+        List<FrontierPointResponse> points,
+
+        @Schema(
+                description = "Batch size beyond which not every candidate was tried, because that would simulate too"
+                        + " many steps; where steps cut prompts. Absent where all were tried until memory, or the"
+                        + " range of batch sizes, ends.")
+        @Nullable
+        Long untriedAbove) {
     private static final double MILLIS = 1000;
 
     /// A point that no other one beats.
@@ -176,7 +183,8 @@ public record FrontierResponse(
                 true,
                 frontier.points().stream()
                         .map(point -> FrontierPointResponse.from(point, frontier))
-                        .toList());
+                        .toList(),
+                null);
     }
 
     static FrontierResponse from(PhaseFrontier frontier) {
@@ -185,6 +193,7 @@ public record FrontierResponse(
                 null,
                 frontier.points().stream()
                         .map(point -> FrontierPointResponse.from(point, frontier.goal()))
-                        .toList());
+                        .toList(),
+                frontier.untriedAbove());
     }
 }

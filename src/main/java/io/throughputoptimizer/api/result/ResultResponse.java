@@ -212,7 +212,18 @@ public record ResultResponse(
             double elapsedMs,
 
             @Schema(description = "Simulations that were run; absent when none was.") @Nullable
-            Long simulations) {}
+            Long simulations,
+
+            @Schema(
+                    description = "Steps that instances were simulated in, a row of equal steps counted once; where"
+                            + " steps cut prompts, in mode `aggregation` with one input length, else absent.")
+            @Nullable
+            Long simulatedSteps) {
+
+        static @Nullable Long orAbsent(long steps) {
+            return steps == 0 ? null : steps;
+        }
+    }
 
     /// What the JSON of a result says of its version.
     private record Versioned(@Nullable Integer resultVersion) {}
@@ -249,7 +260,8 @@ public record ResultResponse(
                         statistics.points(),
                         statistics.forwardPasses(),
                         elapsed.toNanos() / NANOS_PER_MILLI,
-                        null),
+                        null,
+                        StatisticsResponse.orAbsent(statistics.simulatedSteps())),
                 problem.dumpRecordedRows() ? RecordedRowResponse.all(result) : null,
                 null,
                 explanation == null ? null : ExplanationResponse.from(explanation));

@@ -70,7 +70,8 @@ public final class CapacityOptimizer {
                 new Statistics(
                         Math.toIntExact(problem.candidates()),
                         search.points() + loads.points(),
-                        search.forwardPasses() + loads.forwardPasses()));
+                        search.forwardPasses() + loads.forwardPasses(),
+                        search.simulatedSteps() + loads.simulatedSteps()));
     }
 
     private static List<Peak> best(List<Peak> peaks, CapacityProblem problem) {

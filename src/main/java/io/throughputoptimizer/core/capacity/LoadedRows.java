@@ -112,4 +112,8 @@ final class LoadedRows {
     long forwardPasses() {
         return rows.values().stream().mapToLong(CandidateRows::forwardPasses).sum();
     }
+
+    long simulatedSteps() {
+        return rows.values().stream().mapToLong(CandidateRows::simulatedSteps).sum();
+    }
 }

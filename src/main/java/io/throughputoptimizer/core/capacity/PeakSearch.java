@@ -27,6 +27,7 @@ final class PeakSearch {
     private final List<InstanceRejection> rejections = new ArrayList<>();
     private long points;
     private long forwardPasses;
+    private long simulatedSteps;
 
     /// Hears of all searches but what their sum is, which was said before the first.
     private record OneOfSeveral(SearchMonitor whole) implements SearchMonitor {
@@ -73,6 +74,7 @@ final class PeakSearch {
         OptimizationResult found = optimizer.optimize(problem.searched(sized), new OneOfSeveral(monitor));
         points += found.statistics().points();
         forwardPasses += found.statistics().forwardPasses();
+        simulatedSteps += found.statistics().simulatedSteps();
         found.devices().getFirst().phases().forEach(phase -> keep(attempt, sized, phase));
     }
 
@@ -148,5 +150,9 @@ final class PeakSearch {
 
     long forwardPasses() {
         return forwardPasses;
+    }
+
+    long simulatedSteps() {
+        return simulatedSteps;
     }
 }

@@ -6,8 +6,8 @@ import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardShape;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.Candidate;
-import io.throughputoptimizer.core.serving.MemoryAllowance;
 import io.throughputoptimizer.core.serving.ServingPoint;
+import io.throughputoptimizer.core.serving.SimulationAllowance;
 import io.throughputoptimizer.core.workload.Phase;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,11 @@ final class AmpleMemory implements ForwardEstimator {
 
     /// What a candidate reaches at a batch size; absent where that memory is short too.
     static @Nullable Least at(
-            Candidate candidate, Phase phase, long batchSize, ForwardEstimator estimator, MemoryAllowance allowance) {
+            Candidate candidate,
+            Phase phase,
+            long batchSize,
+            ForwardEstimator estimator,
+            SimulationAllowance allowance) {
         AmpleMemory ample = new AmpleMemory(estimator);
         ServingPoint point = candidate.serving(phase, ample, allowance).at(batchSize);
         return point.costs().memory().availableBytes() < 0

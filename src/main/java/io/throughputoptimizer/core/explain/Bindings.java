@@ -15,8 +15,8 @@ import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.serving.LimitBreach;
-import io.throughputoptimizer.core.serving.MemoryAllowance;
 import io.throughputoptimizer.core.serving.ServingPoint;
+import io.throughputoptimizer.core.serving.SimulationAllowance;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ record Bindings(
         ServiceObjective limits,
         @Nullable PairSides sides,
         AnalyticForwardEstimator estimator,
-        MemoryAllowance allowance,
+        SimulationAllowance allowance,
         Map<String, Least> least) {
 
     List<Binding> of(PhaseResult found) {

@@ -43,23 +43,24 @@ public final class Explainer {
                 answers.add(answer(question, device, inquiry));
             });
         }
-        return new Explanation(answers, inquiry.searches(), inquiry.points());
+        return new Explanation(answers, inquiry.searches(), inquiry.points(), inquiry.simulatedSteps());
     }
 
     private Answer answer(Question question, DeviceResult found, Inquiry inquiry) {
         if (question.pairsFreely()) {
             PairSides sides = PairSides.of(question.problem(), estimator);
             FreePairFindings.Findings findings =
-                    new FreePairFindings(question, found, sides, estimator, optimizer.allowance(), inquiry).all();
+                    new FreePairFindings(question, found, sides, estimator, inquiry.simulation(), inquiry).all();
             return answer(question, found, inquiry, findings.bindings(), List.of(), findings.frontier());
         }
         List<Binding> bindings = new ArrayList<>();
         List<PhaseFrontier> frontiers = new ArrayList<>();
         phases(question, found).forEach(phase -> {
-            Frontier.Reached reached = frontier(question, phase.phase()).of(phase, inquiry);
-            frontiers.add(
-                    new PhaseFrontier(phase.phase(), question.problem().demand().goal(), reached.unbeaten()));
-            bindings.addAll(bindings(question, phase.phase(), reached).of(phase));
+            Frontier.Reached reached =
+                    frontier(question, phase.phase(), inquiry).of(phase, inquiry);
+            frontiers.add(new PhaseFrontier(
+                    phase.phase(), question.problem().demand().goal(), reached.unbeaten(), reached.untriedAbove()));
+            bindings.addAll(bindings(question, phase.phase(), reached, inquiry).of(phase));
         });
         return answer(question, found, inquiry, bindings, frontiers, null);
     }
@@ -72,6 +73,10 @@ public final class Explainer {
             List<PhaseFrontier> frontiers,
             @Nullable PairsFrontier pairs) {
         Optional<Plan> plan = Plan.best(found, question);
+        List<Sensitivity> sensitivities =
+                plan.map(today -> Sensitivity.of(question, today, inquiry)).orElse(List.of());
+        List<Relaxation> relaxations =
+                plan.isPresent() ? List.of() : new NearestFeasible(question, inquiry).relaxations();
         return new Answer(
                 found.label(),
                 question.aim(),
@@ -79,23 +84,26 @@ public final class Explainer {
                 bindings,
                 frontiers,
                 pairs,
-                plan.map(today -> Sensitivity.of(question, today, inquiry)).orElse(List.of()),
-                plan.isPresent() ? List.of() : new NearestFeasible(question, inquiry).relaxations());
+                sensitivities,
+                relaxations,
+                inquiry.leftOut().stream()
+                        .map(lever -> NotAsked.unfinished(lever, Inquiry.MOST_STEPS + " steps were simulated"))
+                        .toList());
     }
 
-    private Bindings bindings(Question question, Phase phase, Frontier.Reached reached) {
+    private Bindings bindings(Question question, Phase phase, Frontier.Reached reached, Inquiry inquiry) {
         return new Bindings(
-                question, phase, question.limits().in(phase), null, estimator, optimizer.allowance(), reached.least());
+                question, phase, question.limits().in(phase), null, estimator, inquiry.simulation(), reached.least());
     }
 
-    private Frontier frontier(Question question, Phase phase) {
+    private Frontier frontier(Question question, Phase phase, Inquiry inquiry) {
         return new Frontier(
                 phase,
                 question.problem().search().batches(),
                 question.goal().in(phase),
                 question.limits().in(phase),
                 estimator,
-                optimizer.allowance());
+                inquiry.simulation());
     }
 
     private static Stream<PhaseResult> phases(Question question, DeviceResult found) {

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// @param answers one per question, device by device
 /// @param searches how many were made for it
 /// @param points batch sizes these evaluated
-public record Explanation(List<Answer> answers, long searches, long points) {
+/// @param simulatedSteps steps that instances were simulated in, a row of equal ones counted once; where prompts are
+/// cut
+public record Explanation(List<Answer> answers, long searches, long points, long simulatedSteps) {
 
     /// What is to say of one question.
     ///
@@ -24,6 +26,7 @@ public record Explanation(List<Answer> answers, long searches, long points) {
     /// @param pairs what pairs in numbers of instances can deliver at all; absent of other plans
     /// @param sensitivities what other plans there would be; empty without a plan
     /// @param relaxations what would give a plan where there is none
+    /// @param notAsked levers of which not every change was searched
     public record Answer(
             String device,
             Aim aim,
@@ -32,19 +35,27 @@ public record Explanation(List<Answer> answers, long searches, long points) {
             List<PhaseFrontier> frontiers,
             @Nullable PairsFrontier pairs,
             List<Sensitivity> sensitivities,
-            List<Relaxation> relaxations) {
+            List<Relaxation> relaxations,
+            List<NotAsked> notAsked) {
         public Answer {
             bindings = List.copyOf(bindings);
             frontiers = List.copyOf(frontiers);
             sensitivities = List.copyOf(sensitivities);
             relaxations = List.copyOf(relaxations);
+            notAsked = List.copyOf(notAsked);
         }
     }
 
     /// The points of a phase that no other one beats, by falling tokens per second.
     ///
     /// @param goal what plans are ranked by; absent where nobody asked for one
-    public record PhaseFrontier(Phase phase, @Nullable Goal goal, List<SearchPoint> points) {
+    /// @param untriedAbove batch size beyond which not every candidate was tried, since that would simulate too
+    ///     many steps; absent where all were tried to their end
+    public record PhaseFrontier(
+            Phase phase,
+            @Nullable Goal goal,
+            List<SearchPoint> points,
+            @Nullable Long untriedAbove) {
         public PhaseFrontier {
             points = List.copyOf(points);
         }

@@ -2,7 +2,6 @@ package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.FleetExplanation.Answer;
 import io.throughputoptimizer.core.explain.FleetExplanation.FleetBinding;
-import io.throughputoptimizer.core.explain.FleetExplanation.NotAsked;
 import io.throughputoptimizer.core.fleet.Arrangement;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.FleetResult;
@@ -67,8 +66,7 @@ public final class FleetExplainer {
         String spent = question.problem().pairsFreely()
                 ? Inquiry.MOST_TRIED_OF_PAIRS + " concurrencies were tried"
                 : Inquiry.MOST_SIMULATIONS + " simulations were spent";
-        inquiry.leftOut()
-                .forEach(lever -> notAsked.add(new NotAsked(lever, "not every change of it was searched: " + spent)));
+        inquiry.leftOut().forEach(lever -> notAsked.add(NotAsked.unfinished(lever, spent)));
         return new Answer(
                 device.label(),
                 question.aim(),

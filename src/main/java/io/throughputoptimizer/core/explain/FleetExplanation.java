@@ -43,9 +43,6 @@ public record FleetExplanation(List<Answer> answers, long searches, long points,
         }
     }
 
-    /// A lever that is not tried, and why.
-    public record NotAsked(Lever lever, String reason) {}
-
     /// What keeps an arrangement from serving more; where the goal prefers fewer requests at once from serving fewer;
     /// or, where it has no plan, from serving at all.
     ///

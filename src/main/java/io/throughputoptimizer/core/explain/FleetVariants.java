@@ -1,7 +1,6 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Change.Kind;
-import io.throughputoptimizer.core.explain.FleetExplanation.NotAsked;
 import io.throughputoptimizer.core.explain.Lever.Choice;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.explain.Variants.Variant;

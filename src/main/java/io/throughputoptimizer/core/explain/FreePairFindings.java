@@ -9,7 +9,7 @@ import io.throughputoptimizer.core.search.PdRatioResult;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.PhaseResult;
-import io.throughputoptimizer.core.serving.MemoryAllowance;
+import io.throughputoptimizer.core.serving.SimulationAllowance;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ record FreePairFindings(
         DeviceResult found,
         PairSides sides,
         AnalyticForwardEstimator estimator,
-        MemoryAllowance allowance,
+        SimulationAllowance allowance,
         Inquiry inquiry) {
 
     /// @param bindings those of prefill before those of decode, in each the best pair's first

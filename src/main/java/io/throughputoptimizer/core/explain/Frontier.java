@@ -10,11 +10,11 @@ import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchPoint;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.serving.LimitBreach;
-import io.throughputoptimizer.core.serving.MemoryAllowance;
 import io.throughputoptimizer.core.serving.Serving;
 import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingOutcome.Infeasible;
 import io.throughputoptimizer.core.serving.ServingPoint;
+import io.throughputoptimizer.core.serving.SimulationAllowance;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// beside them.
 ///
 /// Batch sizes are tried one by one up to [#SINGLY], from there on each 1/1024 larger than the last, until one does
-/// not fit in memory or the range ends.
+/// not fit in memory or the range ends; or, where steps are simulated, until a candidate has taken its share of
+/// [Inquiry#MOST_STEPS].
 ///
 /// @param goal may ask for some requests at once: points with fewer are left out
 /// @param limits by which points are said to be within or beyond
@@ -43,7 +44,7 @@ record Frontier(
         Goal goal,
         ServiceObjective limits,
         ForwardEstimator estimator,
-        MemoryAllowance allowance) {
+        SimulationAllowance allowance) {
     private static final long SINGLY = 1024;
 
     /// Where a search without a range ends.
@@ -58,18 +59,33 @@ record Frontier(
     ///
     /// @param unbeaten by falling tokens per second
     /// @param least that each candidate reaches, by label; none of one that nothing was evaluated of
-    record Reached(List<SearchPoint> unbeaten, Map<String, Least> least) {}
+    /// @param untriedAbove batch size beyond which not all candidates were tried; absent where they were to their
+    ///     end
+    record Reached(
+            List<SearchPoint> unbeaten,
+            Map<String, Least> least,
+            @Nullable Long untriedAbove) {}
 
     /// What was found of one candidate.
     ///
     /// @param least absent where nothing was evaluated
-    record Tried(List<SearchPoint> points, @Nullable Least least) {}
+    /// @param untriedAbove absent where it was tried to its end
+    record Tried(
+            List<SearchPoint> points,
+            @Nullable Least least,
+            @Nullable Long untriedAbove) {}
 
     Reached of(PhaseResult found, Inquiry inquiry) {
         List<SearchPoint> unbeaten = new ArrayList<>();
         Map<String, Least> reached = new HashMap<>();
-        candidates(found).forEach(candidate -> {
-            Tried tried = tried(candidate, limits, inquiry);
+        List<Candidate> candidates = candidates(found).toList();
+        long steps = Inquiry.MOST_STEPS / Math.max(candidates.size(), 1);
+        List<Long> ends = new ArrayList<>();
+        candidates.forEach(candidate -> {
+            Tried tried = tried(candidate, limits, inquiry, steps);
+            if (tried.untriedAbove != null) {
+                ends.add(tried.untriedAbove);
+            }
             if (tried.least != null) {
                 reached.put(candidate.label(), tried.least);
             }
@@ -78,7 +94,10 @@ record Frontier(
             unbeaten.clear();
             unbeaten.addAll(unbeaten(points));
         });
-        return new Reached(List.copyOf(unbeaten), reached);
+        return new Reached(
+                List.copyOf(unbeaten),
+                reached,
+                ends.stream().min(Comparator.naturalOrder()).orElse(null));
     }
 
     /// Those that can be laid out.
@@ -94,6 +113,11 @@ record Frontier(
     ///
     /// @param own limits of the candidate by itself
     Tried tried(Candidate candidate, ServiceObjective own, Inquiry inquiry) {
+        return tried(candidate, own, inquiry, Long.MAX_VALUE);
+    }
+
+    private Tried tried(Candidate candidate, ServiceObjective own, Inquiry inquiry, long mostSteps) {
+        long before = inquiry.simulatedSteps();
         Serving serving = candidate.serving(phase, estimator, allowance);
         List<SearchPoint> points = new ArrayList<>();
         Least least = null;
@@ -110,8 +134,11 @@ record Frontier(
             }
             least = Least.of(least, least(batchSize, outcome.point()));
             points.add(SearchPoint.of(candidate, outcome));
+            if (inquiry.simulatedSteps() - before >= mostSteps && batchSize < last) {
+                return new Tried(points, least, batchSize);
+            }
         }
-        return new Tried(points, least);
+        return new Tried(points, least, null);
     }
 
     private static Least least(long batchSize, ServingPoint point) {

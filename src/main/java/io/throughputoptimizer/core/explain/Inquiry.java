@@ -9,11 +9,15 @@ import io.throughputoptimizer.core.fleet.FleetResult;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.serving.SimulationAllowance;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Searches for the answers to questions, and counts what that took. Used by one thread.
@@ -24,14 +28,28 @@ final class Inquiry {
     /// Concurrencies of pairs of several sizes, of one pair of kinds.
     static final int MOST_TRIED_OF_PAIRS = 500_000;
 
+    /// Steps that instances are simulated in, for one device, and as many again for what can be had at all. A row of
+    /// equal steps is one.
+    static final long MOST_STEPS = 10_000_000;
+
     private final @Nullable Optimizer optimizer;
+    private final SearchMonitor asker;
     private final SearchMonitor monitor;
+    private final AtomicLong walked = new AtomicLong();
     private final Set<Lever> leftOut = new LinkedHashSet<>();
     private long searches;
     private long points;
     private long simulations;
     private long spent;
     private long triedOfPairs;
+    private long simulatedSteps;
+
+    /// A search was ended because it would have simulated too much.
+    private static final class StepsSpentException extends RuntimeException {
+        private StepsSpentException(CancellationException ended) {
+            super(ended);
+        }
+    }
 
     /// A changed question that has an answer.
     record Answered(Variant variant, Plan plan) {}
@@ -44,6 +62,7 @@ final class Inquiry {
     /// @param optimizer absent for fleets, which need none
     Inquiry(@Nullable Optimizer optimizer, SearchMonitor monitor) {
         this.optimizer = optimizer;
+        this.asker = monitor;
         this.monitor = new SearchMonitor() {
             @Override
             public void pointEvaluated() {
@@ -56,8 +75,32 @@ final class Inquiry {
             }
 
             @Override
+            public void stepSimulated() {
+                walked.incrementAndGet();
+                monitor.stepSimulated();
+            }
+
+            @Override
             public boolean cancelled() {
-                return monitor.cancelled();
+                return monitor.cancelled() || walked.get() >= MOST_STEPS;
+            }
+        };
+    }
+
+    /// What evaluations of batch sizes without a search may take.
+    SimulationAllowance simulation() {
+        SimulationAllowance memory = requireNonNull(optimizer).allowance();
+        return new SimulationAllowance() {
+            @Override
+            public void require(long bytes) {
+                memory.require(bytes);
+            }
+
+            @Override
+            public void stepped() {
+                simulatedSteps++;
+                asker.stepSimulated();
+                failWhenCancelled();
             }
         };
     }
@@ -71,9 +114,14 @@ final class Inquiry {
     }
 
     private Optional<Plan> best(Question question) {
-        OptimizationResult result = requireNonNull(optimizer).optimize(question.problem(), monitor);
-        points += result.statistics().points();
-        return Plan.best(result.devices().getFirst(), question);
+        try {
+            OptimizationResult result = requireNonNull(optimizer).optimize(question.problem(), monitor);
+            points += result.statistics().points();
+            return Plan.best(result.devices().getFirst(), question);
+        } catch (CancellationException ended) {
+            failWhenCancelled();
+            throw new StepsSpentException(ended);
+        }
     }
 
     private Optional<Plan> best(FleetQuestion question) {
@@ -89,6 +137,17 @@ final class Inquiry {
         return Plan.best(result.devices().getFirst().found(), question.problem());
     }
 
+    /// What comes of searches for changes of levers; empty, and remembered, where these would simulate more than
+    /// [#MOST_STEPS].
+    <T> Optional<T> whole(Collection<? extends Lever> levers, Supplier<Optional<T>> work) {
+        try {
+            return work.get();
+        } catch (StepsSpentException _) {
+            leftOut.addAll(levers);
+            return Optional.empty();
+        }
+    }
+
     /// A changed question and its best plan; empty when nothing keeps the limits.
     Optional<Answered> answered(Variant variant) {
         return best(variant.question()).map(plan -> new Answered(variant, plan));
@@ -97,12 +156,16 @@ final class Inquiry {
     /// Whether there are simulations, and concurrencies of pairs, left for changes of a lever; else it is remembered.
     /// Asked before each piece of work, which is then done whole.
     boolean affords(Lever lever) {
-        return (spent < MOST_SIMULATIONS || leaveOut(lever)) && affordsPairs(lever);
+        return (spent < MOST_SIMULATIONS || leaveOut(lever)) && affordsPairs(lever) && affordsSteps(lever);
     }
 
     /// The same of concurrencies of pairs alone.
     boolean affordsPairs(Lever lever) {
         return triedOfPairs < MOST_TRIED_OF_PAIRS || leaveOut(lever);
+    }
+
+    private boolean affordsSteps(Lever lever) {
+        return walked.get() < MOST_STEPS || leaveOut(lever);
     }
 
     private boolean leaveOut(Lever lever) {
@@ -111,12 +174,13 @@ final class Inquiry {
     }
 
     /// Levers of which not all changes were searched since the last time this was asked; each time there are
-    /// [#MOST_SIMULATIONS] and [#MOST_TRIED_OF_PAIRS] again.
+    /// [#MOST_SIMULATIONS], [#MOST_TRIED_OF_PAIRS] and [#MOST_STEPS] again.
     List<Lever> leftOut() {
         List<Lever> known = List.copyOf(leftOut);
         leftOut.clear();
         spent = 0;
         triedOfPairs = 0;
+        simulatedSteps += walked.getAndSet(0);
         return known;
     }
 
@@ -128,7 +192,7 @@ final class Inquiry {
 
     /// @throws CancellationException when the monitor says so
     void failWhenCancelled() {
-        if (monitor.cancelled()) {
+        if (asker.cancelled()) {
             throw new CancellationException("the explanation was cancelled");
         }
     }
@@ -152,5 +216,10 @@ final class Inquiry {
 
     long simulations() {
         return simulations;
+    }
+
+    /// Steps that instances were simulated in.
+    long simulatedSteps() {
+        return simulatedSteps + walked.get();
     }
 }

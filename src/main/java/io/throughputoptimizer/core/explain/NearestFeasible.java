@@ -40,12 +40,13 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
             found.addAll(pairs());
         }
         if (inquiry.affordsPairs(Choice.DEVICE_COUNT)) {
-            new DeviceCounts(question, inquiry)
-                    .more()
+            inquiry.whole(List.of(Choice.DEVICE_COUNT), new DeviceCounts(question, inquiry)::more)
                     .map(NearestFeasible::alone)
                     .ifPresent(found::add);
         }
-        shorterInput().map(NearestFeasible::alone).ifPresent(found::add);
+        inquiry.whole(List.of(Choice.INPUT_LENGTH), this::shorterInput)
+                .map(NearestFeasible::alone)
+                .ifPresent(found::add);
         fewerRequests().map(NearestFeasible::alone).ifPresent(found::add);
         return found.stream()
                 .sorted(Comparator.comparingDouble(Relaxation::size))
@@ -90,9 +91,12 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
 
     /// All these limits are lifted; then one after another is lowered as far as the others allow.
     private Optional<Relaxation> together(List<Adjustable> levers) {
-        if (!levers.stream().allMatch(inquiry::affords)) {
-            return Optional.empty();
-        }
+        return levers.stream().allMatch(inquiry::affords)
+                ? inquiry.whole(levers, () -> leastTogether(levers))
+                : Optional.empty();
+    }
+
+    private Optional<Relaxation> leastTogether(List<Adjustable> levers) {
         Optional<Asked> lifted = Optional.of(question);
         for (Adjustable lever : levers) {
             lifted = lifted.flatMap(one -> lift(one, lever));

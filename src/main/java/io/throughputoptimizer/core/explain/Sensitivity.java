@@ -32,13 +32,16 @@ public record Sensitivity(
         List<Sensitivity> found = new ArrayList<>();
         for (Variant variant : question.variants(today)) {
             if (inquiry.affords(variant.change().lever())) {
-                found.add(of(variant.change(), inquiry.best(variant.question()), today));
+                inquiry.whole(
+                                List.of(variant.change().lever()),
+                                () -> Optional.of(of(variant.change(), inquiry.best(variant.question()), today)))
+                        .ifPresent(found::add);
             }
         }
         DeviceCounts counts = new DeviceCounts(question, inquiry);
         Stream.<Supplier<Optional<Answered>>>of(counts::fewer, counts::more)
                 .filter(_ -> inquiry.affordsPairs(Choice.DEVICE_COUNT))
-                .flatMap(nearest -> nearest.get().stream())
+                .flatMap(nearest -> inquiry.whole(List.of(Choice.DEVICE_COUNT), nearest).stream())
                 .forEach(other -> found.add(of(other.variant().change(), Optional.of(other.plan()), today)));
         return found.stream().sorted(bestFirst(question.goal())).toList();
     }

@@ -1,11 +1,11 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.serving.MemoryAllowance;
+import io.throughputoptimizer.core.serving.SimulationAllowance;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// What one search may keep in memory, and what it does keep: estimated, with room for what becomes of it when the
 /// result is written. Thread-safe.
-final class Allowance implements MemoryAllowance {
+final class Allowance implements SimulationAllowance {
     /// Of a candidate without rows and points: its search, and why it was rejected.
     static final long CANDIDATE_BYTES = 1024;
 

@@ -5,9 +5,9 @@ import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
-import io.throughputoptimizer.core.serving.MemoryAllowance;
 import io.throughputoptimizer.core.serving.Serving;
 import io.throughputoptimizer.core.serving.ServingTerms;
+import io.throughputoptimizer.core.serving.SimulationAllowance;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.HashSet;
 import java.util.Set;
@@ -121,7 +121,7 @@ public record Candidate(Deployment deployment, ServingTerms terms, Set<Trait> tr
     /// An instance of a phase at work.
     ///
     /// @param allowance what the evaluation of one batch size may hold
-    public Serving serving(Phase phase, ForwardEstimator estimator, MemoryAllowance allowance) {
+    public Serving serving(Phase phase, ForwardEstimator estimator, SimulationAllowance allowance) {
         return switch (phase) {
             case PREFILL -> Serving.prefill(deployment, terms, estimator);
             case DECODE -> Serving.decode(deployment, terms, estimator);

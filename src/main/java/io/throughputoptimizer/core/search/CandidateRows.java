@@ -30,7 +30,7 @@ public final class CandidateRows {
         this.serving = candidate.serving(
                 phase,
                 new RememberingEstimator(candidate.deployment(), progress.watch(estimator), progress),
-                progress.allowance());
+                progress.simulation());
     }
 
     /// Empty where that many requests per data parallel rank do not fit or break a limit, in its rounded figures too.
@@ -55,5 +55,10 @@ public final class CandidateRows {
     /// Forward passes that were asked for.
     public long forwardPasses() {
         return progress.forwardPasses();
+    }
+
+    /// Steps of simulations that were walked.
+    public long simulatedSteps() {
+        return progress.simulatedSteps();
     }
 }

@@ -41,13 +41,13 @@ record CandidateSearch(
         Candidate attempt = candidate;
         for (int fallback : fallbacks) {
             BudgetSearch search = budgetSearch(attempt);
-            CandidateResult result = search.run(attempt.serving(plan.phase(), estimator, progress.allowance()));
+            CandidateResult result = search.run(attempt.serving(plan.phase(), estimator, progress.simulation()));
             if (!result.recorded().isEmpty() || !search.ranOutOfPrefillMemory()) {
                 return result;
             }
             attempt = candidate.withTokenBudget(fallback);
         }
-        return budgetSearch(attempt).run(attempt.serving(plan.phase(), estimator, progress.allowance()));
+        return budgetSearch(attempt).run(attempt.serving(plan.phase(), estimator, progress.simulation()));
     }
 
     private BudgetSearch budgetSearch(Candidate attempt) {

@@ -45,7 +45,14 @@ public record OptimizationResult(OptimizationProblem problem, List<DeviceResult>
     /// @param points batch sizes evaluated over all candidates
     /// @param forwardPasses estimates asked for, cached or not; a pass that batch sizes of a layout share is asked
     ///     for once
-    public record Statistics(int candidates, long points, long forwardPasses) {}
+    /// @param simulatedSteps steps that instances were simulated in, a row of equal ones counted once; where
+    ///     prompts are cut
+    public record Statistics(int candidates, long points, long forwardPasses, long simulatedSteps) {
+        /// Without simulations.
+        public Statistics(int candidates, long points, long forwardPasses) {
+            this(candidates, points, forwardPasses, 0);
+        }
+    }
 
     public OptimizationResult {
         devices = List.copyOf(devices);

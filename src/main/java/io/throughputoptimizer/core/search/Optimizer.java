@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.forward.ForwardEstimator;
-import io.throughputoptimizer.core.serving.MemoryAllowance;
+import io.throughputoptimizer.core.serving.SimulationAllowance;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.concurrent.Executor;
@@ -53,7 +53,7 @@ public final class Optimizer {
     }
 
     /// What the evaluation of one batch size may hold where others than a search ask for it.
-    public MemoryAllowance allowance() {
+    public SimulationAllowance allowance() {
         return new Allowance(memoryBytes);
     }
 

@@ -17,6 +17,9 @@ public interface SearchMonitor {
     /// One forward pass is about to be priced by the roofline.
     default void passPriced() {}
 
+    /// One step of a simulation was walked, or a row of equal steps at once.
+    default void stepSimulated() {}
+
     /// Whether the search shall stop; asked before every point, every forward pass and every event of a
     /// simulation.
     default boolean cancelled() {

@@ -5,6 +5,7 @@ import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardShape;
 import io.throughputoptimizer.core.forward.PassEstimator;
+import io.throughputoptimizer.core.serving.SimulationAllowance;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -18,6 +19,7 @@ final class SearchProgress {
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final LongAdder points = new LongAdder();
     private final LongAdder forwardPasses = new LongAdder();
+    private final LongAdder simulatedSteps = new LongAdder();
 
     SearchProgress(SearchMonitor monitor, Allowance allowance) {
         this.monitor = monitor;
@@ -27,6 +29,23 @@ final class SearchProgress {
     /// What the search may keep.
     Allowance allowance() {
         return allowance;
+    }
+
+    /// What the evaluation of one batch size may take; counts its steps, and refuses them once the search is cancelled.
+    SimulationAllowance simulation() {
+        return new SimulationAllowance() {
+            @Override
+            public void require(long bytes) {
+                allowance.require(bytes);
+            }
+
+            @Override
+            public void stepped() {
+                simulatedSteps.increment();
+                monitor.stepSimulated();
+                failWhenCancelled();
+            }
+        };
     }
 
     /// The same estimates, each counted, and refused once the search is cancelled.
@@ -85,6 +104,10 @@ final class SearchProgress {
 
     long forwardPasses() {
         return forwardPasses.sum();
+    }
+
+    long simulatedSteps() {
+        return simulatedSteps.sum();
     }
 
     private record WatchedEstimator(ForwardEstimator estimator, SearchProgress progress) implements ForwardEstimator {

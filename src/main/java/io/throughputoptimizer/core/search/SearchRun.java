@@ -75,7 +75,11 @@ final class SearchRun {
         return new OptimizationResult(
                 problem,
                 results(searched),
-                new Statistics(Math.toIntExact(candidates), progress.points(), progress.forwardPasses()));
+                new Statistics(
+                        Math.toIntExact(candidates),
+                        progress.points(),
+                        progress.forwardPasses(),
+                        progress.simulatedSteps()));
     }
 
     private Branch branch(DeviceProfile device, PhasePlan plan) {

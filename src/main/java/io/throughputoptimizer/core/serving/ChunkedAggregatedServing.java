@@ -9,10 +9,10 @@ final class ChunkedAggregatedServing implements Serving {
     private final Deployment deployment;
     private final ServingTerms terms;
     private final InstancePasses passes;
-    private final MemoryAllowance allowance;
+    private final SimulationAllowance allowance;
 
     ChunkedAggregatedServing(
-            Deployment deployment, ServingTerms terms, InstancePasses passes, MemoryAllowance allowance) {
+            Deployment deployment, ServingTerms terms, InstancePasses passes, SimulationAllowance allowance) {
         this.deployment = deployment;
         this.terms = terms;
         this.passes = passes;

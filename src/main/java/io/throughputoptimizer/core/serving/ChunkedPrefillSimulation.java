@@ -33,7 +33,7 @@ final class ChunkedPrefillSimulation {
     private final InstancePasses passes;
     private final PrefillChunks chunks;
     private final Load load;
-    private final MemoryAllowance allowance;
+    private final SimulationAllowance allowance;
     private final DecodeFirstScheduler scheduler;
     private final int decodeTokens;
 
@@ -45,15 +45,24 @@ final class ChunkedPrefillSimulation {
     private double firstTokenSum;
     private double tpotSum;
     private boolean gaveUp;
-    /// The prefill pass asked for last: one step after another runs the same.
+    /// The passes asked for last: one step after another runs the same.
     private @Nullable PrefillPass lastPrefill;
+
+    private @Nullable DecodePass lastDecode;
 
     private record PrefillPass(Chunk chunk, long requests, ForwardEstimate estimate) {}
 
+    private record DecodePass(long requests, ForwardEstimate estimate) {}
+
     /// @param instanceTokenBudget tokens of one step
-    /// @param allowance is told what the requests that decode take, of which there may be any number
+    /// @param allowance is told of each step, and what the requests that decode take, of which there may be
+    ///     any number
     ChunkedPrefillSimulation(
-            ServingTerms terms, InstancePasses passes, long instanceTokenBudget, Load load, MemoryAllowance allowance) {
+            ServingTerms terms,
+            InstancePasses passes,
+            long instanceTokenBudget,
+            Load load,
+            SimulationAllowance allowance) {
         this.terms = terms;
         this.passes = passes;
         this.chunks = terms.chunks();
@@ -131,6 +140,7 @@ final class ChunkedPrefillSimulation {
     }
 
     private double stepMillis(Chunk chunk, Step step) {
+        allowance.stepped();
         double prefillMillis = 0;
         if (step.prefill() > 0) {
             ForwardEstimate pass = prefillPass(chunk, step);
@@ -139,21 +149,30 @@ final class ChunkedPrefillSimulation {
         }
         double decodeMillis = 0;
         if (step.decode() > 0 && !gaveUp) {
-            ForwardEstimate pass = passes.decode(step.decode(), load);
+            ForwardEstimate pass = decodePass(step.decode());
             decodeMillis = passes.perToken(pass.latencyMillis());
             account(pass, decodePasses, decodeMillis);
         }
         return Math.max(prefillMillis, decodeMillis);
     }
 
-    /// Without a decode pass beside it, which is asked for anew, nobody would notice that the search was cancelled.
     private ForwardEstimate prefillPass(Chunk chunk, Step step) {
         PrefillPass known = lastPrefill;
-        if (known != null && step.decode() > 0 && known.requests == step.prefill() && known.chunk.equals(chunk)) {
+        if (known != null && known.requests == step.prefill() && known.chunk.equals(chunk)) {
             return known.estimate;
         }
         ForwardEstimate estimate = passes.prefill(step.prefill(), chunk, load);
         lastPrefill = new PrefillPass(chunk, step.prefill(), estimate);
+        return estimate;
+    }
+
+    private ForwardEstimate decodePass(long requests) {
+        DecodePass known = lastDecode;
+        if (known != null && known.requests == requests) {
+            return known.estimate;
+        }
+        ForwardEstimate estimate = passes.decode(requests, load);
+        lastDecode = new DecodePass(requests, estimate);
         return estimate;
     }
 

@@ -44,14 +44,14 @@ public sealed interface Serving
 
     /// An instance that does both.
     static Serving aggregated(Deployment deployment, ServingTerms terms, ForwardEstimator estimator) {
-        return aggregated(deployment, terms, estimator, MemoryAllowance.UNLIMITED);
+        return aggregated(deployment, terms, estimator, SimulationAllowance.UNLIMITED);
     }
 
     /// An instance that does both.
     ///
     /// @param allowance what a simulation of its steps may hold
     static Serving aggregated(
-            Deployment deployment, ServingTerms terms, ForwardEstimator estimator, MemoryAllowance allowance) {
+            Deployment deployment, ServingTerms terms, ForwardEstimator estimator, SimulationAllowance allowance) {
         InstancePasses passes = new InstancePasses(deployment, terms, estimator);
         Serving instance = switch (terms.workload().lengths()) {
             case Lengths.Fixed _ -> {

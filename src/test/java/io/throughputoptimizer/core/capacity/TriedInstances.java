@@ -8,9 +8,9 @@ import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
-import io.throughputoptimizer.core.serving.MemoryAllowance;
 import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.serving.ServingTerms;
+import io.throughputoptimizer.core.serving.SimulationAllowance;
 import io.throughputoptimizer.core.workload.Phase;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -69,7 +69,7 @@ record TriedInstances(CapacityCase asked) {
         ServingTerms terms = new ServingTerms(
                 asked.workload(), CapacityCase.TOKEN_BUDGET, 0, DraftAcceptance.NONE, asked.accounting());
         var serving = new Candidate(deployment, terms, Set.of())
-                .serving(phase, CapacityCase.ESTIMATOR, MemoryAllowance.UNLIMITED);
+                .serving(phase, CapacityCase.ESTIMATOR, SimulationAllowance.UNLIMITED);
         for (long batch = 1; batch <= asked.mostBatch(); batch++) {
             ServingPoint point = serving.at(batch);
             boolean fits = point.costs().memory().availableBytes() >= 0;

@@ -114,7 +114,7 @@ class AggregatedSearchTest {
 
         assertThat(estimator.calls()).doesNotHaveDuplicates();
         assertThat(result.statistics())
-                .isEqualTo(new Statistics(1, 100, estimator.calls().size()));
+                .isEqualTo(new Statistics(1, 100, estimator.calls().size(), 5300));
     }
 
     private static double thousandths(double value) {

@@ -71,10 +71,10 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
                 Duration elapsed = since(startedAt);
                 yield written(() -> FleetCapacityResponses.from(result, elapsed));
             }
-            case SearchQuestion.Calibrated(var problem, var explained, var mostDevices) -> {
+            case SearchQuestion.Calibrated(var problem, var explained, var alternatives) -> {
                 FleetResult result = FleetOptimizer.optimize(problem, monitor);
                 Duration elapsed = since(startedAt);
-                FleetExplanation explanation = explained ? FleetExplainer.explain(result, mostDevices, monitor) : null;
+                FleetExplanation explanation = explained ? FleetExplainer.explain(result, alternatives, monitor) : null;
                 yield written(() -> FleetResponses.from(result, elapsed, explanation));
             }
         };

@@ -63,15 +63,23 @@ final class ExplainedSearches {
                 : plan.required("balanced_qps").asDouble();
     }
 
-    /// A request with a change that has a pointer.
+    /// A request with a change that has a pointer; of devices those that work.
     static ObjectNode changed(ObjectNode request, JsonNode change) {
         ObjectNode changed = request.deepCopy();
         String pointer = change.required("pointer").asString();
         int last = pointer.lastIndexOf('/');
-        ObjectNode parent = last == 0 ? changed : changed.withObject(pointer.substring(0, last));
-        JsonNode value = change.required("to");
-        boolean whole = value.isNumber() && value.asDouble() == Math.rint(value.asDouble());
-        parent.set(pointer.substring(last + 1), whole ? parent.numberNode((long) value.asDouble()) : value);
+        JsonNode to = change.required("to");
+        boolean whole = to.isNumber() && to.asDouble() == Math.rint(to.asDouble());
+        JsonNode value = whole
+                ? changed.numberNode((long) to.asDouble() - change.path("idle").asInt(0))
+                : to;
+        String name = pointer.substring(last + 1);
+        JsonNode parent = last == 0 ? changed : changed.at(pointer.substring(0, last));
+        if (parent instanceof ArrayNode list) {
+            list.set(Integer.parseInt(name), value);
+        } else {
+            (last == 0 ? changed : changed.withObject(pointer.substring(0, last))).set(name, value);
+        }
         return changed;
     }
 

@@ -8,6 +8,7 @@ import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.capacity.FleetCapacityProblem;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.explain.FleetAlternatives;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
@@ -67,7 +68,11 @@ final class FleetProblemReader {
                         Math.min(Integer.MAX_VALUE - 1, device.interconnect().deviceCount())));
         return request.mode() == Mode.CAPACITY
                 ? new SearchQuestion.FleetCapacity(capacity(request, problem, most))
-                : new SearchQuestion.Calibrated(problem, request.explained(), most);
+                : new SearchQuestion.Calibrated(problem, request.explained(), alternatives(request, most));
+    }
+
+    private static FleetAlternatives alternatives(OptimizationRequest request, Map<String, Integer> most) {
+        return new FleetAlternatives(most, requireNonNull(request.engine()).kvCache() != null, List.of());
     }
 
     private static FleetCapacityProblem capacity(

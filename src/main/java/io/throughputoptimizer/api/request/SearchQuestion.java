@@ -3,10 +3,10 @@ package io.throughputoptimizer.api.request;
 import io.throughputoptimizer.core.capacity.CapacityProblem;
 import io.throughputoptimizer.core.capacity.FleetCapacityProblem;
 import io.throughputoptimizer.core.explain.Explainer;
+import io.throughputoptimizer.core.explain.FleetAlternatives;
 import io.throughputoptimizer.core.explain.FleetExplainer;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem;
-import java.util.Map;
 
 /// What a request asks to be searched, by cost model.
 public sealed interface SearchQuestion {
@@ -47,8 +47,8 @@ public sealed interface SearchQuestion {
     /// By measured kernels.
     ///
     /// @param explained whether the answer comes with its explanation
-    /// @param mostDevices that can be connected, by name of the kind of device
-    record Calibrated(FleetProblem problem, boolean explained, Map<String, Integer> mostDevices)
+    /// @param alternatives what else could be asked
+    record Calibrated(FleetProblem problem, boolean explained, FleetAlternatives alternatives)
             implements SearchQuestion {
         @Override
         public long mostPoints() {

@@ -50,8 +50,8 @@ public record BindingResponse(
         @Schema(
                 description =
                         "What the next batch size breaks; of a rejected candidate what the smallest breaks."
-                                + " `batch_range`: the range asked for ends. `token_budget`: one request more delivers less, and"
-                                + " would not with twice the budget. `throughput`: one request more delivers no more. `search`: the"
+                                + " `batch_range`: the range asked for ends. `token_budget`: one request more delivers no more,"
+                                + " but would with twice the budget, within the limits and by more than half a percent. `throughput`: one request more delivers no more. `search`: the"
                                 + " strategy did not try the next one. `rate`: requests come faster than it can answer them."
                                 + " `model`: the model cannot be split this way. With objective"
                                 + " `tokens_per_s_per_user` what keeps it from serving fewer: `least_concurrency`, or `batch_range`.",

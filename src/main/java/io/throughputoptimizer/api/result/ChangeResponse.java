@@ -68,7 +68,22 @@ public record ChangeResponse(
                         "The member of the request to set, as a JSON pointer; absent for what a device profile says.",
                 example = "/slo/tpot_ms")
         @Nullable
-        String pointer) {
+        String pointer,
+
+        @Schema(
+                description = "Type of the KV cache that comes with another scheme where the request leaves it open;"
+                        + " absent where it stays as it is.",
+                example = "bf16")
+        @Nullable
+        String kvCache,
+
+        @Schema(
+                description =
+                        "Of a count of devices: those that stand idle, for fewer of them serve more than all in one"
+                                + " plan; absent where none do. A request for as many as work is answered with the plan.",
+                example = "2")
+        @Nullable
+        Integer idle) {
 
     static ChangeResponse from(Change change, Pointers pointers) {
         Lever lever = change.lever();
@@ -78,7 +93,9 @@ public record ChangeResponse(
                 value(change.from()),
                 value(change.to()),
                 lever.unit().isEmpty() ? null : lever.unit(),
-                pointers.of(lever));
+                pointers.of(lever),
+                change.cache(),
+                change.idle() == 0 ? null : change.idle());
     }
 
     static String name(Lever lever) {

@@ -36,7 +36,8 @@ public record Binding(
         MEMORY,
         /// The largest batch size of the range asked for; where fewer requests at once are better the smallest.
         BATCH_RANGE,
-        /// One request more delivers less, but would not with twice the token budget.
+        /// One request more delivers no more, but would with twice the token budget, within the limits and by more than
+        /// half a percent.
         TOKEN_BUDGET,
         /// One request more delivers no more.
         THROUGHPUT,

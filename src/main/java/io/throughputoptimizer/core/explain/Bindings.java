@@ -40,6 +40,8 @@ record Bindings(
         AnalyticForwardEstimator estimator,
         SimulationAllowance allowance,
         Map<String, Least> least) {
+    /// Share of the throughput that a larger token budget must be worth to be what binds.
+    private static final double LEAST_GAIN = 0.005;
 
     List<Binding> of(PhaseResult found) {
         return of(
@@ -183,14 +185,16 @@ record Bindings(
             return Limit.THROUGHPUT;
         }
         ServingPoint withMore = at(candidate.withTokenBudget(2 * budget), plan.batchSize + 1, estimator);
-        return withMore.figures().tokensPerSecond() > rate ? Limit.TOKEN_BUDGET : Limit.THROUGHPUT;
+        boolean gains = withMore.figures().tokensPerSecond() > rate * (1 + LEAST_GAIN)
+                && LimitBreach.first(withMore, own(candidate)).isEmpty();
+        return gains ? Limit.TOKEN_BUDGET : Limit.THROUGHPUT;
     }
 
     private static String unbroken(Limit limit, Candidate candidate) {
         return switch (limit) {
             case TOKEN_BUDGET ->
-                " delivers less; with a token budget of "
-                        + 2 * candidate.terms().maxBatchedTokens() + " it delivers more";
+                " delivers no more; with a token budget of "
+                        + 2 * candidate.terms().maxBatchedTokens() + " it does, within the limits";
             case THROUGHPUT -> " keeps every limit and delivers no more";
             case SEARCH -> " keeps every limit and delivers more, but the strategy did not try it";
             case TTFT, TPOT, MEMORY, BATCH_RANGE, LEAST_CONCURRENCY, RATE, MODEL ->

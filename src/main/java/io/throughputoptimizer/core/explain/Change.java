@@ -1,11 +1,16 @@
 package io.throughputoptimizer.core.explain;
 
+import org.jspecify.annotations.Nullable;
+
 /// One thing about a question that is set to something else.
 ///
 /// @param lever what is changed
 /// @param from its setting in the question
 /// @param to its setting in the changed question
-public record Change(Lever lever, Setting from, Setting to) {
+/// @param cache type of the KV cache that comes with another scheme; absent where it stays
+/// @param idle devices of another count that stand idle, for fewer serve more; usually 0
+public record Change(
+        Lever lever, Setting from, Setting to, @Nullable String cache, int idle) {
 
     /// What a lever is set to.
     public sealed interface Setting {}
@@ -15,6 +20,24 @@ public record Change(Lever lever, Setting from, Setting to) {
 
     /// One of several kinds.
     public record Kind(String name) implements Setting {}
+
+    private Change(Lever lever, Setting from, Setting to) {
+        this(lever, from, to, null, 0);
+    }
+
+    static Change of(Lever lever, String from, String to) {
+        return new Change(lever, new Kind(from), new Kind(to));
+    }
+
+    /// The same with another type of KV cache.
+    Change bringing(@Nullable String other) {
+        return new Change(lever, from, to, other, idle);
+    }
+
+    /// The same with devices that stand idle.
+    Change leaving(int devices) {
+        return new Change(lever, from, to, cache, devices);
+    }
 
     static Change of(Lever lever, double from, double to) {
         return new Change(lever, new Amount(from), new Amount(to));

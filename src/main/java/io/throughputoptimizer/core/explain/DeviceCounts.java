@@ -3,35 +3,146 @@ package io.throughputoptimizer.core.explain;
 import io.throughputoptimizer.core.explain.Inquiry.Answered;
 import io.throughputoptimizer.core.explain.Lever.Choice;
 import io.throughputoptimizer.core.explain.Variants.Variant;
+import io.throughputoptimizer.core.search.Goal;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/// The nearest device counts with which a question has an answer. Up to 31 devices every count is tried, beyond that
-/// multiples of the largest power of two that is at most a sixteenth of them; down to half and up to four times as
-/// many.
+/// Plans with as many devices as buyers mean: half and twice as many, the powers of two on both sides, and the nearest
+/// that the tensor parallel groups, replicas or instances of the best plan split evenly.
+///
+/// Devices need not all work: with another count there is at least the plan of every smaller one that is tried, and the
+/// rest stand idle. What each device delivers, or what its hours cost, does not tell of such plans: by those goals
+/// counts that deliver less than a smaller one are left out.
 record DeviceCounts(Asked question, Inquiry inquiry) {
-    private static final int STEPS = 16;
     private static final int MOST_TIMES = 4;
+    /// Of even splits above.
+    private static final int MOST_SPLITS = 4;
 
-    Optional<Answered> fewer() {
+    /// A plan of so many devices.
+    private record Counted(int devices, Plan plan) {}
+
+    /// All counts with a plan, by number.
+    List<Answered> beside(Plan today) {
         int now = question.deviceCount();
-        return first(IntStream.rangeClosed(1, now - Math.ceilDiv(now, 2)).map(less -> now - less));
+        List<Answered> found = new ArrayList<>();
+        Counted best = null;
+        for (int count : fewer(today.evenly())) {
+            best = next(count, best, found);
+        }
+        if (best == null || !isBetter(best.plan, today)) {
+            best = new Counted(now, today);
+        }
+        best = nextSplit(today.evenly(), best, found);
+        for (int count : doublings(2)) {
+            best = next(count, best, found);
+        }
+        return found;
     }
 
+    /// The least larger count with a plan, up to four times as many, where there is none yet.
     Optional<Answered> more() {
-        int now = question.deviceCount();
-        long most = Math.min(question.mostDevices(), (long) now * MOST_TIMES);
-        return first(IntStream.rangeClosed(now + 1, (int) Math.min(most, Integer.MAX_VALUE - 1)));
+        return doublings(MOST_TIMES).stream()
+                .flatMap(count -> searched(count).stream())
+                .findFirst();
     }
 
-    private Optional<Answered> first(IntStream counts) {
+    private TreeSet<Integer> fewer(int group) {
         int now = question.deviceCount();
-        int step = Math.max(1, Integer.highestOneBit(now) / STEPS);
-        return counts.filter(count -> count % step == 0)
-                .boxed()
-                .flatMap(count ->
-                        Variant.of(Change.of(Choice.DEVICE_COUNT, now, count), question.withDevices(count)).stream())
-                .flatMap(variant -> inquiry.answered(variant).stream())
-                .findFirst();
+        TreeSet<Integer> counts = new TreeSet<>();
+        if (now % 2 == 0) {
+            counts.add(now / 2);
+        }
+        if (now > 1) {
+            counts.add(Integer.highestOneBit(now - 1));
+        }
+        if (now - group >= Math.ceilDiv(now, 2)) {
+            counts.add(now - group);
+        }
+        return counts;
+    }
+
+    /// Multiples of a power of two, and powers of two.
+    private TreeSet<Integer> doublings(int mostTimes) {
+        long now = question.deviceCount();
+        long power = Long.highestOneBit(now);
+        TreeSet<Integer> counts = new TreeSet<>();
+        for (long times = 2; times <= mostTimes; times *= 2) {
+            Stream.of(now * times, power * times)
+                    .filter(count -> count > now && count <= Math.min(question.mostDevices(), Integer.MAX_VALUE - 1))
+                    .map(Long::intValue)
+                    .forEach(counts::add);
+        }
+        return counts;
+    }
+
+    /// The nearest count between this one and twice as many whose groups all work; nothing where none serves more.
+    private Counted nextSplit(int group, Counted best, List<Answered> found) {
+        int now = question.deviceCount();
+        TreeSet<Integer> others = doublings(2);
+        return IntStream.rangeClosed(1, MOST_SPLITS)
+                .mapToLong(groups -> now + (long) groups * group)
+                .filter(count -> count < Math.min(2L * now, question.mostDevices() + 1L))
+                .mapToObj(count -> (int) count)
+                .filter(count -> !others.contains(count))
+                .flatMap(count -> searched(count).stream()
+                        .filter(own -> servesMore(own.plan(), best.plan))
+                        .map(own -> {
+                            found.add(own);
+                            return new Counted(count, own.plan());
+                        }))
+                .findFirst()
+                .orElse(best);
+    }
+
+    private boolean servesMore(Plan plan, Plan smaller) {
+        return isBetter(plan, smaller) || (!mayIdle() && plan.rate() > smaller.rate());
+    }
+
+    /// @param best of the smaller counts
+    private @Nullable Counted next(int count, @Nullable Counted best, List<Answered> found) {
+        Optional<Answered> searched = searched(count);
+        if (searched.isEmpty()) {
+            return best;
+        }
+        Answered own = searched.get();
+        if (best == null
+                || !isBetter(best.plan, own.plan())
+                || (!mayIdle() && own.plan().rate() >= best.plan.rate())) {
+            found.add(own);
+            return new Counted(count, own.plan());
+        }
+        if (mayIdle()) {
+            Variant variant = own.variant();
+            found.add(new Answered(
+                    new Variant(variant.change().leaving(count - best.devices), variant.question()), best.plan));
+        }
+        return best;
+    }
+
+    private Optional<Answered> searched(int count) {
+        return inquiry.affordsPairs(Choice.DEVICE_COUNT)
+                ? inquiry.whole(
+                        List.of(Choice.DEVICE_COUNT),
+                        () -> Variant.of(
+                                        Change.of(Choice.DEVICE_COUNT, question.deviceCount(), count),
+                                        question.withDevices(count))
+                                .flatMap(inquiry::answered))
+                : Optional.empty();
+    }
+
+    private boolean mayIdle() {
+        return switch (question.goal()) {
+            case Goal.TokensPerSecond _, Goal.TokensPerSecondPerUser _ -> true;
+            case Goal.TokensPerSecondPerDevice _, Goal.CostPerMillionTokens _ -> false;
+        };
+    }
+
+    private boolean isBetter(Plan one, Plan other) {
+        return one.isBetterThan(other, question.goal());
     }
 }

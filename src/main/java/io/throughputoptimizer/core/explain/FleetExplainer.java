@@ -33,14 +33,13 @@ public final class FleetExplainer {
                 : search * (1 + Explainer.MOST_SEARCHES);
     }
 
-    /// @param mostDevices that can be connected, by name of the kind of device
+    /// @param alternatives what else could be asked
     /// @param monitor hears of every concurrency that is evaluated, and may end the work
     /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
-    public static FleetExplanation explain(
-            FleetResult result, Map<String, Integer> mostDevices, SearchMonitor monitor) {
+    public static FleetExplanation explain(FleetResult result, FleetAlternatives alternatives, SearchMonitor monitor) {
         Inquiry inquiry = Inquiry.ofFleets(monitor);
         List<Answer> answers = result.devices().stream()
-                .map(device -> answer(FleetQuestion.of(result.problem(), device, mostDevices), device, inquiry))
+                .map(device -> answer(FleetQuestion.of(result.problem(), device, alternatives), device, inquiry))
                 .toList();
         return new FleetExplanation(answers, inquiry.searches(), inquiry.points(), inquiry.simulations());
     }

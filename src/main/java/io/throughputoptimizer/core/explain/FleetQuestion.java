@@ -11,13 +11,13 @@ import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.PairingRules;
+import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconDeployment.Cause;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.Traffic;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -28,20 +28,20 @@ import org.jspecify.annotations.Nullable;
 /// What replicas, or pairs of instances, on one kind of measured device, or on a pair of kinds, are asked for.
 ///
 /// @param problem of one device, or of one pair of kinds
-record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
+/// @param mostDevices that can be connected
+record FleetQuestion(FleetProblem problem, int mostDevices, FleetAlternatives alternatives) implements Asked {
     private static final double PERCENT = 100;
 
     /// About one result of a problem.
-    ///
-    /// @param mostDevices that can be connected, by name of the kind of device
-    static FleetQuestion of(FleetProblem problem, DeviceRanking found, Map<String, Integer> mostDevices) {
+    static FleetQuestion of(FleetProblem problem, DeviceRanking found, FleetAlternatives alternatives) {
         MeasuredDevice decode = found.decodeDevice() == null ? found.device() : found.decodeDevice();
         return new FleetQuestion(
                 problem.about(found.device(), decode),
                 Stream.of(found.device(), decode)
-                        .mapToInt(device -> mostDevices.getOrDefault(device.name(), Integer.MAX_VALUE - 1))
+                        .mapToInt(alternatives::mostDevices)
                         .min()
-                        .orElseThrow());
+                        .orElseThrow(),
+                alternatives);
     }
 
     @Override
@@ -65,6 +65,11 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
 
     ServiceLimits limits() {
         return problem.demand().limits();
+    }
+
+    /// Whether the model is published in a scheme: one of routed experts is for models that have some.
+    boolean hasCheckpoints(Scheme scheme) {
+        return !scheme.setsExpertsApart() || problem.model().experts().isPresent();
     }
 
     /// Whether rows are simulated, or limits are on a percentile.
@@ -134,6 +139,10 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
         return Optional.of(with(problem.demand().with(goal)));
     }
 
+    private FleetQuestion about(FleetProblem other) {
+        return new FleetQuestion(other, mostDevices, alternatives);
+    }
+
     private FleetQuestion with(ServiceLimits limits) {
         return with(problem.demand().with(limits));
     }
@@ -143,7 +152,7 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
     }
 
     private FleetQuestion with(FleetProblem.Demand demand) {
-        return new FleetQuestion(problem.with(demand), mostDevices);
+        return about(problem.with(demand));
     }
 
     /// With instances of other sizes; empty where they do not go together with the rest.
@@ -160,7 +169,7 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
                                 .obstacle()
                                 .filter(one -> one.cause() != Cause.LAYOUT)
                                 .isPresent());
-        return impossible ? Optional.empty() : Optional.of(new FleetQuestion(problem.with(devices), mostDevices));
+        return impossible ? Optional.empty() : Optional.of(about(problem.with(devices)));
     }
 
     @Override
@@ -186,7 +195,7 @@ record FleetQuestion(FleetProblem problem, int mostDevices) implements Asked {
         Pairing pairs = other.instances();
         boolean nothing = other.candidates() == 0
                 || (pairs != null && (pairs.isPlain() ? other.counts().isEmpty() : !canBePaired(other, pairs)));
-        return nothing ? Optional.empty() : Optional.of(new FleetQuestion(other, mostDevices));
+        return nothing ? Optional.empty() : Optional.of(about(other));
     }
 
     /// Whether every size can be in a pair, as requests must have it.

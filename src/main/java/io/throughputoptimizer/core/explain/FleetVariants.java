@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.explain.Change.Kind;
 import io.throughputoptimizer.core.explain.Lever.Choice;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.explain.Variants.Variant;
@@ -61,16 +60,20 @@ record FleetVariants(FleetQuestion question) {
         for (CacheType cache : CacheType.values()) {
             if (cache != now.cache()) {
                 variants.add(Variant.of(
-                        new Change(
-                                Choice.CACHE_QUANTIZATION, new Kind(now.cache().label()), new Kind(cache.label())),
+                        Change.of(Choice.CACHE_QUANTIZATION, now.cache().label(), cache.label()),
                         question.with(device -> device.with(new Precision(now.scheme(), cache)))));
             }
         }
         for (Scheme scheme : Scheme.values()) {
-            if (scheme != now.scheme()) {
+            if (scheme != now.scheme() && question.hasCheckpoints(scheme)) {
+                Precision then = question.alternatives().with(scheme, now);
                 variants.add(Variant.of(
-                        Change.of(Choice.LINEAR_QUANTIZATION, now.scheme(), scheme),
-                        question.with(device -> device.with(new Precision(scheme, now.cache())))));
+                        Change.of(Choice.LINEAR_QUANTIZATION, now.scheme(), scheme)
+                                .bringing(
+                                        then.cache() == now.cache()
+                                                ? null
+                                                : then.cache().label()),
+                        question.with(device -> device.with(then))));
             }
         }
     }

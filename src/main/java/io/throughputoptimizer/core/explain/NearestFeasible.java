@@ -39,11 +39,7 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
         if (found.isEmpty()) {
             found.addAll(pairs());
         }
-        if (inquiry.affordsPairs(Choice.DEVICE_COUNT)) {
-            inquiry.whole(List.of(Choice.DEVICE_COUNT), new DeviceCounts(question, inquiry)::more)
-                    .map(NearestFeasible::alone)
-                    .ifPresent(found::add);
-        }
+        new DeviceCounts(question, inquiry).more().map(NearestFeasible::alone).ifPresent(found::add);
         inquiry.whole(List.of(Choice.INPUT_LENGTH), this::shorterInput)
                 .map(NearestFeasible::alone)
                 .ifPresent(found::add);

@@ -27,10 +27,13 @@ import org.jspecify.annotations.Nullable;
 /// @param rate tokens per second; of a plain P/D ratio of cost model analytic balanced requests per second
 /// @param together what pairs in numbers of instances are together; absent of other plans
 /// @param goal what it is ranked by, and for how much; absent where it is the usual and nobody asked for it
+/// @param evenly devices that it could grow by: those of a tensor parallel group, of a replica, or of the smaller
+///     instance of a pair
 /// @param choice what of an analytic one others can be chosen for; absent on measured devices
 public record Plan(
         List<Instance> instances,
         double rate,
+        int evenly,
         @Nullable Together together,
         @Nullable Achieved goal,
         @Nullable Chosen choice) {
@@ -107,6 +110,13 @@ public record Plan(
                 },
                 at.tokensPerSecond().value(),
                 switch (at) {
+                    case FleetPoint point -> point.deployment().layout().deviceCount();
+                    case PairPoint point ->
+                        Math.min(
+                                point.prefill().layout().deviceCount(),
+                                point.decode().layout().deviceCount());
+                },
+                switch (at) {
                     case FleetPoint _ -> null;
                     case PairPoint point ->
                         new Together(
@@ -172,6 +182,7 @@ public record Plan(
         return new Plan(
                 List.of(instance),
                 figures.tokensPerSecond(),
+                row.layout().tp(),
                 null,
                 goal == null ? null : new Achieved(goal, orAbsent(goal.value(row))),
                 new Chosen(row.candidate(), row.prefill().maxBatchedTokens()));
@@ -197,6 +208,7 @@ public record Plan(
                                 null,
                                 decode.latencyMillis())),
                 row.balancedQps(),
+                smaller(row),
                 null,
                 goal == null ? null : new Achieved(goal.goal(), orAbsent(goal.value(row))),
                 new Chosen(prefill.candidate(), maxBatchedTokens));
@@ -225,6 +237,7 @@ public record Plan(
                                 null,
                                 decode.latencyMillis())),
                 rate,
+                smaller(row),
                 new Together(null, together.devices(), rate / together.devices()),
                 goal == null ? null : new Achieved(goal.goal(), orAbsent(goal.value(row))),
                 new Chosen(prefill.candidate(), prefill.candidate().terms().maxBatchedTokens()));
@@ -236,6 +249,17 @@ public record Plan(
     Double effectOf(Plan other) {
         double effect = other.ranked() / ranked() - 1;
         return Double.isFinite(effect) ? effect : null;
+    }
+
+    /// Whether it is ranked before another one.
+    boolean isBetterThan(Plan other, Goal goal) {
+        return goal.isCost() ? ranked() < other.ranked() : ranked() > other.ranked();
+    }
+
+    private static int smaller(PdRatioRow row) {
+        return Math.min(
+                row.prefill().candidate().layout().deviceCount(),
+                row.decode().candidate().layout().deviceCount());
     }
 
     private double ranked() {

@@ -1,5 +1,8 @@
 package io.throughputoptimizer.core.explain;
 
+import io.throughputoptimizer.core.deployment.AttentionQuantization;
+import io.throughputoptimizer.core.deployment.LinearQuantization;
+import io.throughputoptimizer.core.deployment.UnratedWork;
 import io.throughputoptimizer.core.explain.Lever.Adjustable;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.explain.Lever.FigureOf;
@@ -96,6 +99,17 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
     @Override
     public Goal goal() {
         return problem.demand().ranking();
+    }
+
+    /// Whether its devices list a rate for all that a quantization of linear layers multiplies in: without one the work
+    /// would be priced as free.
+    boolean rates(LinearQuantization linear) {
+        return problem.devices().stream().allMatch(device -> UnratedWork.isRated(linear, device));
+    }
+
+    /// The same of attention on a KV cache.
+    boolean rates(AttentionQuantization cache) {
+        return problem.devices().stream().allMatch(device -> UnratedWork.isRated(problem.model(), cache, device));
     }
 
     Workload workload() {

@@ -1,15 +1,11 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.explain.Inquiry.Answered;
-import io.throughputoptimizer.core.explain.Lever.Choice;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.search.Goal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What the best plan becomes under a change, searched again.
@@ -38,10 +34,8 @@ public record Sensitivity(
                         .ifPresent(found::add);
             }
         }
-        DeviceCounts counts = new DeviceCounts(question, inquiry);
-        Stream.<Supplier<Optional<Answered>>>of(counts::fewer, counts::more)
-                .filter(_ -> inquiry.affordsPairs(Choice.DEVICE_COUNT))
-                .flatMap(nearest -> inquiry.whole(List.of(Choice.DEVICE_COUNT), nearest).stream())
+        new DeviceCounts(question, inquiry)
+                .beside(today)
                 .forEach(other -> found.add(of(other.variant().change(), Optional.of(other.plan()), today)));
         return found.stream().sorted(bestFirst(question.goal())).toList();
     }

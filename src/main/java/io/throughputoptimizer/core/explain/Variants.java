@@ -96,14 +96,14 @@ record Variants(Question question, Plan today) {
         QuantizationScheme scheme = today.chosen().candidate().deployment().quantization();
         QuantizationAxis axis = axes().quantization();
         for (AttentionQuantization cache : AttentionQuantization.values()) {
-            if (!axis.attention().contains(cache)) {
+            if (!axis.attention().contains(cache) && question.rates(cache)) {
                 variants.add(Variant.of(
                         Change.of(Choice.CACHE_QUANTIZATION, scheme.attention(), cache),
                         with(scheme.withAttention(cache))));
             }
         }
         for (LinearQuantization linear : LinearQuantization.values()) {
-            if (!axis.linear().contains(linear)) {
+            if (!axis.linear().contains(linear) && question.rates(linear)) {
                 variants.add(Variant.of(
                         Change.of(Choice.LINEAR_QUANTIZATION, scheme.linear(), linear),
                         with(scheme.withLinear(linear))));
@@ -116,7 +116,7 @@ record Variants(Question question, Plan today) {
         QuantizationScheme scheme = today.chosen().candidate().deployment().quantization();
         List<LinearQuantization> asked = axes().quantization().nonExpertLinear();
         for (LinearQuantization other : LinearQuantization.values()) {
-            if (!asked.isEmpty() && !asked.contains(other)) {
+            if (!asked.isEmpty() && !asked.contains(other) && question.rates(other)) {
                 variants.add(Variant.of(
                         Change.of(Choice.NON_EXPERT_QUANTIZATION, scheme.nonExperts(), other),
                         with(scheme.withNonExpertLinear(other))));

@@ -51,6 +51,11 @@ public enum Scheme {
         return this == MXFP4_EXPERTS && peaks.has(MatrixPeak.FP4) ? ProductType.W4A8_MXFP4_MXFP8 : experts;
     }
 
+    /// Whether it is one of routed experts: for a model without them there is no such checkpoint.
+    public boolean setsExpertsApart() {
+        return experts != attention;
+    }
+
     /// Type of the cache unless a server is started with another.
     public CacheType defaultCache() {
         return switch (this) {

@@ -36,8 +36,11 @@ export function endsInWords(row, member, digits) {
   return `(${words.filter(Boolean).join(", ")})`;
 }
 
-/** The ends of a band: "41.1 to 61.7". */
+/** The ends of a band: "41.1 to 61.7", or the one that is known. */
 export function spanInWords({ low, high }, digits) {
+  if (low === undefined) {
+    return `up to ${decimals(high, digits)}`;
+  }
   return high === undefined ? `from ${decimals(low, digits)}` : `${decimals(low, digits)} to ${decimals(high, digits)}`;
 }
 

@@ -69,7 +69,7 @@ function errorBar(plot, { x, ends }, frame) {
   const { ctx } = plot;
   const scale = devicePixelRatio;
   const column = plot.valToPos(x, "x", true);
-  const [low, high] = [ends.low, Math.min(ends.high ?? frame, frame)].map((value) => plot.valToPos(value, "y", true));
+  const [low, high] = [ends.low ?? 0, Math.min(ends.high ?? frame, frame)].map((value) => plot.valToPos(value, "y", true));
   ctx.save();
   ctx.globalAlpha = 0.45;
   ctx.lineWidth = scale;

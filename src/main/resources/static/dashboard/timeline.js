@@ -24,7 +24,7 @@ export function timeline(answer) {
   picture.append(requests.path(parts, "running", "series-1"), requests.path(parts, "waiting", "series-2"));
   const rate = plot(picture, HEIGHT + GAP, end, Math.max(most("tokens_per_s"), ends?.high ?? 0), "Tokens/s");
   if (ends) {
-    picture.append(rate.span(ends.low, ends.high));
+    picture.append(rate.span(ends.low ?? 0, ends.high));
   }
   picture.append(rate.level(answer.tokens_per_s), rate.path(parts, "tokens_per_s", "series-3"));
   picture.append(text((WIDTH + LEFT) / 2, 2 * (HEIGHT + GAP) - 4, "middle", "Time (s)"));

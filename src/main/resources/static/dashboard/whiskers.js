@@ -54,8 +54,9 @@ export function whiskers(lines, { name, unit, digits, limit }) {
     const ends = endsOf(row, member);
     if (ends) {
       const line = element("span", { class: row[`${member}_band`] ? "band" : "band range" });
-      line.style.left = at(ends.low);
-      line.style.width = at((ends.high ?? most) - ends.low);
+      const low = ends.low ?? 0;
+      line.style.left = at(low);
+      line.style.width = at((ends.high ?? most) - low);
       track.append(line);
     }
     if (bound > 0) {

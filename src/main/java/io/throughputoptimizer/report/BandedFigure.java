@@ -40,10 +40,10 @@ public record BandedFigure(
         return new BandedFigure(value == null ? 0 : value, bands.qpsBand(), bands.qpsRange());
     }
 
-    /// Lower end of the band, or else of the range.
+    /// Lower end of the band, or else of the range; absent where nothing bounds it.
     public @Nullable Double low() {
         BandResponse ends = band == null ? range : band;
-        return ends == null ? null : (Double) ends.low();
+        return ends == null ? null : ends.low();
     }
 
     /// Upper end of the band, or else of the range; absent where nothing bounds it.
@@ -75,8 +75,7 @@ public record BandedFigure(
     }
 
     /// Ends of the band, else of the range, if there is any.
-    @Nullable
-    BandResponse ends() {
+    public @Nullable BandResponse ends() {
         return band == null ? range : band;
     }
 
@@ -85,9 +84,12 @@ public record BandedFigure(
     }
 
     private static String ends(BandResponse band, int decimals) {
-        String low = Decimals.fixed(band.low(), decimals);
+        Double low = band.low();
         Double high = band.high();
-        return high == null ? "from " + low : low + " to " + Decimals.fixed(high, decimals);
+        String least = low == null ? "" : Decimals.fixed(low, decimals);
+        return high == null
+                ? "from " + least
+                : (low == null ? "up to " : least + " to ") + Decimals.fixed(high, decimals);
     }
 
     private static String number(double value) {

@@ -247,7 +247,7 @@ final class RecordTable {
                 column,
                 figure(column.title() + "_low", row -> {
                     BandResponse ends = known.apply(row);
-                    return ends == null ? null : (Double) ends.low();
+                    return ends == null ? null : ends.low();
                 }),
                 figure(column.title() + "_high", row -> {
                     BandResponse ends = known.apply(row);

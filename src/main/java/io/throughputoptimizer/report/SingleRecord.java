@@ -29,7 +29,7 @@ final class SingleRecord {
     SingleRecord banded(String title, @Nullable BandedFigure figure) {
         BandResponse ends = figure == null ? null : figure.ends();
         return figure(title, figure == null ? null : (Double) figure.value())
-                .figure(title + "_low", ends == null ? null : (Double) ends.low())
+                .figure(title + "_low", ends == null ? null : ends.low())
                 .figure(title + "_high", ends == null ? null : ends.high());
     }
 

@@ -11,6 +11,7 @@ import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.lessThanOrEqualTo;
 import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
 
@@ -73,7 +74,8 @@ class CalibratedRatioIT extends HttpTest {
         JsonPath row = optimize(QWEN)
                 .body(RATIO + "best.ttft_ms_band.basis", equalTo("ttft/disaggregated"))
                 .body(RATIO + "best.ttft_ms_band.high", nullValue())
-                .body(RATIO + "best.tokens_per_s_band.low", equalTo(0.0))
+                .body(RATIO + "best.tokens_per_s_band.low", nullValue())
+                .body(RATIO + "best.tokens_per_s_band.high", notNullValue())
                 .body(RATIO + "best.tpot_ms_band.basis", equalTo("tpot/disaggregated_one_node"))
                 .body(RATIO + "best.flags", empty())
                 .extract()
@@ -82,6 +84,17 @@ class CalibratedRatioIT extends HttpTest {
         assertThat(row.getDouble("ttft_ms_band.low")).isCloseTo(0.2 * row.getDouble("ttft_ms"), within(1e-6));
         assertThat(row.getDouble("tpot_ms_band.low")).isCloseTo(0.76 * row.getDouble("tpot_ms"), within(1e-9));
         assertThat(row.getDouble("tpot_ms_band.high")).isCloseTo(1.3 * row.getDouble("tpot_ms"), within(1e-9));
+    }
+
+    @Test
+    void anEndThatNothingBoundsIsLeftOutOfReports() {
+        String job = optimize(QWEN).extract().path("id");
+        String text = report(job, "text/plain");
+        assertThat(text)
+                .contains("TTFT (ms)", " (from ")
+                .containsPattern("Throughput: \\d+\\.\\d tokens/s \\(up to \\d+\\.\\d\\)")
+                .doesNotContain("(0.0 to");
+        assertThat(report(job, "text/csv")).doesNotContain(",0.0,", ",0.000,");
     }
 
     @Test

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// Where a figure may lie.
 @Schema(name = "Band", description = "Where a figure may lie, in its unit.")
 public record BandResponse(
-        @Schema(description = "Lower end.") double low,
+        @Schema(description = "Lower end; absent where nothing bounds it.") @Nullable
+        Double low,
 
         @Schema(description = "Upper end; absent where nothing bounds it.") @Nullable
         Double high,
@@ -19,7 +20,9 @@ public record BandResponse(
 
     static @Nullable BandResponse from(Optional<Band> band) {
         return band.map(known -> new BandResponse(
-                        known.low(), known.high().isPresent() ? known.high().getAsDouble() : null, known.basis()))
+                        known.low() > 0 ? known.low() : null,
+                        known.high().isPresent() ? known.high().getAsDouble() : null,
+                        known.basis()))
                 .orElse(null);
     }
 

@@ -20,15 +20,16 @@ import java.util.stream.Stream;
 final class FleetComparison {
     private FleetComparison() {}
 
+    /// @param wide whether its bands are, which puts it behind those whose are not
     /// @param order that it is ranked by
     /// @param row its best, given its place
-    private record Best(double order, IntFunction<RankedResponse> row) {}
+    private record Best(boolean wide, double order, IntFunction<RankedResponse> row) {}
 
     static CrossHardwareResponse of(FleetResult result) {
         FleetProblem problem = result.problem();
         List<Best> best = result.devices().stream()
                 .flatMap(device -> best(device.label(), device.found(), problem))
-                .sorted(Comparator.comparingDouble(Best::order))
+                .sorted(Comparator.comparing(Best::wide).thenComparingDouble(Best::order))
                 .toList();
         List<RankedResponse> rows = new ArrayList<>();
         best.forEach(one -> rows.add(one.row.apply(rows.size() + 1)));
@@ -43,12 +44,14 @@ final class FleetComparison {
                 replicas.rows().stream()
                         .limit(1)
                         .map(row -> new Best(
+                                row.at().bands().isWide(),
                                 problem.ranking().order(row.at().delivered(device)),
                                 rank -> ranked(rank, row, new FleetResponses.Asked(problem, device))));
             case Pairs pairs ->
                 pairs.rows().stream()
                         .limit(1)
                         .map(row -> new Best(
+                                row.at().bands().isWide(),
                                 problem.ranking().order(row.at().delivered(device)),
                                 rank -> new RankedPairResponse(
                                         device,

@@ -24,7 +24,10 @@ public record PhaseResponse(
         @Schema(description = "The first of `rows`; absent when no layout is feasible.") @Nullable
         RowResponse best,
 
-        @Schema(description = "Best row per parallel layout, by throughput or by `objective`.")
+        @Schema(
+                description =
+                        "Best row per parallel layout, by throughput or by `objective`; with cost model `calibrated`"
+                                + " those whose bands of TTFT or TPOT are wider than 1:10, or that have none, behind all others.")
         List<RowResponse> rows,
 
         @Schema(description = "Layouts without a row, and why.")

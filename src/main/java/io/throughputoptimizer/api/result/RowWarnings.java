@@ -5,6 +5,8 @@ import io.throughputoptimizer.core.fleet.PairRow;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.core.silicon.Bands;
+import io.throughputoptimizer.core.silicon.Flag;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -24,7 +26,7 @@ final class RowWarnings {
 
     /// Of replicas on measured devices.
     static @Nullable List<String> of(FleetRow row) {
-        return listed();
+        return listed(wide(row.at().bands()));
     }
 
     /// Of a prefill and a decode instance.
@@ -42,6 +44,13 @@ final class RowWarnings {
         return ratio > 0
                 ? Optional.of("the batch is too small for every length; its figures leave out "
                         + Decimals.general(PERCENT * ratio) + "% of the requests")
+                : Optional.empty();
+    }
+
+    /// That rows whose figures are known better are ranked before it; what is uncalibrated says so by its flag.
+    private static Optional<String> wide(Bands bands) {
+        return bands.isWide() && !bands.flags().contains(Flag.UNCALIBRATED)
+                ? Optional.of("the band of its TTFT or TPOT is wider than 1:10; rows with narrower bands go before it")
                 : Optional.empty();
     }
 

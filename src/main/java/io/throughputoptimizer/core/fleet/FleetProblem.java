@@ -134,10 +134,13 @@ public record FleetProblem(
         return instances == null ? Goal.usual() : new Goal.TokensPerSecondPerDevice();
     }
 
-    /// The best first; of equal ones that with the shorter TPOT.
+    /// The best first, those with wide bands behind all others; of equal ones that with the shorter TPOT.
+    ///
+    /// @param device name of the kind of device, and with another one for decode that of prefill
     Comparator<ServedPoint> betterFirst(MeasuredDevice device) {
         Goal goal = ranking();
-        return Comparator.comparingDouble((ServedPoint point) -> goal.order(point.delivered(device.name())))
+        return Comparator.comparing((ServedPoint point) -> point.bands().isWide())
+                .thenComparingDouble(point -> goal.order(point.delivered(device.name())))
                 .thenComparingDouble(point -> point.tpotMillis().value());
     }
 

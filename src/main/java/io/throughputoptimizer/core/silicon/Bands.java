@@ -16,6 +16,7 @@ import java.util.Set;
 public record Bands(Coverage coverage, Set<Flag> flags, BandBasis tpot, BandBasis ttft) {
     private static final String OF_THE_MEAN = " of the mean";
     private static final int MOST_SQUARINGS = 2;
+    private static final double WIDE = 10;
 
     public Bands {
         flags = Set.copyOf(flags);
@@ -77,6 +78,17 @@ public record Bands(Coverage coverage, Set<Flag> flags, BandBasis tpot, BandBasi
                 ttft.label() + ", " + tpot.label()));
     }
 
+    /// Whether nine of ten measured figures lie further apart than 1:10, in TTFT or in TPOT, or nobody knows how far;
+    /// that of a throughput lies between both. The same whatever share a band is to hold.
+    public boolean isWide() {
+        return flags.contains(Flag.UNCALIBRATED) || isWide(ttft) || isWide(tpot);
+    }
+
+    private boolean isWide(BandBasis basis) {
+        Factors factors = widened(basis.factors(Coverage.NINE_TENTHS));
+        return factors.high() > WIDE * factors.low();
+    }
+
     private Optional<Band> band(double figure, BandBasis basis, String label) {
         if (flags.contains(Flag.UNCALIBRATED)) {
             return Optional.empty();
@@ -88,6 +100,10 @@ public record Bands(Coverage coverage, Set<Flag> flags, BandBasis tpot, BandBasi
     }
 
     private Factors factors(BandBasis basis) {
-        return basis.factors(coverage).widened(1 << Math.min(flags.size(), MOST_SQUARINGS));
+        return widened(basis.factors(coverage));
+    }
+
+    private Factors widened(Factors factors) {
+        return factors.widened(1 << Math.min(flags.size(), MOST_SQUARINGS));
     }
 }

@@ -151,15 +151,15 @@ final class SvgChart {
                         marker.colour(), marker.lightColour(), spread.y().band() == null ? "3 2" : "none", path));
     }
 
-    /// A band without an upper end goes to the edge of the chart.
+    /// A band that lacks an end goes to the edge of the chart.
     private Optional<String> horizontal(BandedFigure banded, Point point) {
         Double low = banded.low();
         Double high = banded.high();
-        return low == null
+        return banded.ends() == null
                 ? Optional.empty()
                 : Optional.of("M %s %s H %s"
                         .formatted(
-                                Decimals.fixed(column(low), 1),
+                                low == null ? LEFT : Decimals.fixed(column(low), 1),
                                 Decimals.fixed(row(point.y()), 1),
                                 high == null ? WIDTH - RIGHT : Decimals.fixed(column(high), 1)));
     }
@@ -167,12 +167,12 @@ final class SvgChart {
     private Optional<String> vertical(BandedFigure banded, Point point) {
         Double low = banded.low();
         Double high = banded.high();
-        return low == null
+        return banded.ends() == null
                 ? Optional.empty()
                 : Optional.of("M %s %s V %s"
                         .formatted(
                                 Decimals.fixed(column(point.x()), 1),
-                                Decimals.fixed(row(low), 1),
+                                low == null ? BOTTOM : Decimals.fixed(row(low), 1),
                                 high == null ? TOP : Decimals.fixed(row(high), 1)));
     }
 

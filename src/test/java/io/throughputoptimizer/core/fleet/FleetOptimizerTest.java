@@ -39,6 +39,8 @@ import org.junit.jupiter.api.Test;
 
 class FleetOptimizerTest {
     private static final ServiceLimits NO_LIMITS = new ServiceLimits(null, null, TtftBasis.BENCHMARK, null);
+    private static final Comparator<FleetRow> MOST_TOKENS_FIRST =
+            Comparator.comparing(row -> -row.at().tokensPerSecond().value());
     private static final FleetProblem.Sizes POWERS_OF_TWO = new FleetProblem.Sizes(List.of(), null, null);
 
     @Test
@@ -69,6 +71,21 @@ class FleetOptimizerTest {
         assertThat(found.rows())
                 .singleElement()
                 .satisfies(row -> assertThat(row.at().bands().flags()).contains(Flag.LAYOUT));
+    }
+
+    /// Attention data parallelism beside tensor parallelism is flagged, and the flag widens the band of a TTFT with
+    /// experts beyond 1:10.
+    @Test
+    void rowsWithWideBandsAreBehindAllOthersThoughTheyDeliverMore() {
+        List<FleetRow> rows =
+                search("deepseek-ai/DeepSeek-R1", 16, POWERS_OF_TWO, NO_LIMITS).rows();
+        List<FleetRow> narrow =
+                rows.stream().takeWhile(row -> !row.at().bands().isWide()).toList();
+        List<FleetRow> wide = rows.subList(narrow.size(), rows.size());
+        assertThat(wide).isNotEmpty().allMatch(row -> row.at().bands().isWide());
+        assertThat(narrow).isNotEmpty().isSortedAccordingTo(MOST_TOKENS_FIRST);
+        assertThat(wide).isSortedAccordingTo(MOST_TOKENS_FIRST);
+        assertThat(MOST_TOKENS_FIRST.compare(wide.getFirst(), narrow.getLast())).isNegative();
     }
 
     @Test

@@ -85,6 +85,7 @@ public record PdRatioRowResponse(
         @Schema(description = "Decode instances that the devices hold at this ratio; absent when none fit.") @Nullable
         Integer decodeInstances,
 
+        @JsonUnwrapped @Nullable AvailableResponse available,
         @JsonUnwrapped @Nullable PairKindsResponse kinds,
         @JsonUnwrapped @Nullable SteadyPairResponse load,
         @JsonUnwrapped @Nullable FigureBandsResponse bands,
@@ -101,6 +102,7 @@ public record PdRatioRowResponse(
         @Nullable
         List<String> warnings) {
     public PdRatioRowResponse {
+        available = AvailableResponse.orAbsent(available);
         kinds = PairKindsResponse.orAbsent(kinds);
         load = SteadyPairResponse.orAbsent(load);
         bands = FigureBandsResponse.orAbsent(bands);
@@ -128,6 +130,7 @@ public record PdRatioRowResponse(
                 row.decode().concurrency(),
                 instances == null ? null : instances.prefill(),
                 instances == null ? null : instances.decode(),
+                AvailableResponse.from(row.available(), outputTokens),
                 row.together() == null ? null : PairKindsResponse.from(row, row.together()),
                 row.together() == null ? null : SteadyPairResponse.from(row, row.together(), outputTokens),
                 null,
@@ -156,6 +159,7 @@ public record PdRatioRowResponse(
                 null,
                 row.at().counts().prefill(),
                 row.at().counts().decode(),
+                AvailableResponse.from(row),
                 asked.problem().pairsFreely() ? PairKindsResponse.from(row.at()) : null,
                 SteadyPairResponse.from(row, asked.request()),
                 FigureBandsResponse.from(row.at()),

@@ -114,7 +114,7 @@ final class PairSearch {
                 .map(row -> tried.in(row.candidate().counts()).row(row.figures()))
                 .sorted(betterFirst)
                 .toList();
-        rows.addAll(problem.pairsFreely() ? found.stream().limit(1).toList() : found);
+        rows.addAll(withMost(problem.pairsFreely() ? found.stream().limit(1).toList() : found, found));
         if (!ranking.rows().isEmpty()) {
             effort.used(prefill.pass());
             effort.used(decode.pass());
@@ -130,6 +130,18 @@ final class PairSearch {
                     .ifPresent(broken::add);
         }
         effort.candidateDone();
+    }
+
+    /// @param found the same layouts in all numbers that were tried
+    private static List<PairRow> withMost(List<PairRow> shown, List<PairRow> found) {
+        Optional<PairPoint> most = found.stream()
+                .map(PairRow::at)
+                .max(Comparator.comparingDouble(
+                                (PairPoint at) -> at.figures().requestsPerSecond())
+                        .thenComparingInt(at -> -at.devicesUsed()));
+        return shown.stream()
+                .map(row -> row.withMost(most.orElse(row.at())))
+                .toList();
     }
 
     private static Worker<PricedInstance> worker(PricedInstance instance) {

@@ -149,7 +149,9 @@ public record PricedPair(FleetProblem problem, PricedInstance prefill, PricedIns
                 new FleetRow.Steps(
                         decode.pass().decodeOperators(point.running(), context),
                         prefill.pass().prefillOperators(1, request.newTokens(), request.pairs())),
-                decode.limits().cacheTokens());
+                decode.limits().cacheTokens(),
+                Math.max(0, problem.deviceCount() * (point.kinds().shareDevices() ? 1 : 2) - devices()),
+                null);
     }
 
     public PairPoint point(DisaggregatedFigures figures) {

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.search.Pairing.Kinds;
+import io.throughputoptimizer.core.search.PdRatioRow.Most;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import java.util.Comparator;
 import java.util.Optional;
@@ -8,7 +9,8 @@ import java.util.stream.Stream;
 
 /// How many instances of each side deliver most together.
 ///
-/// `P` prefill instances of rate `p` with `D` decode instances of rate `d` serve `min(P p, D d)` requests per second.
+/// `P` prefill instances of rate `p` with `D` decode instances of rate `d` ([Side#countedQps()]) serve `min(P p, D d)`
+/// requests per second.
 /// What each instance takes, `a` and `b`, is its devices or their price. Per what they take they serve
 /// `min(p, t d) / (a + t b)` with `t = D / P`: it grows with `t` up to `p / d` and falls beyond, so that the best
 /// numbers are the fraction next to `p / d` on one of its sides among those that the devices hold. A walk down the
@@ -39,17 +41,34 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, int deviceCount) {
         int before = last(
                 1,
                 most,
-                instances -> instances == 1 || instances * prefill.qps() <= decodeBeside(instances) * decode.qps());
+                instances -> instances == 1 || instances * prefill.countedQps() <= decodeBeside(instances) * decode.countedQps());
         return Stream.of(before, Math.min(before + 1, most))
                 .map(instances -> fewest(instances, decodeBeside(instances)))
                 .max(Comparator.comparingDouble(this::qps)
-                        .thenComparingInt(counts ->
-                                -counts.prefill() * prefill.deviceCount() - counts.decode() * decode.deviceCount()));
+                        .thenComparingInt(counts -> -devices(counts)));
     }
 
     /// Requests per second of so many instances together.
     double qps(InstanceCounts counts) {
-        return Math.min(counts.prefill() * prefill.qps(), counts.decode() * decode.qps());
+        return Math.min(counts.prefill() * prefill.countedQps(), counts.decode() * decode.countedQps());
+    }
+
+    /// So many instances and what they serve.
+    Most served(InstanceCounts counts) {
+        return new Most(
+                counts,
+                qps(counts),
+                Math.min(counts.prefill() * prefill.sustainedQps(), counts.decode() * decode.sustainedQps()),
+                devices(counts));
+    }
+
+    /// Devices that so many instances leave idle, of all kinds.
+    int idle(InstanceCounts counts) {
+        return (kinds.shareDevices() ? deviceCount : 2 * deviceCount) - devices(counts);
+    }
+
+    private int devices(InstanceCounts counts) {
+        return counts.prefill() * prefill.deviceCount() + counts.decode() * decode.deviceCount();
     }
 
     /// Requests per second for what the instances take.
@@ -102,7 +121,7 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, int deviceCount) {
 
     /// Whether prefill gives decode at least as much as it takes.
     private boolean isServed(Fraction fraction) {
-        return fraction.decode * decode.qps() <= fraction.prefill * prefill.qps();
+        return fraction.decode * decode.countedQps() <= fraction.prefill * prefill.countedQps();
     }
 
     private InstanceCounts multiplied(InstanceCounts counts) {
@@ -129,8 +148,8 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, int deviceCount) {
     private InstanceCounts fewest(int prefillInstances, int decodeInstances) {
         double served = qps(new InstanceCounts(prefillInstances, decodeInstances));
         return new InstanceCounts(
-                first(prefillInstances, many -> many * prefill.qps() >= served),
-                first(decodeInstances, many -> many * decode.qps() >= served));
+                first(prefillInstances, many -> many * prefill.countedQps() >= served),
+                first(decodeInstances, many -> many * decode.countedQps() >= served));
     }
 
     private interface Holds {

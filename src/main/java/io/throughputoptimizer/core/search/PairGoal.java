@@ -93,6 +93,6 @@ public record PairGoal(Goal goal, double outputTokens) {
 
     /// That a request takes of one side.
     private static double deviceSeconds(Side side) {
-        return side.deviceCount() / side.qps();
+        return side.deviceCount() / side.countedQps();
     }
 }

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.search;
 
+import io.throughputoptimizer.core.search.Pairing.Kinds;
 import java.util.Comparator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 ///     not look at the devices they take, so it is no throughput per device
 /// @param instances how many of each the available devices hold; absent when they hold none
 /// @param together what these instances deliver together; absent where pairs are ranked by the reference's rules
+/// @param available what the available devices make of the pair; absent in lists that are not ranked
 public record PdRatioRow(
         @Nullable Integer rank,
         double ratio,
@@ -21,7 +23,8 @@ public record PdRatioRow(
         Side prefill,
         Side decode,
         @Nullable InstanceCounts instances,
-        @Nullable Together together) {
+        @Nullable Together together,
+        @Nullable Available available) {
 
     /// A pair by the reference's rules.
     public PdRatioRow(
@@ -31,29 +34,66 @@ public record PdRatioRow(
             Side prefill,
             Side decode,
             @Nullable InstanceCounts instances) {
-        this(rank, ratio, balancedQps, prefill, decode, instances, null);
+        this(rank, ratio, balancedQps, prefill, decode, instances, null, null);
     }
 
     /// What some instances of each side deliver together.
     ///
-    /// @param qps requests per second of all: `min(P * prefill.qps, D * decode.qps)`
+    /// @param qps requests per second of all, as they are counted: `min(P * prefill.countedQps, D * decode.countedQps)`
+    /// @param sustainedQps requests per second of all that they have time for
     /// @param ttftMillis that of prefill and the transfer of the cache
     /// @param devices that work, of all kinds
     /// @param handover what a request hands over; absent where that takes no time
-    public record Together(double qps, double ttftMillis, int devices, KvTransfer.@Nullable Handover handover) {
+    public record Together(
+            double qps,
+            double sustainedQps,
+            double ttftMillis,
+            int devices,
+            KvTransfer.@Nullable Handover handover) {
         /// `qps / devices`.
         public double qpsPerDevice() {
             return qps / devices;
         }
     }
 
+    /// What the available devices make of a pair.
+    ///
+    /// @param idle devices that its instances leave idle; absent where it has no numbers of them
+    /// @param most the numbers that serve most; absent when the devices do not hold one of each
+    public record Available(@Nullable Integer idle, @Nullable Most most) {}
+
+    /// Numbers of instances and what they serve together.
+    ///
+    /// @param qps requests per second, as they are counted
+    /// @param sustainedQps requests per second that they have time for
+    /// @param devices that work
+    public record Most(InstanceCounts counts, double qps, double sustainedQps, int devices) {}
+
     /// One of the two kinds of instance.
     ///
     /// @param batchSize requests per data parallel rank
     /// @param concurrency requests of the instance
     /// @param latencyMillis TTFT of prefill, TPOT of decode, rounded to 3 decimals
-    /// @param qps requests per second of one instance
-    public record Side(Candidate candidate, long batchSize, long concurrency, double latencyMillis, double qps) {
+    /// @param qps requests per second of one instance, by the reference's formula
+    /// @param sustainedQps requests per second that one instance has time for
+    public record Side(
+            Candidate candidate,
+            long batchSize,
+            long concurrency,
+            double latencyMillis,
+            double qps,
+            double sustainedQps) {
+
+        /// Of an instance that has time for its rate.
+        Side(Candidate candidate, long batchSize, long concurrency, double latencyMillis, double qps) {
+            this(candidate, batchSize, concurrency, latencyMillis, qps, qps);
+        }
+
+        /// Requests per second that whole numbers of instances go by: the reference's own where its accounting is
+        /// asked for, else what the instance has time for.
+        public double countedQps() {
+            return candidate.terms().accounting().isReference() ? qps : sustainedQps;
+        }
 
         /// Devices of one instance.
         public int deviceCount() {
@@ -101,24 +141,48 @@ public record PdRatioRow(
         return new PdRatioRow(null, ratio, Math.min(prefill.qps, decode.qps), prefill, decode, null);
     }
 
-    /// The same with the instances that the available devices hold.
+    /// The same with the instances that the available devices hold, and those that serve most on them.
     PdRatioRow withInstances(int devicesAvailable) {
+        PairCounts pair = new PairCounts(
+                prefill, decode, new Kinds(prefill.device(), decode.device()), devicesAvailable);
         InstanceCounts counts = InstanceCounts.of(ratio, devicesAvailable, prefill.deviceCount(), decode.deviceCount())
                 .orElse(null);
-        return new PdRatioRow(rank, ratio, balancedQps, prefill, decode, counts, together);
+        Available held = new Available(
+                counts == null ? null : pair.idle(counts), pair.most().map(pair::served).orElse(null));
+        return new PdRatioRow(rank, ratio, balancedQps, prefill, decode, counts, together, held);
     }
 
     /// The same in so many instances of each side.
     PdRatioRow withInstances(InstanceCounts counts, KvTransfer.@Nullable Handover handover) {
         Together delivered = new Together(
-                Math.min(counts.prefill() * prefill.qps, counts.decode() * decode.qps),
+                Math.min(counts.prefill() * prefill.countedQps(), counts.decode() * decode.countedQps()),
+                Math.min(counts.prefill() * prefill.sustainedQps, counts.decode() * decode.sustainedQps),
                 handover == null ? prefill.latencyMillis : prefill.latencyMillis + handover.millis(),
                 counts.prefill() * prefill.deviceCount() + counts.decode() * decode.deviceCount(),
                 handover);
-        return new PdRatioRow(rank, ratio, balancedQps, prefill, decode, counts, delivered);
+        return new PdRatioRow(rank, ratio, balancedQps, prefill, decode, counts, delivered, null);
     }
 
     PdRatioRow withRank(int place) {
-        return new PdRatioRow(place, ratio, balancedQps, prefill, decode, instances, together);
+        return new PdRatioRow(place, ratio, balancedQps, prefill, decode, instances, together, available);
+    }
+
+    /// The same with what the available devices make of it: the numbers that serve most are named where its own serve
+    /// less.
+    PdRatioRow withAvailable(Kinds kinds, int deviceCount) {
+        PairCounts pair = new PairCounts(prefill, decode, kinds, deviceCount);
+        Most most = pair.most()
+                .map(pair::served)
+                .filter(served -> served.qps > delivery().qps)
+                .orElse(null);
+        return new PdRatioRow(
+                rank,
+                ratio,
+                balancedQps,
+                prefill,
+                decode,
+                instances,
+                together,
+                new Available(instances == null ? null : pair.idle(instances), most));
     }
 }

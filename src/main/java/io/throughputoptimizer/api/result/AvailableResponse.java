@@ -1,0 +1,39 @@
+package io.throughputoptimizer.api.result;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.fleet.PairRow;
+import io.throughputoptimizer.core.search.PdRatioRow;
+import org.jspecify.annotations.Nullable;
+
+/// What the devices available make of a pair.
+@Schema(name = "PairOnDevices", description = "What the devices available make of a pair.")
+public record AvailableResponse(
+        @Schema(
+                description = "Devices available, of both kinds, that `prefill_instances` and `decode_instances` leave"
+                        + " idle; absent without these.",
+                example = "10")
+        @Nullable
+        Integer devicesIdle,
+
+        @Nullable MostInstancesResponse most) {
+
+    static @Nullable AvailableResponse from(PdRatioRow.@Nullable Available available, double outputTokens) {
+        return available == null
+                ? null
+                : new AvailableResponse(
+                        available.idle(),
+                        available.most() == null
+                                ? null
+                                : MostInstancesResponse.from(available.most(), outputTokens));
+    }
+
+    static AvailableResponse from(PairRow row) {
+        return new AvailableResponse(
+                row.idle(), row.most() == null ? null : MostInstancesResponse.from(row.most()));
+    }
+
+    /// Itself, or nothing where it says nothing.
+    static @Nullable AvailableResponse orAbsent(@Nullable AvailableResponse available) {
+        return available == null || (available.devicesIdle == null && available.most == null) ? null : available;
+    }
+}

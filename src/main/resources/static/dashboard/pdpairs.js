@@ -1,6 +1,7 @@
 import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
+import { onDevices, onDevicesColumns } from "./ondevices.js";
 import { pairRanking } from "./table.js";
 import { warningList } from "./warnings.js";
 import { counted } from "./words.js";
@@ -43,6 +44,7 @@ function hero(best) {
         `${layout(best.parallel_d)}, batch ${whole(best.batch_size_d)}`,
         `${decimals(best.d_qps, 2)} requests/s, TPOT ${decimals(best.tpot_d, 2)} ms`,
       ),
+      onDevices(best),
       objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective), "of all instances"),
     ),
     warningList(best),
@@ -80,6 +82,7 @@ export function wholePairColumns(rows) {
     },
     { title: "TPOT (ms)", text: (row) => decimals(row.tpot_d, 2) },
     { title: "Devices used", text: (row) => whole(row.devices_used) },
+    ...onDevicesColumns(rows),
     { title: "P devices", text: (row) => `${row.num_devices_p} × ${row.device_p}`, className: "words" },
     { title: "P layout", text: (row) => layout(row.parallel_p), className: "words" },
     { title: "P batch", text: (row) => whole(row.batch_size_p) },

@@ -1,6 +1,7 @@
 import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
+import { onDevices, onDevicesColumns } from "./ondevices.js";
 import { areWhole, wholePairs } from "./pdpairs.js";
 import { table } from "./table.js";
 import { warningList } from "./warnings.js";
@@ -53,6 +54,7 @@ function hero(best, device) {
         `${layout(best.parallel_d)}, batch ${whole(best.batch_size_d)}`,
         `${decimals(best.d_qps, 2)} requests/s, TPOT ${decimals(best.tpot_d, 2)} ms`,
       ),
+      onDevices(best),
       figure("P : D", decimals(best.pd_ratio, 2), "prefill instances per decode instance"),
       objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective), "of instances in this ratio"),
     ),
@@ -95,6 +97,7 @@ export function pairColumns(rows) {
     { title: "D req/s", text: (row) => decimals(row.d_qps, 2) },
     { title: "TTFT (ms)", text: (row) => decimals(row.ttft_p, 2) },
     { title: "TPOT (ms)", text: (row) => decimals(row.tpot_d, 2) },
+    ...onDevicesColumns(rows),
     { title: "P layout", text: (row) => layout(row.parallel_p), className: "words" },
     { title: "P batch", text: (row) => whole(row.batch_size_p) },
     { title: "D layout", text: (row) => layout(row.parallel_d), className: "words" },

@@ -6,6 +6,7 @@ import { chartsOf } from "./curves.js";
 import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
+import { onDevices, onDevicesColumns } from "./ondevices.js";
 import { rejected } from "./phase.js";
 import { pairRanking } from "./table.js";
 import { ttftSection } from "./ttft.js";
@@ -71,6 +72,7 @@ function hero(best) {
         figure("KV transfer", `${decimals(best.kv_transfer_ms, 1)} ms of TTFT for ${decimals(best.kv_transfer_gb, 3)} GB`),
       figure("TPOT", figureInWords(best, "tpot_ms", 1, "ms")),
       figure("Requests", `${figureInWords(best, "qps", 2)} a second`),
+      onDevices(best),
       objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective)),
       figure("Prefill layout", layout(best.parallel_p)),
       figure("Decode layout", layout(best.parallel_d)),
@@ -95,6 +97,7 @@ export function measuredPairColumns(rows) {
     { title: "TTFT (ms)", text: (row) => figureCell(row, "ttft_ms", 1) },
     { title: "TPOT (ms)", text: (row) => figureCell(row, "tpot_ms", 1) },
     has("kv_transfer_ms") && { title: "KV transfer (ms)", text: (row) => decimals(row.kv_transfer_ms, 1) },
+    ...onDevicesColumns(rows),
     { title: "Less certain", text: flagsCell, className: "words" },
     has("device_p") && { title: "P devices", text: (row) => `${row.num_devices_p} × ${row.device_p}`, className: "words" },
     has("device_d") && { title: "D devices", text: (row) => `${row.num_devices_d} × ${row.device_d}`, className: "words" },

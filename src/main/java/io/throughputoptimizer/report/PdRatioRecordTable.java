@@ -54,7 +54,8 @@ final class PdRatioRecordTable {
     private static final List<Choice> OPTIONAL = Stream.concat(
                     CHOICES.stream(),
                     Stream.concat(
-                            PairTables.RECORDED.stream().map(column -> new Choice(column.title(), column.cell())),
+                            Stream.concat(PairTables.RECORDED.stream(), OnDevices.RECORDED.stream())
+                                    .map(column -> new Choice(column.title(), column.cell())),
                             Stream.of(new Choice(WarningLines.TITLE, row -> WarningLines.cell(row.warnings())))))
             .toList();
 

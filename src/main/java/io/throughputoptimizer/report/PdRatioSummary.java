@@ -47,9 +47,17 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
         return new Section.Summary(
                 Frame.PD_RATIO,
                 input(device),
-                calibrated ? SteadyPairs.best(best) : free ? PairTables.best(best) : best(best),
+                Stream.concat(
+                                (calibrated ? SteadyPairs.best(best) : free ? PairTables.best(best) : best(best))
+                                        .stream(),
+                                OnDevices.best(best).stream())
+                        .toList(),
                 "Top " + result.rows().size() + " PD Ratio Configurations:",
-                calibrated ? SteadyPairs.summary(device, result) : free ? PairTables.summary(result) : table(result),
+                OnDevices.beside(
+                        calibrated
+                                ? SteadyPairs.summary(device, result)
+                                : free ? PairTables.summary(result) : table(result),
+                        result.rows()),
                 Stream.concat(
                                 MemoryWarnings.ofPhases(device.phases()).stream(),
                                 WarningLines.of(result.rows().stream()

@@ -48,7 +48,8 @@ final class SteadyPairs {
 
     private static final Set<String> OPTIONAL = Stream.concat(
                     Stream.of("KV transfer (ms)", WarningLines.TITLE),
-                    PairTables.OF_MEASURED.stream().map(PairTables.Column::title))
+                    Stream.concat(PairTables.OF_MEASURED.stream(), OnDevices.RECORDED.stream())
+                            .map(PairTables.Column::title))
             .collect(Collectors.toUnmodifiableSet());
 
     private SteadyPairs() {}
@@ -175,7 +176,7 @@ final class SteadyPairs {
                                 column("num_devices_d", pair -> new Cell.Count(pair.row.decodeDevices())),
                                 column("accounting", _ -> new Cell.Text(accounting)),
                                 column("flags", pair -> new Cell.Text(pair.flags()))),
-                        PairTables.OF_MEASURED.stream()
+                        Stream.concat(PairTables.OF_MEASURED.stream(), OnDevices.RECORDED.stream())
                                 .map(extra -> column(
                                         extra.title(), pair -> extra.cell().apply(pair.row))),
                         objective(request),

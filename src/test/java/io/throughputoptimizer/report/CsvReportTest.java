@@ -1,6 +1,7 @@
 package io.throughputoptimizer.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
@@ -183,8 +184,15 @@ class CsvReportTest {
                 .toList();
         assertThat(records.getFirst().getHeader())
                 .startsWith("rank", "device_name", "num_devices", "model_id")
-                .endsWith("concurrency_d", "prefill_instances", "decode_instances", "accounting")
-                .hasSize(25);
+                .contains("concurrency_d", "prefill_instances", "decode_instances", "accounting")
+                .endsWith(
+                        "devices_idle",
+                        "most_prefill_instances",
+                        "most_decode_instances",
+                        "most_devices_used",
+                        "most_qps",
+                        "most_token/s")
+                .hasSize(31);
         assertThat(records).hasSameSizeAs(rows).hasSize(4);
         for (int i = 0; i < rows.size(); i++) {
             assertFigures(records.get(i), rows.get(i));
@@ -192,6 +200,12 @@ class CsvReportTest {
         assertThat(records.stream().map(record -> record.getField("device_name")))
                 .containsExactly("TEST_DEVICE", "TEST_DEVICE", "ATLAS_350_425T_112G", "ATLAS_350_425T_112G");
         assertThat(records.getFirst().getField("num_devices")).isEqualTo("16");
+        assertThat(records.getFirst().getField("devices_idle")).isEqualTo("2");
+        assertThat(records.getFirst().getField("most_prefill_instances")).isEqualTo("1");
+        assertThat(records.getFirst().getField("most_decode_instances")).isEqualTo("3");
+        assertThat(number(records.getFirst(), "most_qps"))
+                .isCloseTo(3 * number(records.getFirst(), "d_qps"), within(1e-3));
+        assertThat(records.getLast().getField("most_qps")).isEmpty();
     }
 
     private static void assertFigures(NamedCsvRecord line, PdRatioRowResponse row) {

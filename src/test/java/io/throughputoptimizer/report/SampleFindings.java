@@ -5,11 +5,13 @@ import static io.throughputoptimizer.report.SampleRow.dense;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.ObjectiveRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.result.AvailableResponse;
 import io.throughputoptimizer.api.result.CrossHardwareResponse;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedDeviceResponse;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedPairResponse;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedResponse;
 import io.throughputoptimizer.api.result.DeviceFiguresResponse;
+import io.throughputoptimizer.api.result.MostInstancesResponse;
 import io.throughputoptimizer.api.result.ParallelResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.PhaseName;
@@ -309,6 +311,11 @@ public final class SampleFindings {
                 concurrency,
                 prefillInstances,
                 decodeInstances,
+                prefillInstances == null
+                        ? null
+                        : new AvailableResponse(
+                                2,
+                                new MostInstancesResponse(1, 3, 14, null, 3 * decodeQps, null, null, 4500 * decodeQps)),
                 null,
                 null,
                 null,

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.restassured.path.json.JsonPath;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Pairs name the numbers of instances that serve most on the devices there, whatever their own numbers leave idle.
@@ -16,37 +20,85 @@ class NumbersThatServeMostIT extends HttpTest {
              "workload": {"input_length": 1000, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 30},
              "serving": {"compile": true},
              "pd_ratio": {"prefill_devices_per_instance": 2, "decode_devices_per_instance": 4}}""";
+    private static final String MEASURED = """
+            {"cost_model": "calibrated", "mode": "pd_ratio", "model_id": "Qwen/Qwen3-32B",
+             "devices": ["H100_SXM"], "num_devices": 16,
+             "workload": {"input_length": 2048, "output_length": 512}, "slo": {"ttft_ms": 2000, "tpot_ms": 30},
+             "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"}, "search": {"tp_sizes": []},
+             "pd_ratio": {"prefill_devices_per_instance": %s, "decode_devices_per_instance": %s}}""";
 
     @ParameterizedTest
     @ValueSource(ints = {16, 48, 96})
-    void oneSizeOfEachNamesThemBesideTheReferencesNumbers(int devices) {
-        JsonPath result = optimize(PLAIN.formatted(devices)).extract().jsonPath();
+    void oneSizeOfEachNamesThemBesideTheNumbersOfTheReference(int devices) {
+        List<Map<String, Object>> rows = rows(PLAIN.formatted(devices));
 
-        List<Map<String, Object>> rows = result.getList("result.devices[0].pd_ratio.rows");
         assertThat(rows).isNotEmpty().allSatisfy(row -> {
-            double most = 0;
+            double best = 0;
             for (int prefill = 1; prefill * 2 + 4 <= devices; prefill++) {
                 int decode = (devices - prefill * 2) / 4;
-                most = Math.max(most, Math.min(prefill * number(row.get("p_qps")), decode * number(row.get("d_qps"))));
+                best = Math.max(best, Math.min(prefill * number(row, "p_qps"), decode * number(row, "d_qps")));
             }
-            int idle = devices - 2 * (int) number(row.get("prefill_instances")) - 4 * (int) number(row.get("decode_instances"));
-            assertThat(row).containsEntry("devices_idle", idle);
-            assertThat(row).hasEntrySatisfying("most", most(devices, most));
+            Map<?, ?> most = (Map<?, ?>) Objects.requireNonNull(row.get("most"));
+            assertThat(number(most, "qps")).isCloseTo(best, within(best * 1e-12));
+            assertThat(number(most, "tokens_per_s")).isCloseTo(best * 500, within(best * 1e-9));
+            assertThat(number(most, "devices_used"))
+                    .isEqualTo(2 * number(most, "prefill_instances") + 4 * number(most, "decode_instances"))
+                    .isLessThanOrEqualTo(devices);
+            assertThat(number(row, "devices_idle"))
+                    .isEqualTo(devices - 2 * number(row, "prefill_instances") - 4 * number(row, "decode_instances"));
         });
     }
 
-    private static org.assertj.core.api.Condition<Object> most(int devices, double qps) {
-        return new org.assertj.core.api.Condition<>(
-                named -> {
-                    Map<?, ?> numbers = (Map<?, ?>) named;
-                    assertThat(number(numbers.get("qps"))).isCloseTo(qps, within(qps * 1e-12));
-                    assertThat(number(numbers.get("devices_used"))).isLessThanOrEqualTo(devices);
-                    return true;
-                },
-                "serves most");
+    @Test
+    void allFormsNameThem() {
+        String question = PLAIN.formatted(16);
+
+        assertThat(answer(question, "text/plain"))
+                .contains("Idle Devices: 10", "Serves Most: 2 : 3 (P Instance:D Instance), 303.34 req/s on 16 devices")
+                .contains("| Idle | Most P : D | Most QPS (req/s) |");
+        assertThat(answer(question, "text/csv").lines().limit(2))
+                .satisfiesExactly(
+                        header -> assertThat(header)
+                                .endsWith(
+                                        "devices_idle,most_prefill_instances,most_decode_instances,most_devices_used,most_qps,most_token/s"),
+                        best -> assertThat(best).contains(",10,2,3,16,303.3418"));
     }
 
-    private static double number(Object figure) {
-        return ((Number) figure).doubleValue();
+    /// Lists rank by what a device delivers. Each pair of sizes by itself lists all numbers that leave no room for one
+    /// more instance; the best concurrency of each is found to a per cent.
+    @ParameterizedTest
+    @CsvSource({"[1; 2; 4], [2; 4; 8]", "[2; 4], [1; 2]"})
+    void pairsOnMeasuredDevicesNameThem(String prefillSizes, String decodeSizes) {
+        List<Map<String, Object>> rows =
+                rows(MEASURED.formatted(prefillSizes.replace(';', ','), decodeSizes.replace(';', ',')));
+        List<Map<String, Object>> fuller = new ArrayList<>();
+
+        assertThat(rows).isNotEmpty().allSatisfy(row -> {
+            double idle = number(row, "devices_idle");
+            assertThat(idle).isEqualTo(16 - number(row, "devices_used"));
+            double best = rows(MEASURED.formatted(row.get("num_devices_p"), row.get("num_devices_d"))).stream()
+                    .filter(one -> one.get("parallel_p").equals(row.get("parallel_p"))
+                            && one.get("parallel_d").equals(row.get("parallel_d")))
+                    .mapToDouble(one -> number(one, "qps"))
+                    .max()
+                    .orElseThrow();
+            Map<?, ?> most = (Map<?, ?>) row.get("most");
+            assertThat(number(most == null ? row : most, "qps")).isBetween(best, best * 1.01);
+            if (most != null) {
+                assertThat(best).isGreaterThan(number(row, "qps"));
+                assertThat(most.get("qps_band")).isNotNull();
+                fuller.add(row);
+            }
+        });
+        assertThat(fuller).isNotEmpty();
+    }
+
+    private List<Map<String, Object>> rows(String question) {
+        JsonPath result = optimize(question).extract().jsonPath();
+        return result.getList("result.devices[0].pd_ratio.rows");
+    }
+
+    private static double number(Map<?, ?> row, String member) {
+        return ((Number) Objects.requireNonNull(row.get(member), member)).doubleValue();
     }
 }

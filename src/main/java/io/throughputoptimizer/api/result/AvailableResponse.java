@@ -22,14 +22,11 @@ public record AvailableResponse(
                 ? null
                 : new AvailableResponse(
                         available.idle(),
-                        available.most() == null
-                                ? null
-                                : MostInstancesResponse.from(available.most(), outputTokens));
+                        available.most() == null ? null : MostInstancesResponse.from(available.most(), outputTokens));
     }
 
     static AvailableResponse from(PairRow row) {
-        return new AvailableResponse(
-                row.idle(), row.most() == null ? null : MostInstancesResponse.from(row.most()));
+        return new AvailableResponse(row.idle(), row.most() == null ? null : MostInstancesResponse.from(row.most()));
     }
 
     /// Itself, or nothing where it says nothing.

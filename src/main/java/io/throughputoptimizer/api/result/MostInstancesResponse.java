@@ -9,18 +9,22 @@ import org.jspecify.annotations.Nullable;
 /// The numbers of instances of a pair that serve most on the devices available.
 @Schema(
         name = "MostInstances",
-        description = "The numbers of instances of the pair that serve most on the devices available, of those the"
-                + " fewest; absent where its own do, or the devices do not hold one of each.")
+        description =
+                "The numbers of instances of the pair that serve most on the devices available, of those the"
+                        + " fewest; absent where the `qps` of its own numbers is as much, or the devices do not hold one of each.")
 public record MostInstancesResponse(
         @Schema(description = "Prefill instances.", example = "2")
         int prefillInstances,
 
-        @Schema(description = "Decode instances.", example = "3") int decodeInstances,
+        @Schema(description = "Decode instances.", example = "3")
+        int decodeInstances,
 
         @Schema(description = "Devices of all these instances; the others are idle.")
         int devicesUsed,
 
-        @Schema(description = "Requests that clients have outstanding, over all instances; cost model `calibrated` only.")
+        @Schema(
+                description =
+                        "Requests that clients have outstanding, over all instances; cost model `calibrated` only.")
         @Nullable
         Long concurrency,
 

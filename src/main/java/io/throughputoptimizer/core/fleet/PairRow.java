@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
 /// @param idle devices that do not work, of all kinds
 /// @param most the same layouts in the numbers that serve most on the devices available; absent where its own do
 public record PairRow(
-        PairPoint at, Steps steps, double cacheTokens, int idle, @Nullable PairPoint most) implements ServedRow {
+        PairPoint at,
+        Steps steps,
+        double cacheTokens,
+        int idle,
+        @Nullable PairPoint most) implements ServedRow {
 
     PairRow withMost(PairPoint other) {
         boolean more = other.figures().requestsPerSecond() > at.figures().requestsPerSecond();

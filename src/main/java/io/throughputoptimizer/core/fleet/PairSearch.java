@@ -136,12 +136,9 @@ final class PairSearch {
     private static List<PairRow> withMost(List<PairRow> shown, List<PairRow> found) {
         Optional<PairPoint> most = found.stream()
                 .map(PairRow::at)
-                .max(Comparator.comparingDouble(
-                                (PairPoint at) -> at.figures().requestsPerSecond())
+                .max(Comparator.comparingDouble((PairPoint at) -> at.figures().requestsPerSecond())
                         .thenComparingInt(at -> -at.devicesUsed()));
-        return shown.stream()
-                .map(row -> row.withMost(most.orElse(row.at())))
-                .toList();
+        return shown.stream().map(row -> row.withMost(most.orElse(row.at()))).toList();
     }
 
     private static Worker<PricedInstance> worker(PricedInstance instance) {

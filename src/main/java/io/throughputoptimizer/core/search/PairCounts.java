@@ -41,11 +41,11 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, int deviceCount) {
         int before = last(
                 1,
                 most,
-                instances -> instances == 1 || instances * prefill.countedQps() <= decodeBeside(instances) * decode.countedQps());
+                instances -> instances == 1
+                        || instances * prefill.countedQps() <= decodeBeside(instances) * decode.countedQps());
         return Stream.of(before, Math.min(before + 1, most))
                 .map(instances -> fewest(instances, decodeBeside(instances)))
-                .max(Comparator.comparingDouble(this::qps)
-                        .thenComparingInt(counts -> -devices(counts)));
+                .max(Comparator.comparingDouble(this::qps).thenComparingInt(counts -> -devices(counts)));
     }
 
     /// Requests per second of so many instances together.

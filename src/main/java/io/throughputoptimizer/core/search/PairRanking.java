@@ -39,8 +39,7 @@ record PairRanking(PairGoal goal, HandoverLimit handovers, int deviceCount) {
         }
         List<PdRatioRow> shown = new ArrayList<>();
         first(best, order)
-                .forEach(row ->
-                        shown.add(row.withAvailable(kinds, deviceCount).withRank(shown.size() + 1)));
+                .forEach(row -> shown.add(row.withAvailable(kinds, deviceCount).withRank(shown.size() + 1)));
         return new PdRatioResult(shown, found - shown.size());
     }
 

@@ -39,17 +39,13 @@ public record PdRatioRow(
 
     /// What some instances of each side deliver together.
     ///
-    /// @param qps requests per second of all, as they are counted: `min(P * prefill.countedQps, D * decode.countedQps)`
+    /// @param qps requests per second of all, the lesser of both sides' by the rates that numbers go by
     /// @param sustainedQps requests per second of all that they have time for
     /// @param ttftMillis that of prefill and the transfer of the cache
     /// @param devices that work, of all kinds
     /// @param handover what a request hands over; absent where that takes no time
     public record Together(
-            double qps,
-            double sustainedQps,
-            double ttftMillis,
-            int devices,
-            KvTransfer.@Nullable Handover handover) {
+            double qps, double sustainedQps, double ttftMillis, int devices, KvTransfer.@Nullable Handover handover) {
         /// `qps / devices`.
         public double qpsPerDevice() {
             return qps / devices;
@@ -60,7 +56,8 @@ public record PdRatioRow(
     ///
     /// @param idle devices that its instances leave idle; absent where it has no numbers of them
     /// @param most the numbers that serve most; absent when the devices do not hold one of each
-    public record Available(@Nullable Integer idle, @Nullable Most most) {}
+    public record Available(
+            @Nullable Integer idle, @Nullable Most most) {}
 
     /// Numbers of instances and what they serve together.
     ///
@@ -143,12 +140,13 @@ public record PdRatioRow(
 
     /// The same with the instances that the available devices hold, and those that serve most on them.
     PdRatioRow withInstances(int devicesAvailable) {
-        PairCounts pair = new PairCounts(
-                prefill, decode, new Kinds(prefill.device(), decode.device()), devicesAvailable);
+        PairCounts pair =
+                new PairCounts(prefill, decode, new Kinds(prefill.device(), decode.device()), devicesAvailable);
         InstanceCounts counts = InstanceCounts.of(ratio, devicesAvailable, prefill.deviceCount(), decode.deviceCount())
                 .orElse(null);
         Available held = new Available(
-                counts == null ? null : pair.idle(counts), pair.most().map(pair::served).orElse(null));
+                counts == null ? null : pair.idle(counts),
+                pair.most().map(pair::served).orElse(null));
         return new PdRatioRow(rank, ratio, balancedQps, prefill, decode, counts, together, held);
     }
 

@@ -53,6 +53,7 @@ function rowColumns(rows) {
     objectiveColumn(rows),
     { title: "Tokens/s", text: (row) => figureCell(row, "tokens_per_s", digits) },
     !objectiveColumn(rows) && { title: "Of the best", text: (row) => `${decimals((100 * row.tokens_per_s) / most, 0)} %` },
+    has("sustained_qps") && { title: "Sustained req/s", text: (row) => decimals(row.sustained_qps, 2) },
     has("ttft_ms") && { title: "TTFT (ms)", text: (row) => figureCell(row, "ttft_ms", digits) },
     has("tpot_ms") && { title: "TPOT (ms)", text: (row) => figureCell(row, "tpot_ms", digits) },
     { title: "Layout", text: (row) => layout(row.parallel), className: "words" },

@@ -38,17 +38,22 @@ function hero(best) {
       { class: "figures" },
       figure("Per device", `${decimals(best.qps_per_device, 4)} requests/s`, `${decimals(best.tokens_per_s_per_device, 1)} tokens/s`),
       figure("TTFT", `${decimals(best.ttft_ms, 1)} ms`, transferInWords(best)),
-      figure("Prefill instance", `${layout(best.parallel_p)}, batch ${whole(best.batch_size_p)}`, `${decimals(best.p_qps, 2)} requests/s`),
+      figure("Prefill instance", `${layout(best.parallel_p)}, batch ${whole(best.batch_size_p)}`, `${decimals(best.p_qps, 2)} requests/s${sustained(best.p_sustained_qps)}`),
       figure(
         "Decode instance",
         `${layout(best.parallel_d)}, batch ${whole(best.batch_size_d)}`,
-        `${decimals(best.d_qps, 2)} requests/s, TPOT ${decimals(best.tpot_d, 2)} ms`,
+        `${decimals(best.d_qps, 2)} requests/s${sustained(best.d_sustained_qps)}, TPOT ${decimals(best.tpot_d, 2)} ms`,
       ),
       onDevices(best),
       objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective), "of all instances"),
     ),
     warningList(best),
   );
+}
+
+/** What the passes of an instance leave time for, where it is known. */
+export function sustained(rate) {
+  return rate === undefined ? "" : `, ${decimals(rate, 2)} sustained`;
 }
 
 /** How much of the TTFT of a row is the transfer of the KV cache. */
@@ -81,6 +86,8 @@ export function wholePairColumns(rows) {
       text: (row) => decimals(row.kv_transfer_ms, 2),
     },
     { title: "TPOT (ms)", text: (row) => decimals(row.tpot_d, 2) },
+    rows.some((row) => row.p_sustained_qps !== undefined) && { title: "P sustained", text: (row) => decimals(row.p_sustained_qps, 2) },
+    rows.some((row) => row.d_sustained_qps !== undefined) && { title: "D sustained", text: (row) => decimals(row.d_sustained_qps, 2) },
     { title: "Devices used", text: (row) => whole(row.devices_used) },
     ...onDevicesColumns(rows),
     { title: "P devices", text: (row) => `${row.num_devices_p} × ${row.device_p}`, className: "words" },

@@ -2,7 +2,7 @@ import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { onDevices, onDevicesColumns } from "./ondevices.js";
-import { areWhole, wholePairs } from "./pdpairs.js";
+import { areWhole, sustained, wholePairs } from "./pdpairs.js";
 import { table } from "./table.js";
 import { warningList } from "./warnings.js";
 import { counted } from "./words.js";
@@ -47,12 +47,12 @@ function hero(best, device) {
       figure(
         "Prefill instance",
         `${layout(best.parallel_p)}, batch ${whole(best.batch_size_p)}`,
-        `${decimals(best.p_qps, 2)} requests/s, TTFT ${decimals(best.ttft_p, 1)} ms`,
+        `${decimals(best.p_qps, 2)} requests/s${sustained(best.p_sustained_qps)}, TTFT ${decimals(best.ttft_p, 1)} ms`,
       ),
       figure(
         "Decode instance",
         `${layout(best.parallel_d)}, batch ${whole(best.batch_size_d)}`,
-        `${decimals(best.d_qps, 2)} requests/s, TPOT ${decimals(best.tpot_d, 2)} ms`,
+        `${decimals(best.d_qps, 2)} requests/s${sustained(best.d_sustained_qps)}, TPOT ${decimals(best.tpot_d, 2)} ms`,
       ),
       onDevices(best),
       figure("P : D", decimals(best.pd_ratio, 2), "prefill instances per decode instance"),
@@ -83,6 +83,7 @@ function figure(name, value, remark) {
 
 /** Columns that show pairs of layouts. */
 export function pairColumns(rows) {
+  const has = (member) => rows.some((row) => row[member] !== undefined);
   const anyFits = rows.some((row) => row.prefill_instances);
   return [
     { title: "Rank", text: (row) => row.rank ?? rows.indexOf(row) + 1 },
@@ -95,6 +96,8 @@ export function pairColumns(rows) {
     { title: "Balanced req/s", text: (row) => decimals(row.balanced_qps, 2) },
     { title: "P req/s", text: (row) => decimals(row.p_qps, 2) },
     { title: "D req/s", text: (row) => decimals(row.d_qps, 2) },
+    has("p_sustained_qps") && { title: "P sustained", text: (row) => decimals(row.p_sustained_qps, 2) },
+    has("d_sustained_qps") && { title: "D sustained", text: (row) => decimals(row.d_sustained_qps, 2) },
     { title: "TTFT (ms)", text: (row) => decimals(row.ttft_p, 2) },
     { title: "TPOT (ms)", text: (row) => decimals(row.tpot_d, 2) },
     ...onDevicesColumns(rows),

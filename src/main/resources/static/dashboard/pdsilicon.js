@@ -7,6 +7,7 @@ import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { onDevices, onDevicesColumns } from "./ondevices.js";
+import { sustained } from "./pdpairs.js";
 import { rejected } from "./phase.js";
 import { pairRanking } from "./table.js";
 import { ttftSection } from "./ttft.js";
@@ -74,8 +75,8 @@ function hero(best) {
       figure("Requests", `${figureInWords(best, "qps", 2)} a second`),
       onDevices(best),
       objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective)),
-      figure("Prefill layout", layout(best.parallel_p)),
-      figure("Decode layout", layout(best.parallel_d)),
+      figure("Prefill layout", `${layout(best.parallel_p)}${sustained(best.p_sustained_qps)}`),
+      figure("Decode layout", `${layout(best.parallel_d)}${sustained(best.d_sustained_qps)}`),
     ),
     warningList(best),
   );
@@ -103,6 +104,8 @@ export function measuredPairColumns(rows) {
     has("device_d") && { title: "D devices", text: (row) => `${row.num_devices_d} × ${row.device_d}`, className: "words" },
     { title: "P layout", text: (row) => layout(row.parallel_p), className: "words" },
     { title: "D layout", text: (row) => layout(row.parallel_d), className: "words" },
+    has("p_sustained_qps") && { title: "P sustained", text: (row) => decimals(row.p_sustained_qps, 2) },
+    has("d_sustained_qps") && { title: "D sustained", text: (row) => decimals(row.d_sustained_qps, 2) },
     { title: "Concurrency", text: (row) => whole(row.concurrency) },
     { title: "Devices used", text: (row) => whole(row.devices_used) },
   ].filter(Boolean);

@@ -65,6 +65,7 @@ function keyFigures(best, slo) {
     best.tpot_ms !== undefined && latencyFigure("TPOT", best, "tpot_ms", isMeasuredRow(best) ? 1 : 2, slo.tpot_ms),
     figure("Concurrency", whole(best.concurrency)),
     best.qps !== undefined && figure("Requests", `${decimals(best.qps, 2)} a second`, endsInWords(best, "qps", 2)),
+    best.sustained_qps !== undefined && figure("Sustained", `${decimals(best.sustained_qps, 2)} requests a second`, "what the time of the passes suffices for"),
   ];
 }
 
@@ -119,6 +120,7 @@ function ranking(phase, request, simulation) {
     !simulation && !objectiveColumn(phase.rows) && { title: "Of the best", text: (row) => percent((100 * row.tokens_per_s) / phase.rows[0].tokens_per_s, 0) },
     { title: "Per device", text: (row) => figureCell(row, "tokens_per_s_per_device", digits) },
     has("qps") && !simulation && { title: "Requests/s", text: (row) => figureCell(row, "qps", 2) },
+    has("sustained_qps") && { title: "Sustained req/s", text: (row) => decimals(row.sustained_qps, 2) },
     has("ttft_ms") && { title: "TTFT (ms)", text: (row) => figureCell(row, "ttft_ms", digits) },
     has("tpot_ms") && { title: "TPOT (ms)", text: (row) => figureCell(row, "tpot_ms", digits) },
     simulation && { title: "Less certain", text: flagsCell, className: "words" },

@@ -36,7 +36,9 @@ final class PairTables {
             new Column("P Parallel", row -> new Cell.Text(row.prefillParallel().label())),
             new Column("D Parallel", row -> new Cell.Text(row.decodeParallel().label())),
             new Column("P Batch Size", row -> Cell.count(row.prefillBatchSize())),
-            new Column("D Batch Size", row -> Cell.count(row.decodeBatchSize())));
+            new Column("D Batch Size", row -> Cell.count(row.decodeBatchSize())),
+            new Column("P Sustained (req/s)", row -> Cell.figure(row.prefillSustainedQps())),
+            new Column("D Sustained (req/s)", row -> Cell.figure(row.decodeSustainedQps())));
 
     /// Columns of CSV beyond those of pairs of one size each.
     static final List<Column> RECORDED = List.of(

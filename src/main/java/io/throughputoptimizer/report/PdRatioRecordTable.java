@@ -44,7 +44,9 @@ final class PdRatioRecordTable {
             "concurrency_d",
             "prefill_instances",
             "decode_instances",
-            "accounting");
+            "accounting",
+            "p_sustained_qps",
+            "d_sustained_qps");
     private static final List<Choice> CHOICES = List.of(
             new Choice("num_mtp_tokens", row -> Cell.count(variant(row, VariantResponse::numMtpTokens))),
             new Choice(
@@ -146,7 +148,9 @@ final class PdRatioRecordTable {
                 Cell.count(row.decodeConcurrency()),
                 Cell.count(row.prefillInstances()),
                 Cell.count(row.decodeInstances()),
-                new Cell.Text(accounting));
+                new Cell.Text(accounting),
+                figure(row.prefillSustainedQps()),
+                figure(row.decodeSustainedQps()));
     }
 
     private static Cell figure(@Nullable Double number) {

@@ -20,6 +20,8 @@ record PhaseTable(String title, List<Column> columns) {
     private static final Column THROUGHPUT =
             new Column("Throughput (token/s)", line -> line.figure(RowResponse::tokensPerS, 2));
     private static final Column QPS = new Column("QPS (req/s)", line -> line.figure(RowResponse::qps, 2));
+    private static final Column SUSTAINED =
+            new Column("Sustained (req/s)", line -> line.figure(RowResponse::sustainedQps, 2));
     private static final Column TTFT = new Column("TTFT (ms)", line -> line.figure(RowResponse::ttftMs, 2));
     private static final Column TPOT = new Column("TPOT (ms)", line -> line.figure(RowResponse::tpotMs, 2));
     private static final Column CONCURRENCY =
@@ -43,6 +45,7 @@ record PhaseTable(String title, List<Column> columns) {
                             "Throughput (token/s)",
                             line -> line.banded(
                                     bands -> BandedFigure.tokens(line.row().tokensPerS(), bands))),
+                    SUSTAINED,
                     new Column(
                             "TTFT (ms)",
                             line -> line.banded(
@@ -95,11 +98,15 @@ record PhaseTable(String title, List<Column> columns) {
     private static PhaseTable fixed(PhaseName phase) {
         return switch (phase) {
             case AGGREGATION ->
-                new PhaseTable("Top %d Aggregation Configurations:", fixedLengths(THROUGHPUT, TTFT, TPOT));
+                new PhaseTable("Top %d Aggregation Configurations:", fixedLengths(THROUGHPUT, SUSTAINED, TTFT, TPOT));
             case PREFILL ->
-                new PhaseTable("Top %d PD Disaggregated Prefill Configurations:", fixedLengths(THROUGHPUT, QPS, TTFT));
+                new PhaseTable(
+                        "Top %d PD Disaggregated Prefill Configurations:",
+                        fixedLengths(THROUGHPUT, QPS, SUSTAINED, TTFT));
             case DECODE ->
-                new PhaseTable("Top %d PD Disaggregated Decode Configurations:", fixedLengths(THROUGHPUT, QPS, TPOT));
+                new PhaseTable(
+                        "Top %d PD Disaggregated Decode Configurations:",
+                        fixedLengths(THROUGHPUT, QPS, SUSTAINED, TPOT));
         };
     }
 
@@ -129,7 +136,7 @@ record PhaseTable(String title, List<Column> columns) {
         return Stream.of(
                         Stream.of(TOP, DEVICES, INPUT_TOKENS, REQUEST_RATIO, SAMPLES, CONCURRENCY),
                         Stream.of(latencies),
-                        Stream.of(THROUGHPUT, PARALLEL, BATCH_SIZE))
+                        Stream.of(THROUGHPUT, SUSTAINED, PARALLEL, BATCH_SIZE))
                 .flatMap(columns -> columns)
                 .toList();
     }

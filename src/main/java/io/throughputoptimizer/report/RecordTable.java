@@ -23,7 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Every shown row with all its columns (results, row columns), preceded by its place and phase and followed by
-/// requests per second, memory in GB of 2^30 bytes and the accounting. The columns are the same for every question, but
+/// requests per second, memory in GB of 2^30 bytes, the accounting and requests per second sustained. The columns are
+/// the same for every question, but
 /// for the share of traffic that mixed batches leave out, which is one only where there is such a row, for the
 /// outputs of unequal requests that decode, and for draft tokens, which are one only where several numbers of them are
 /// tried.
@@ -54,6 +55,7 @@ final class RecordTable {
                         findings.request().isCalibrated() ? bandedLoad() : load(),
                         memory(),
                         accounting(findings.result().accounting()),
+                        List.of(figure("sustained_qps", RowResponse::sustainedQps)),
                         where(
                                 lines,
                                 line -> line.row().leftOutRatio() != null,

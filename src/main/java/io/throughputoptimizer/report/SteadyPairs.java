@@ -38,6 +38,8 @@ final class SteadyPairs {
                     pair -> new Cell.Text(pair.row.prefillParallel().label())),
             column("D Parallel", pair -> new Cell.Text(pair.row.decodeParallel().label())),
             column("num_devices", pair -> Cell.count(pair.load().devicesUsed())),
+            column("P Sustained (req/s)", pair -> Cell.figure(pair.row.prefillSustainedQps())),
+            column("D Sustained (req/s)", pair -> Cell.figure(pair.row.decodeSustainedQps())),
             column("KV transfer (ms)", pair -> figure(pair.transferMillis())),
             column("flags", pair -> new Cell.Text(pair.flags())));
 
@@ -175,7 +177,9 @@ final class SteadyPairs {
                                 column("num_devices_p", pair -> new Cell.Count(pair.row.prefillDevices())),
                                 column("num_devices_d", pair -> new Cell.Count(pair.row.decodeDevices())),
                                 column("accounting", _ -> new Cell.Text(accounting)),
-                                column("flags", pair -> new Cell.Text(pair.flags()))),
+                                column("flags", pair -> new Cell.Text(pair.flags())),
+                                column("p_sustained_qps", pair -> figure(pair.row.prefillSustainedQps())),
+                                column("d_sustained_qps", pair -> figure(pair.row.decodeSustainedQps()))),
                         Stream.concat(PairTables.OF_MEASURED.stream(), OnDevices.RECORDED.stream())
                                 .map(extra -> column(
                                         extra.title(), pair -> extra.cell().apply(pair.row))),

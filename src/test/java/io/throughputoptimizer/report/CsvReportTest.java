@@ -24,7 +24,7 @@ class CsvReportTest {
             + "max_batched_tokens,prefill_num_chunks,request_ratio,samples,concurrency,ttft,tpot,token/s,"
             + "token/s/device,parallel,batch_size,percentage_breakdowns,percentage_breakdowns(p),"
             + "percentage_breakdowns(d),qps,total_GB,weight_GB,kv_cache_GB,activation_GB,reserved_GB,avail_GB,"
-            + "memory_adjusted,memory_exact,accounting";
+            + "memory_adjusted,memory_exact,accounting,sustained_qps";
 
     static Stream<Arguments> findings() {
         return Stream.of(
@@ -184,7 +184,13 @@ class CsvReportTest {
                 .toList();
         assertThat(records.getFirst().getHeader())
                 .startsWith("rank", "device_name", "num_devices", "model_id")
-                .contains("concurrency_d", "prefill_instances", "decode_instances", "accounting")
+                .contains(
+                        "concurrency_d",
+                        "prefill_instances",
+                        "decode_instances",
+                        "accounting",
+                        "p_sustained_qps",
+                        "d_sustained_qps")
                 .endsWith(
                         "devices_idle",
                         "most_prefill_instances",
@@ -192,7 +198,7 @@ class CsvReportTest {
                         "most_devices_used",
                         "most_qps",
                         "most_token/s")
-                .hasSize(31);
+                .hasSize(33);
         assertThat(records).hasSameSizeAs(rows).hasSize(4);
         for (int i = 0; i < rows.size(); i++) {
             assertFigures(records.get(i), rows.get(i));

@@ -298,6 +298,8 @@ public final class SampleFindings {
                 decodeQps / prefillQps,
                 prefillQps,
                 decodeQps,
+                prefillQps / 2,
+                decodeQps,
                 Math.min(prefillQps, decodeQps),
                 1923.045,
                 tpot,
@@ -393,6 +395,7 @@ public final class SampleFindings {
                 row.tokensPerS(),
                 row.tokensPerSPerDevice(),
                 row.qps(),
+                row.sustainedQps(),
                 null,
                 null,
                 row.warnings());

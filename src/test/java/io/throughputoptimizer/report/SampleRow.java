@@ -82,6 +82,7 @@ record SampleRow(
                 throughput,
                 throughput / parallel.numDevices(),
                 qps(),
+                sustained(),
                 mixed ? null : 3500,
                 1500,
                 mixed ? 4230 : 3500,
@@ -116,6 +117,11 @@ record SampleRow(
             return concurrency() / ttft * 1000;
         }
         return tpot != null && ttft == null ? concurrency() / (tpot * 1500) * 1000 : null;
+    }
+
+    private @Nullable Double sustained() {
+        Double qps = qps();
+        return qps == null ? Double.valueOf(throughput / 1500) : qps;
     }
 
     private static MemoryResponse memory(@Nullable Boolean adjusted, @Nullable Boolean exact) {

@@ -69,6 +69,10 @@ public record CrossHardwareResponse(
             @Schema(description = "Requests per second.") @Nullable
             Double qps,
 
+            @Schema(description = "Requests per second that the time of the passes suffices for, as in a row.")
+            @Nullable
+            Double sustainedQps,
+
             @JsonUnwrapped @Nullable FigureBandsResponse bands,
 
             @Schema(description = "What it is ranked by; with `objective`.") @Nullable
@@ -97,6 +101,7 @@ public record CrossHardwareResponse(
                     figures.tokensPerSecond(),
                     figures.tokensPerSecondPerDevice(),
                     figures.qps(),
+                    figures.sustainedQps(),
                     null,
                     goal == null ? null : GoalResponse.of(goal, goal.value(row)),
                     RowWarnings.of(row));

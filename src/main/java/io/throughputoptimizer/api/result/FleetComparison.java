@@ -75,6 +75,7 @@ final class FleetComparison {
                 row.tokensPerSecond().value(),
                 row.tokensPerSecondPerDevice().value(),
                 row.requestsPerSecond().value(),
+                row.sustainedQps(),
                 FigureBandsResponse.from(row),
                 asked.objective(row),
                 RowWarnings.of(found));

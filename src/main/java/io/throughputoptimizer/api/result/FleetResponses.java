@@ -156,6 +156,7 @@ public final class FleetResponses {
                 at.tokensPerSecond().value(),
                 at.tokensPerSecondPerDevice().value(),
                 at.requestsPerSecond().value(),
+                at.sustainedQps(),
                 input,
                 problem.demand().traffic().lengths().outputTokens(),
                 computed,

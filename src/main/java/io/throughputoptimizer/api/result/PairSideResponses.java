@@ -81,6 +81,7 @@ final class PairSideResponses {
                 tokens.value(),
                 each.value(),
                 rate.value(),
+                side.prefills ? at.prefillSustainedQps() : at.decodeSustainedQps(),
                 problem.demand().traffic().lengths().inputTokens(),
                 problem.demand().traffic().lengths().outputTokens(),
                 computed,

@@ -22,7 +22,7 @@ public record PdRatioRowResponse(
         @JsonProperty("p_qps")
         @Schema(
                 description = "Requests per second of one prefill instance, its concurrency divided by TTFT: with"
-                        + " accounting `corrected`, whose TTFT is a mean, up to twice what it sustains; cost model"
+                        + " accounting `corrected`, whose TTFT is a mean, up to twice `p_sustained_qps`; cost model"
                         + " `analytic` only.")
         @Nullable
         Double prefillQps,
@@ -31,6 +31,16 @@ public record PdRatioRowResponse(
         @Schema(description = "Requests per second of one decode instance; cost model `analytic` only.")
         @Nullable
         Double decodeQps,
+
+        @JsonProperty("p_sustained_qps")
+        @Schema(description = "Requests per second that the time of the passes of one prefill instance suffices for.")
+        @Nullable
+        Double prefillSustainedQps,
+
+        @JsonProperty("d_sustained_qps")
+        @Schema(description = "Requests per second that the time of the steps of one decode instance suffices for.")
+        @Nullable
+        Double decodeSustainedQps,
 
         @Schema(description = "The lesser of both; devices used do not enter; cost model `analytic` only.") @Nullable
         Double balancedQps,
@@ -117,6 +127,8 @@ public record PdRatioRowResponse(
                 row.ratio(),
                 row.prefill().qps(),
                 row.decode().qps(),
+                row.prefill().sustainedQps(),
+                row.decode().sustainedQps(),
                 row.balancedQps(),
                 row.prefill().latencyMillis(),
                 row.decode().latencyMillis(),
@@ -146,6 +158,8 @@ public record PdRatioRowResponse(
                 row.at().ratio(),
                 null,
                 null,
+                row.at().prefillSustainedQps(),
+                row.at().decodeSustainedQps(),
                 null,
                 null,
                 null,

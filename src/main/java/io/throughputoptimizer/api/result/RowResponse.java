@@ -42,6 +42,16 @@ public record RowResponse(
         @Schema(description = "Requests per second.") @Nullable
         Double qps,
 
+        @Schema(
+                description =
+                        "Requests per second that the time of the passes suffices for, each pass counted in full: in"
+                                + " aggregation `concurrency` divided by the time of all prefill passes of its requests and of"
+                                + " their decode steps; in prefill the tokens per second that its passes make, divided by the"
+                                + " new tokens of a request in the mean; in decode `concurrency` divided by the time of a"
+                                + " request's steps, of which prefill has made one.")
+        @Nullable
+        Double sustainedQps,
+
         @Schema(description = "Input tokens of every request; absent for mixed lengths.") @Nullable
         Integer inputLength,
 
@@ -170,6 +180,7 @@ public record RowResponse(
                 figures.tokensPerSecond(),
                 figures.tokensPerSecondPerDevice(),
                 figures.qps(),
+                figures.sustainedQps(),
                 inputLength(row),
                 outputLength(problem),
                 row.prefill().effectiveInputLength(),

@@ -1,6 +1,8 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.core.fleet.FleetPoint;
 import io.throughputoptimizer.core.fleet.FleetRow;
+import io.throughputoptimizer.core.fleet.PairPoint;
 import io.throughputoptimizer.core.fleet.PairRow;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.ResultRow;
@@ -17,26 +19,51 @@ import org.jspecify.annotations.Nullable;
 final class RowWarnings {
     private static final double PERCENT = 100;
 
+    /// Of what is sustained.
+    private static final double MOST_PROMISED = 1.05;
+
     private RowWarnings() {}
 
     /// Absent where there is nothing to know.
     static @Nullable List<String> of(ResultRow row) {
-        return listed(leftOut(row.leftOutRatio()));
+        ResultRow.Figures figures = row.figures();
+        double promised = figures.qps() != null
+                ? figures.qps()
+                : figures.tokensPerSecond()
+                        / row.candidate().terms().workload().outputs().mean();
+        return listed(leftOut(row.leftOutRatio()), promise("", promised, figures.sustainedQps()));
     }
 
     /// Of replicas on measured devices.
     static @Nullable List<String> of(FleetRow row) {
-        return listed(wide(row.at().bands()));
+        FleetPoint at = row.at();
+        return listed(wide(at.bands()), promise("", at.requestsPerSecond().value(), at.sustainedQps()));
     }
 
     /// Of a prefill and a decode instance.
     static @Nullable List<String> of(PdRatioRow row) {
-        return listed();
+        return listed(
+                promise(
+                        "a prefill instance ",
+                        row.prefill().qps(),
+                        row.prefill().sustainedQps()),
+                promise("a decode instance ", row.decode().qps(), row.decode().sustainedQps()));
     }
 
     /// Of prefill and decode instances on measured devices.
     static @Nullable List<String> of(PairRow row) {
-        return listed();
+        PairPoint at = row.at();
+        return listed(promise("", at.requestsPerSecond().value(), at.sustainedQps()));
+    }
+
+    /// That more is promised than there is time for.
+    ///
+    /// @param who of the row does so, and a blank; empty where it is the row itself
+    private static Optional<String> promise(String who, double promised, double sustained) {
+        return promised > MOST_PROMISED * sustained
+                ? Optional.of(who + "promises " + Decimals.general(promised)
+                        + " requests/s, but the time of its passes suffices for " + Decimals.general(sustained))
+                : Optional.empty();
     }
 
     /// That the row does not speak of all requests.

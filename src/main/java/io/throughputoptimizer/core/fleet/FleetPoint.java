@@ -81,6 +81,11 @@ public record FleetPoint(
         return uncertain().rate(one -> one.requestsPerSecond() * ranks());
     }
 
+    /// Requests per second of the deployment that the time of its steps suffices for.
+    public double sustainedQps() {
+        return figures.sustainedPerSecond() * ranks();
+    }
+
     @Override
     public double running() {
         return figures.steps().running();

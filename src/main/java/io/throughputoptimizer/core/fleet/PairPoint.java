@@ -127,6 +127,22 @@ public record PairPoint(
         return uncertain().rate(DisaggregatedFigures::requestsPerSecond);
     }
 
+    /// Requests per second that the time of the steps of one prefill instance suffices for: `1000 / P` of each rank.
+    public double prefillSustainedQps() {
+        return prefill.layout().dp() * 1000 / figures.prefillMillis();
+    }
+
+    /// Requests per second that the time of the steps of one decode instance suffices for: `1000 b / (osl D)` of each
+    /// rank.
+    public double decodeSustainedQps() {
+        return decode.layout().dp() * 1000 * running() / (figures.outputTokens() * figures.decodeMillis());
+    }
+
+    /// Those of all instances: the lesser of both sides.
+    public double sustainedQps() {
+        return Math.min(counts.prefill() * prefillSustainedQps(), counts.decode() * decodeSustainedQps());
+    }
+
     /// `b = max(B / R, 1)` of `R` decode ranks.
     @Override
     public double running() {

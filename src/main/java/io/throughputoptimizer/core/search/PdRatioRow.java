@@ -71,8 +71,8 @@ public record PdRatioRow(
     /// @param batchSize requests per data parallel rank
     /// @param concurrency requests of the instance
     /// @param latencyMillis TTFT of prefill, TPOT of decode, rounded to 3 decimals
-    /// @param qps requests per second of one instance, by the reference's formula
-    /// @param sustainedQps requests per second that one instance has time for
+    /// @param qps requests per second of one instance, by its latency
+    /// @param sustainedQps those that the time of its passes suffices for
     public record Side(
             Candidate candidate,
             long batchSize,

@@ -127,13 +127,20 @@ record PdRatioSearch(ServiceObjective objective, OutputLengths outputs, int devi
     }
 
     private static Stream<Side> side(ResultRow row, double millis, double qps) {
-        return side(row.candidate(), row.batchSize(), row.concurrency(), millis, qps).stream();
+        return side(
+                row.candidate(),
+                row.batchSize(),
+                row.concurrency(),
+                millis,
+                qps,
+                row.figures().sustainedQps())
+                .stream();
     }
 
     private static Optional<Side> side(
-            Candidate candidate, long batchSize, long concurrency, double millis, double qps) {
+            Candidate candidate, long batchSize, long concurrency, double millis, double qps, double sustainedQps) {
         return millis > 0 && qps > 0
-                ? Optional.of(new Side(candidate, batchSize, concurrency, millis, qps))
+                ? Optional.of(new Side(candidate, batchSize, concurrency, millis, qps, sustainedQps))
                 : Optional.empty();
     }
 
@@ -150,7 +157,8 @@ record PdRatioSearch(ServiceObjective objective, OutputLengths outputs, int devi
                         millis,
                         ttft == null
                                 ? decodeRate(point.concurrency(), millis)
-                                : prefillRate(point.concurrency(), millis));
+                                : prefillRate(point.concurrency(), millis),
+                        point.sustainedQps());
     }
 
     private static Collection<Side> bestPerCandidate(Stream<Side> sides, Comparator<Side> order) {

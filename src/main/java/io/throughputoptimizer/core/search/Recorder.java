@@ -45,7 +45,8 @@ record Recorder(Candidate candidate) {
                 tpot,
                 Rounding.toThousandths(point.figures().tokensPerSecond()),
                 Rounding.toThousandths(point.figures().tokensPerSecondPerDevice()),
-                qps.isPresent() ? qps.getAsDouble() : null);
+                qps.isPresent() ? qps.getAsDouble() : null,
+                point.figures().sustainedQps());
     }
 
     private static Breakdowns breakdowns(ServingPoint.PhaseCosts costs) {

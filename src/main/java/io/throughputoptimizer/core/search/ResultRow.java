@@ -30,13 +30,17 @@ public record ResultRow(
         List<CompositionRow> composition,
         double leftOutRatio) {
 
-    /// Latencies in ms and throughputs, rounded to 3 decimals; `qps` in requests per second is not rounded.
+    /// Latencies in ms and throughputs, rounded to 3 decimals; requests per second are not rounded.
+    ///
+    /// @param qps of a disaggregated phase, by its latency
+    /// @param sustainedQps that the time of the passes suffices for ([ServingPoint.Figures#sustainedQps])
     public record Figures(
             @Nullable Double ttftMillis,
             @Nullable Double tpotMillis,
             double tokensPerSecond,
             double tokensPerSecondPerDevice,
-            @Nullable Double qps) {}
+            @Nullable Double qps,
+            double sustainedQps) {}
 
     /// @param effectiveInputLength input tokens not found in the prefix cache; for a mixed batch their mean
     /// @param maxBatchedTokens token budget of one prefill pass

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One probe that fits in memory, for curves. Figures are rounded to 3 decimals.
 ///
+/// @param sustainedQps requests a second that the time of the passes suffices for, not rounded
 /// @param withinObjective whether it keeps every limit before rounding
 public record SearchPoint(
         Candidate candidate,
@@ -14,6 +15,7 @@ public record SearchPoint(
         @Nullable Double ttftMillis,
         @Nullable Double tpotMillis,
         double tokensPerSecond,
+        double sustainedQps,
         boolean withinObjective) {
 
     /// The point of a candidate that was evaluated.
@@ -26,6 +28,7 @@ public record SearchPoint(
                 Rounding.orAbsent(point.figures().ttftMillis()),
                 Rounding.orAbsent(point.figures().tpotMillis()),
                 Rounding.toThousandths(point.figures().tokensPerSecond()),
+                point.figures().sustainedQps(),
                 outcome instanceof ServingOutcome.Feasible);
     }
 }

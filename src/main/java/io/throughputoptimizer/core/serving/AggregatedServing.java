@@ -19,6 +19,7 @@ import java.util.List;
 /// - `tpot = (ttft + D out) / out` in ms, of `out` output tokens at `D` ms each: TTFT is shared out over the tokens
 /// - outputs may differ: `out` is their mean then, and `D` that of the classes that the batch holds ([DecodeMix])
 /// - `1000 out C / requestMillis` output tokens per second, where the [TpotLaw] says what a request takes
+/// - `1000 C / (n P + R + D out)` requests per second sustained: all waves count, which TTFT has the mean of
 final class AggregatedServing implements Serving {
     private final Deployment deployment;
     private final ServingTerms terms;
@@ -49,7 +50,7 @@ final class AggregatedServing implements Serving {
         ForwardEstimate decode = step.pass();
         return point(
                 load,
-                figures(waves.meanCompletionMillis(), passes.perToken(decode.latencyMillis()), load),
+                figures(waves, passes.perToken(decode.latencyMillis()), load),
                 new PhaseCosts(prefill, new PhaseCost(decode.breakdown().shares(), decode.memory())),
                 step.samples());
     }
@@ -63,13 +64,15 @@ final class AggregatedServing implements Serving {
         return new PrefillWaves(waveSize, fullWaves, rest, full, enough ? null : passes.prefill(rest, prompt, load));
     }
 
-    private Figures figures(double ttftMillis, double decodeMillis, Load load) {
+    private Figures figures(PrefillWaves waves, double decodeMillis, Load load) {
+        double ttftMillis = waves.meanCompletionMillis();
         double outputTokens = terms.workload().outputs().mean();
         TpotLaw law = terms.accounting().tpot();
         double tpotMillis = law.tpotMillis(ttftMillis, decodeMillis, outputTokens);
         double requestMillis = law.requestMillis(ttftMillis, decodeMillis, outputTokens);
         double tokensPerSecond = 1000.0 * (outputTokens * load.concurrency()) / requestMillis;
-        return Figures.of(ttftMillis, tpotMillis, tokensPerSecond, deployment.layout());
+        double sustained = Figures.perSecond(load.concurrency(), waves.totalMillis() + decodeMillis * outputTokens);
+        return Figures.of(ttftMillis, tpotMillis, tokensPerSecond, sustained, deployment.layout());
     }
 
     private static ServingPoint point(Load load, Figures figures, PhaseCosts costs, List<LengthSamples> mix) {

@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// budget holds.
 ///
 /// `ttft` is the mean time of the first token, `tpot` the mean of `(last - first) / (out - 1)`, waiting between
-/// turns included, and `1000 out C / end` the throughput in tokens per second.
+/// turns included, and `1000 out C / end` the throughput in tokens per second. Sustained are `1000 C` requests per
+/// second
+/// divided by the time of all passes: those of one step count both, though the step takes the longer only.
 ///
 /// **Equal to walking step by step.** Nobody decodes before the last chunk, so each chunk before it is a row of
 /// equal steps and perhaps a shorter one. From then on the steps between two events, a request getting its first
@@ -42,6 +44,9 @@ final class ChunkedPrefillSimulation {
     private final PassLedger decodePasses = new PassLedger();
     private long pending;
     private double clockMillis;
+    /// What all passes take one after another, those too that share a step.
+    private double passMillis;
+
     private double firstTokenSum;
     private double tpotSum;
     private boolean gaveUp;
@@ -49,6 +54,12 @@ final class ChunkedPrefillSimulation {
     private @Nullable PrefillPass lastPrefill;
 
     private @Nullable DecodePass lastDecode;
+    /// Time in ms of the two passes of a step.
+    private record StepTime(double prefillMillis, double decodeMillis) {
+        double millis() {
+            return Math.max(prefillMillis, decodeMillis);
+        }
+    }
 
     private record PrefillPass(Chunk chunk, long requests, ForwardEstimate estimate) {}
 
@@ -88,11 +99,16 @@ final class ChunkedPrefillSimulation {
     /// Latencies and throughput; where the accounting gave up, TTFT is the time until then.
     Figures figures(ParallelLayout layout) {
         if (gaveUp) {
-            return Figures.of(clockMillis, Double.POSITIVE_INFINITY, 0, layout);
+            return Figures.of(clockMillis, Double.POSITIVE_INFINITY, 0, 0, layout);
         }
         double concurrency = load.concurrency();
         double tokens = concurrency * terms.workload().outputTokens();
-        return Figures.of(firstTokenSum / concurrency, tpotSum / concurrency, 1000 * tokens / clockMillis, layout);
+        return Figures.of(
+                firstTokenSum / concurrency,
+                tpotSum / concurrency,
+                1000 * tokens / clockMillis,
+                Figures.perSecond(concurrency, passMillis),
+                layout);
     }
 
     PhaseCosts costs() {
@@ -109,16 +125,21 @@ final class ChunkedPrefillSimulation {
     }
 
     private void prefill(Chunk chunk, long requests, long steps) {
-        double millis = stepMillis(chunk, new Step(requests, 0));
+        StepTime time = stepTime(chunk, new Step(requests, 0));
         if (!gaveUp) {
-            clockMillis = RepeatedSum.add(clockMillis, millis, steps);
+            advance(time, steps);
         }
+    }
+
+    private void advance(StepTime time, long steps) {
+        clockMillis = RepeatedSum.add(clockMillis, time.millis(), steps);
+        passMillis += (time.prefillMillis() + time.decodeMillis()) * steps;
     }
 
     /// An event is a request getting its first token or one getting its last.
     private void runToNextEvent(Chunk last) {
         Step step = scheduler.decide(decoding.requests(), pending, last.queryLength());
-        double millis = stepMillis(last, step);
+        StepTime time = stepTime(last, step);
         if (gaveUp) {
             return;
         }
@@ -126,7 +147,7 @@ final class ChunkedPrefillSimulation {
         if (steps > 1) {
             decoding.skip(step.decode(), steps - 1);
         }
-        clockMillis = RepeatedSum.add(clockMillis, millis, steps);
+        advance(time, steps);
         pending -= step.prefill();
         firstTokenSum = RepeatedSum.add(firstTokenSum, clockMillis, step.prefill());
         if (decodeTokens > 0) {
@@ -139,7 +160,7 @@ final class ChunkedPrefillSimulation {
         }
     }
 
-    private double stepMillis(Chunk chunk, Step step) {
+    private StepTime stepTime(Chunk chunk, Step step) {
         allowance.stepped();
         double prefillMillis = 0;
         if (step.prefill() > 0) {
@@ -153,7 +174,7 @@ final class ChunkedPrefillSimulation {
             decodeMillis = passes.perToken(pass.latencyMillis());
             account(pass, decodePasses, decodeMillis);
         }
-        return Math.max(prefillMillis, decodeMillis);
+        return new StepTime(prefillMillis, decodeMillis);
     }
 
     private ForwardEstimate prefillPass(Chunk chunk, Step step) {

@@ -15,6 +15,7 @@ import java.util.List;
 /// context of mean length: `tpot = (ttft + D out) / out` in ms, of `out` output tokens at `D` ms each, and
 /// `1000 out C / (tpot out)` output tokens per second. Outputs may differ: `out` is their mean then, and a step is
 /// that of the requests that the batch holds in the steady state ([DecodeMix]), each with its own context.
+/// Sustained are `1000 C / (prefill + D out)` requests per second, of all prefill passes together.
 final class MixedAggregatedServing implements Serving {
     private final Deployment deployment;
     private final ServingTerms terms;
@@ -49,20 +50,19 @@ final class MixedAggregatedServing implements Serving {
         ForwardEstimate decode = step.pass();
         return point(
                 load,
-                figures(
-                        terms.accounting().completion().ttftMillis(timeline),
-                        passes.perToken(decode.latencyMillis()),
-                        load.concurrency()),
+                figures(timeline, passes.perToken(decode.latencyMillis()), load.concurrency()),
                 new PhaseCosts(prefillCost, new PhaseCost(decode.breakdown().shares(), decode.memory())),
                 prefill.passes(),
                 step.samples().isEmpty() ? prefill.samples() : step.samples());
     }
 
-    private Figures figures(double ttftMillis, double decodeMillis, long concurrency) {
+    private Figures figures(PrefillTimeline timeline, double decodeMillis, long concurrency) {
+        double ttftMillis = terms.accounting().completion().ttftMillis(timeline);
         double outputTokens = terms.workload().outputs().mean();
         double tpotMillis = terms.accounting().tpot().tpotMillis(ttftMillis, decodeMillis, outputTokens);
         double tokensPerSecond = 1000.0 * (outputTokens * concurrency) / (tpotMillis * outputTokens);
-        return Figures.of(ttftMillis, tpotMillis, tokensPerSecond, deployment.layout());
+        double sustained = Figures.perSecond(concurrency, timeline.endMillis() + decodeMillis * outputTokens);
+        return Figures.of(ttftMillis, tpotMillis, tokensPerSecond, sustained, deployment.layout());
     }
 
     private static ServingPoint point(

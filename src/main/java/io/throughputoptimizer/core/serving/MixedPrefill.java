@@ -30,6 +30,13 @@ record MixedPrefill(List<LengthSamples> samples, PrefillTimeline timeline, int p
         return new MixedPrefill(samples, timeline, (int) Math.min(passes, Integer.MAX_VALUE));
     }
 
+    /// Prompt tokens that one rank computes.
+    long newTokens() {
+        return samples.stream()
+                .mapToLong(part -> part.length().queryLength() * part.samples())
+                .sum();
+    }
+
     /// Prompt tokens of one rank, those in the prefix cache too.
     long inputTokens() {
         return samples.stream()

@@ -9,6 +9,8 @@ import io.throughputoptimizer.core.workload.RequestMix;
 ///
 /// The phase takes `servingCost + sum of all passes` in ms; [Completion] says what TTFT is. Throughput is
 /// `sum(inputTokens * samples) * dp / phase * 1000`, of the requests of each of the `dp` ranks.
+/// Sustained are the new tokens per second over those of a mean request, so that a batch too small for every length
+/// counts as the traffic does.
 final class MixedPrefillServing implements Serving {
     private final Deployment deployment;
     private final ServingTerms terms;
@@ -37,6 +39,9 @@ final class MixedPrefillServing implements Serving {
                         terms.accounting().completion().ttftMillis(timeline),
                         null,
                         tokensPerSecond,
+                        timeline.ended()
+                                ? 0
+                                : Figures.perSecond(prefill.newTokens() * ranks / mix.meanNewTokens(), millis),
                         deployment.layout()),
                 PhaseCosts.ofPrefill(timeline.meanShares(), timeline.memory()),
                 prefill.passes(),

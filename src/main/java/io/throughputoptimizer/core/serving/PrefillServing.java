@@ -14,7 +14,9 @@ import java.util.List;
 /// of the size that the [WavePolicy] allows; different chunks never share a wave.
 ///
 /// The phase takes `servingCost + sum of all waves` in ms; [Completion] says what TTFT is. TPOT is absent.
-/// Throughput counts prompt tokens of the original length, those in the prefix cache too.
+/// Throughput counts prompt tokens of the original length, those in the prefix cache too. Sustained are `1000 C`
+/// requests
+/// per second divided by what the phase takes.
 final class PrefillServing implements Serving {
     private final Deployment deployment;
     private final ServingTerms terms;
@@ -46,6 +48,7 @@ final class PrefillServing implements Serving {
                         terms.accounting().completion().ttftMillis(timeline),
                         null,
                         tokensPerSecond,
+                        Figures.perSecond(load.concurrency(), timeline.ended() ? 0 : timeline.endMillis()),
                         deployment.layout()),
                 PhaseCosts.ofPrefill(timeline.meanShares(), timeline.memory()),
                 chunks.count(),

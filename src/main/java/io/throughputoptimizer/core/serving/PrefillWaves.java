@@ -18,6 +18,12 @@ record PrefillWaves(
         @Nullable ForwardEstimate full,
         @Nullable ForwardEstimate remainder) {
 
+    /// Time in ms that all waves take, one after another: `n P + R`.
+    double totalMillis() {
+        return (full == null ? 0 : fullWaves * full.latencyMillis())
+                + (remainder == null ? 0 : remainder.latencyMillis());
+    }
+
     /// Mean over all requests of the time until their wave is done: `(W P (1 + n) n / 2 + (n P + R) r) / (n W + r)`
     /// in ms.
     double meanCompletionMillis() {

@@ -16,22 +16,32 @@ import org.jspecify.annotations.Nullable;
 public record ServingPoint(Load load, Figures figures, PhaseCosts costs, int prefillChunks, List<LengthSamples> mix) {
 
     /// Latencies in ms and throughputs, not rounded. A disaggregated phase has only one of the two latencies.
+    ///
+    /// @param sustainedQps requests a second of the instance that the time of its passes suffices for, whatever the
+    ///     accounting makes of TTFT: each counts with all its passes, and passes that run one after another add up
     public record Figures(
             @Nullable Double ttftMillis,
             @Nullable Double tpotMillis,
             double tokensPerSecond,
-            double tokensPerSecondPerDevice) {
+            double tokensPerSecondPerDevice,
+            double sustainedQps) {
 
         /// Of a point whose evaluation ended at a pass that does not fit.
-        static final Figures OUT_OF_MEMORY = new Figures(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, 0, 0);
+        static final Figures OUT_OF_MEMORY = new Figures(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, 0, 0, 0);
 
         static Figures of(
                 @Nullable Double ttftMillis,
                 @Nullable Double tpotMillis,
                 double tokensPerSecond,
+                double sustainedQps,
                 ParallelLayout layout) {
             double perDevice = tokensPerSecond / layout.dp() / layout.pp() / layout.tp();
-            return new Figures(ttftMillis, tpotMillis, tokensPerSecond, perDevice);
+            return new Figures(ttftMillis, tpotMillis, tokensPerSecond, perDevice, sustainedQps);
+        }
+
+        /// Requests a second where `requests` of them take `millis` of passes; 0 where they take no time.
+        static double perSecond(double requests, double millis) {
+            return millis > 0 ? 1000 * requests / millis : 0;
         }
     }
 

@@ -7,6 +7,12 @@ package io.throughputoptimizer.core.steady;
 public record SteadyFigures(double concurrency, double outputTokens, Steps steps, Ttft ttft, double tpotMillis)
         implements LawOutcome.Figures {
 
+    /// Requests a second that the time of the steps suffices for: `1000 b / (b P + osl D)`, as the rank computes the
+    /// prompt of each request that runs, and `osl` steps of them all.
+    public double sustainedPerSecond() {
+        return 1000 * steps.running / (steps.running * steps.prefillMillis + outputTokens * steps.decodeMillis);
+    }
+
     /// What the rank does.
     ///
     /// @param running requests that run at once; the rest waits outside

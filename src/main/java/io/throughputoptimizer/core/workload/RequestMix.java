@@ -28,11 +28,16 @@ public record RequestMix(List<RepresentativeLength> lengths) {
 
     /// Mean query length: `max(1, floor(sum(requestRatio * queryLength)))`.
     public int meanQueryLength() {
+        return Math.max(1, (int) Math.floor(meanNewTokens()));
+    }
+
+    /// New tokens per request in the mean: `sum(requestRatio * queryLength)`.
+    public double meanNewTokens() {
         double mean = 0;
         for (RepresentativeLength length : lengths) {
             mean += length.requestRatio() * length.queryLength();
         }
-        return Math.max(1, (int) Math.floor(mean));
+        return mean;
     }
 
     /// The same, by rising length, for a batch that leaves nobody out: where it is too small to hold one request of

@@ -5,6 +5,7 @@ import static io.throughputoptimizer.core.search.Searches.onlyPhase;
 import static io.throughputoptimizer.core.search.Searches.optimize;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
@@ -41,7 +42,8 @@ class AggregatedSearchTest {
                         thousandths(tpot),
                         thousandths(1000 * 100 * 43 / (ttft + tpot * 100)),
                         thousandths(1000 * 100 * 43 / (ttft + tpot * 100) / 4),
-                        null));
+                        null,
+                        1000 * 43.0 / (5 * 81 + 31 + decode * 100)));
         assertThat(best.prefill()).isEqualTo(new PrefillPlan(1000, 8192, 1));
         BoundShares shares = new BoundShares(25, 0, 50, 25);
         assertThat(best.breakdowns()).isEqualTo(new Breakdowns(shares, shares));
@@ -73,16 +75,19 @@ class AggregatedSearchTest {
         assertThat(phase.rows().getFirst().prefill()).isEqualTo(new PrefillPlan(20_000, 8192, 3));
         // The seed's double count of TTFT ends where chunks begin: one request takes ttft + 99 tokens.
         double ttft = 3 + 0.01 * 20_000;
-        assertThat(phase.recorded())
-                .filteredOn(row -> row.batchSize() == 1)
-                .singleElement()
-                .extracting(ResultRow::figures)
+        ResultRow single = phase.recorded().stream()
+                .filter(row -> row.batchSize() == 1)
+                .findFirst()
+                .orElseThrow();
+        assertThat(single.figures())
                 .isEqualTo(new Figures(
                         thousandths(ttft),
                         thousandths(1.1),
                         thousandths(1000 * 100 / (ttft + 99 * 1.1)),
                         thousandths(1000 * 100 / (ttft + 99 * 1.1) / 4),
-                        null));
+                        null,
+                        single.figures().sustainedQps()));
+        assertThat(single.figures().sustainedQps()).isCloseTo(1000 / (ttft + 99 * 1.1), within(1e-9));
     }
 
     /// Most steps of a simulation run passes that are known already; it asks whether to stop in each of them.

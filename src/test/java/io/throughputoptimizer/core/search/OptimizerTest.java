@@ -53,7 +53,8 @@ class OptimizerTest {
                         null,
                         tokensPerSecond,
                         Math.rint(36.0 / 91 * 1000 * 1000 / 4 * 1000) / 1000,
-                        36 / 91.0 * 1000));
+                        36 / 91.0 * 1000,
+                        1000 * 36 / 91.0));
         assertThat(best.prefill()).isEqualTo(new PrefillPlan(1000, 8192, 1));
         assertThat(best.breakdowns()).isEqualTo(new Breakdowns(new BoundShares(25, 0, 50, 25), null));
         assertThat(best.memory().availableGib()).isEqualTo(64.0 - 8 - 10);
@@ -69,7 +70,13 @@ class OptimizerTest {
         ResultRow best = phase.rows().getFirst();
         assertThat(best.batchSize()).isEqualTo(40);
         assertThat(best.figures())
-                .isEqualTo(new Figures(null, 5.0, 160 / 5.0 * 1000, 160 / 5.0 * 1000 / 4, 160 / (5.0 * 100) * 1000));
+                .isEqualTo(new Figures(
+                        null,
+                        5.0,
+                        160 / 5.0 * 1000,
+                        160 / 5.0 * 1000 / 4,
+                        160 / (5.0 * 100) * 1000,
+                        1000 * 160 / (5.0 * 99)));
         assertThat(best.prefill()).isEqualTo(new PrefillPlan(1000, 8192, 0));
         assertThat(best.breakdowns()).isEqualTo(new Breakdowns(null, new BoundShares(25, 0, 50, 25)));
     }
@@ -155,6 +162,7 @@ class OptimizerTest {
                         21.0,
                         null,
                         Math.rint(8 / 21.0 * 1000 * 1000 * 1000) / 1000,
+                        1000 * 8 / 21.0,
                         false));
     }
 

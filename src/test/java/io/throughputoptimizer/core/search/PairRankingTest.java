@@ -35,7 +35,7 @@ class PairRankingTest {
 
     @Test
     void pairsThatTheDevicesDoNotHoldAreLeftOut() {
-        Side large = new Side(Candidates.of(ParallelLayout.dense(1, 15)), 1, 15, 1, 1);
+        Side large = new Side(Candidates.of(ParallelLayout.dense(1, 15)), 1, 15, 1, 1, 1);
 
         assertThat(RANKING.rank(new Kinds("A", "A"), sides(1), List.of(large), () -> {})
                         .rows())
@@ -47,7 +47,7 @@ class PairRankingTest {
 
     private static List<Side> sides(int count) {
         return IntStream.range(0, count)
-                .mapToObj(index -> new Side(Candidates.of(ParallelLayout.dense(1, 2)), 1, 2, 1, 1 + index / 1000.0))
+                .mapToObj(index -> new Side(Candidates.of(ParallelLayout.dense(1, 2)), 1, 2, 1, 1 + index / 1000.0, 1))
                 .toList();
     }
 }

@@ -45,9 +45,11 @@ class PdRatioModeTest {
         double decodeQps = 40 * 4 / (5.0 * 99) * 1000;
         assertThat(best.rank()).isEqualTo(1);
         assertThat(best.prefill())
-                .isEqualTo(new PdRatioRow.Side(Candidates.of(ParallelLayout.dense(1, 2)), 9, 18, 91.0, prefillQps));
+                .isEqualTo(new PdRatioRow.Side(
+                        Candidates.of(ParallelLayout.dense(1, 2)), 9, 18, 91.0, prefillQps, 1000 * 18 / 91.0));
         assertThat(best.decode())
-                .isEqualTo(new PdRatioRow.Side(Candidates.of(ParallelLayout.dense(1, 4)), 40, 160, 5.0, decodeQps));
+                .isEqualTo(new PdRatioRow.Side(
+                        Candidates.of(ParallelLayout.dense(1, 4)), 40, 160, 5.0, decodeQps, 1000 * 160 / (5.0 * 99)));
         assertThat(best.ratio()).isEqualTo(decodeQps / prefillQps);
         assertThat(best.balancedQps()).isEqualTo(prefillQps);
         assertThat(best.instances())

@@ -93,13 +93,13 @@ class PdRatioSearchTest {
         Random random = new Random(seed);
         List<ResultRow> prefill = Stream.generate(() -> row(
                         1 + random.nextInt(3),
-                        new Figures((double) (1 + random.nextInt(10)), null, 1, 1, null),
+                        new Figures((double) (1 + random.nextInt(10)), null, 1, 1, null, 1),
                         1 + random.nextInt(5)))
                 .limit(1 + random.nextInt(20))
                 .toList();
         List<ResultRow> decode = Stream.generate(() -> row(
                         1 + random.nextInt(3),
-                        new Figures(null, (double) (1 + random.nextInt(10)), 1, 1, null),
+                        new Figures(null, (double) (1 + random.nextInt(10)), 1, 1, null, 1),
                         1 + random.nextInt(5)))
                 .limit(1 + random.nextInt(20))
                 .toList();
@@ -132,7 +132,7 @@ class PdRatioSearchTest {
     void nothingIsCombinedWhenOneSideIsEmpty() {
         PdRatioSearch search =
                 new PdRatioSearch(ServiceObjective.NONE, OutputLengths.fixed(100), DEVICES, Goal.usual());
-        List<ResultRow> prefill = List.of(row(1, new Figures(5.0, null, 1, 1, null), 1));
+        List<ResultRow> prefill = List.of(row(1, new Figures(5.0, null, 1, 1, null, 1), 1));
 
         assertThat(search.combine(prefill, List.of(), () -> {}).rows()).isEmpty();
     }
@@ -141,8 +141,8 @@ class PdRatioSearchTest {
     @Test
     void theRatioIsPrefillInstancesPerDecodeInstance() {
         PdRatioRow row = PdRatioRow.of(
-                        new Side(Candidates.of(ParallelLayout.dense(1, 2)), 1, 2, 100, 10),
-                        new Side(Candidates.of(ParallelLayout.dense(2, 1)), 9, 9, 50, 20))
+                        new Side(Candidates.of(ParallelLayout.dense(1, 2)), 1, 2, 100, 10, 10),
+                        new Side(Candidates.of(ParallelLayout.dense(2, 1)), 9, 9, 50, 20, 20))
                 .withInstances(6);
 
         assertThat(row.ratio()).isEqualTo(20.0 / 10);
@@ -162,7 +162,12 @@ class PdRatioSearchTest {
                 .map(row -> row(
                         tensorSize(row.required("parallel")),
                         new Figures(
-                                OptimizerVectors.number(row, "ttft"), OptimizerVectors.number(row, "tpot"), 1, 1, null),
+                                OptimizerVectors.number(row, "ttft"),
+                                OptimizerVectors.number(row, "tpot"),
+                                1,
+                                1,
+                                null,
+                                1),
                         row.required("batch_size").longValue(),
                         row.required("concurrency").longValue()))
                 .toList();

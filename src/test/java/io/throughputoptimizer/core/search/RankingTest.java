@@ -78,7 +78,7 @@ class RankingTest {
     }
 
     private static ResultRow row(int tp, long batchSize, double tokensPerSecond) {
-        return row(tp, batchSize, new Figures(1.0, null, tokensPerSecond, tokensPerSecond, null));
+        return row(tp, batchSize, new Figures(1.0, null, tokensPerSecond, tokensPerSecond, null, 1));
     }
 
     /// The letters of the vectors become tensor parallel sizes.
@@ -91,7 +91,8 @@ class RankingTest {
                         OptimizerVectors.number(row, "tpot"),
                         row.required("token/s").doubleValue(),
                         row.required("token/s").doubleValue(),
-                        null));
+                        null,
+                        1));
     }
 
     private static ResultRow row(int tp, long batchSize, Figures figures) {

@@ -50,6 +50,7 @@ class AggregatedServingTest {
                         ServingVectors.figure(expected, "ttft"),
                         ServingVectors.figure(expected, "tpot"),
                         ServingVectors.figure(expected, "output_throughput"),
+                        point.figures().sustainedQps(),
                         layout));
         assertThat(Math.rint(point.figures().tokensPerSecondPerDevice() * 1000) / 1000)
                 .isEqualTo(row.required("token/s/device").doubleValue());

@@ -79,6 +79,7 @@ class ChunkedPrefillSimulationTest {
                         ServingVectors.figure(expected, "ttft"),
                         ServingVectors.figure(expected, "tpot"),
                         ServingVectors.figure(expected, "output_throughput"),
+                        point.figures().sustainedQps(),
                         ServingVectors.deployment(vector.required("inputs")).layout()));
     }
 

@@ -36,7 +36,8 @@ class DisaggregatedServingTest {
                         OptimizerVectors.number(expected, "ttft"),
                         OptimizerVectors.number(expected, "tpot"),
                         expected.required("token/s").doubleValue(),
-                        expected.required("token/s/device").doubleValue()));
+                        expected.required("token/s/device").doubleValue(),
+                        point.figures().sustainedQps()));
         assertThat(point.load().concurrency())
                 .isEqualTo(row.required("concurrency").longValue());
         assertThat(point.prefillChunks())

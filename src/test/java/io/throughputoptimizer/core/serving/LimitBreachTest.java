@@ -90,7 +90,7 @@ class LimitBreachTest {
     private static ServingPoint point(@Nullable Double ttft, @Nullable Double tpot, MemoryFootprint memory) {
         return new ServingPoint(
                 new Load(1, 1),
-                new Figures(ttft, tpot, 1, 1),
+                new Figures(ttft, tpot, 1, 1, 1),
                 new PhaseCosts(new PhaseCost(BoundShares.ZERO, memory), null),
                 1,
                 List.of());

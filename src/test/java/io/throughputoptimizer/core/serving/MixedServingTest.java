@@ -49,7 +49,8 @@ class MixedServingTest {
                         expected.required("ttft").doubleValue(),
                         OptimizerVectors.number(expected, "tpot"),
                         expected.required("token/s").doubleValue(),
-                        expected.required("token/s/device").doubleValue()));
+                        expected.required("token/s/device").doubleValue(),
+                        point.figures().sustainedQps()));
         assertThat(point.load().concurrency())
                 .isEqualTo(aggregate.required("concurrency").longValue());
         assertThat(point.prefillChunks())

@@ -66,7 +66,7 @@ record SearchModel(JsonNode parameters, ServiceObjective objective) {
         double tokensPerSecond = batchSize * 1000.0 / latencies.deciding();
         ServingPoint point = new ServingPoint(
                 new Load(batchSize, batchSize),
-                new Figures(latencies.ttft, latencies.tpot, tokensPerSecond, tokensPerSecond),
+                new Figures(latencies.ttft, latencies.tpot, tokensPerSecond, tokensPerSecond, tokensPerSecond),
                 new PhaseCosts(null, new PhaseCost(BoundShares.ZERO, memory)),
                 0,
                 List.of());

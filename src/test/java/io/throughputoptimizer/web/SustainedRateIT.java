@@ -1,0 +1,91 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.nullValue;
+
+import io.restassured.path.json.JsonPath;
+import org.junit.jupiter.api.Test;
+
+/// What an instance is said to serve stands beside what its passes leave time for.
+class SustainedRateIT extends HttpTest {
+    private static final String BEST = "result.devices[0].phases[0].best.";
+    private static final String PAIR = "result.devices[0].pd_ratio.best.";
+
+    /// Each of the three waves of prompts counts in full, where TTFT has the mean over them.
+    @Test
+    void anInstanceThatDoesBothSaysThatItsPromptsTakeLongerThanTheirMean() {
+        JsonPath answer = optimize(aggregated("corrected")).extract().jsonPath();
+        double promised = answer.getDouble(BEST + "tokens_per_s") / 200;
+        double sustained = answer.getDouble(BEST + "sustained_qps");
+
+        assertThat(promised).isCloseTo(18.2, within(0.05));
+        assertThat(sustained).isCloseTo(11.8, within(0.05));
+        assertThat(answer.getList(BEST + "warnings", String.class))
+                .containsExactly("promises 18.2171 requests/s, but the time of its passes suffices for 11.8225");
+        assertThat(report(answer.getString("id"), "text/plain"))
+                .contains(
+                        "| Sustained (req/s) |",
+                        "Warning: Top 1: promises 18.2171 requests/s, but the time of its passes suffices for 11.8225.");
+        assertThat(report(answer.getString("id"), "text/csv"))
+                .contains(",sustained_qps,", ",corrected,11.822", ",\"promises 18.2171 requests/s, but");
+    }
+
+    @Test
+    void theReferencesAccountingPromisesLess() {
+        optimize(aggregated("documented")).body(BEST + "warnings", nullValue());
+    }
+
+    /// The second call asks for the input tokens a second that the same devices make, 1000 a request.
+    @Test
+    void aPrefillInstanceOfAPairSaysWhatItsTokensSufficeFor() {
+        JsonPath pairs = optimize("""
+                {"model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "num_devices": 16, "mode": "pd_ratio",
+                 "accounting": "corrected", "workload": {"input_length": 1000, "output_length": 500},
+                 "slo": {"ttft_ms": 2000, "tpot_ms": 30}, "serving": {"compile": true},
+                 "pd_ratio": {"prefill_devices_per_instance": [2, 4], "decode_devices_per_instance": [2, 4]}}""")
+                .body(
+                        PAIR + "warnings",
+                        contains("a prefill instance promises 291.587 requests/s, but the time of its passes suffices"
+                                + " for 147.779"))
+                .extract()
+                .jsonPath();
+        JsonPath prefill = optimize("""
+                {"model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "num_devices": 2, "mode": "disaggregation",
+                 "accounting": "corrected", "workload": {"input_length": 1000, "output_length": 500},
+                 "slo": {"ttft_ms": 2000}, "serving": {"compile": true}}""").extract().jsonPath();
+
+        assertThat(pairs.getDouble(PAIR + "p_sustained_qps"))
+                .isCloseTo(prefill.getDouble(BEST + "tokens_per_s") / 1000, within(0.05));
+        assertThat(pairs.getDouble(PAIR + "d_sustained_qps")).isCloseTo(pairs.getDouble(PAIR + "d_qps"), within(0.01));
+        assertThat(report(pairs.getString("id"), "text/csv")).contains(",p_sustained_qps,d_sustained_qps,");
+    }
+
+    /// `b / (b P + osl D)` of each rank, which the row has in milliseconds.
+    @Test
+    void replicasOnMeasuredDevicesSustainWhatTheirStepsLeaveTimeFor() {
+        JsonPath answer = optimize("""
+                {"cost_model": "calibrated", "model_id": "meta-llama/Meta-Llama-3.1-70B", "devices": ["H100_SXM"],
+                 "num_devices": 8, "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
+                 "workload": {"input_length": 3500, "output_length": 512}, "slo": {"ttft_ms": 5000, "tpot_ms": 66}}""")
+                .body(BEST + "warnings", nullValue())
+                .body(BEST + "parallel.dp", equalTo(1))
+                .extract()
+                .jsonPath();
+        double running = answer.getDouble(BEST + "running");
+        double millis = running * answer.getDouble(BEST + "prefill_ms") + 512 * answer.getDouble(BEST + "decode_ms");
+
+        assertThat(answer.getDouble(BEST + "sustained_qps"))
+                .isCloseTo(answer.getInt(BEST + "replicas") * 1000 * running / millis, within(1e-6))
+                .isGreaterThan(answer.getDouble(BEST + "qps"));
+    }
+
+    private static String aggregated(String accounting) {
+        return """
+                {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 8,
+                 "workload": {"input_length": 6000, "output_length": 200}, "serving": {"compile": true},
+                 "slo": {"tpot_ms": 100}, "accounting": "%s"}""".formatted(accounting);
+    }
+}

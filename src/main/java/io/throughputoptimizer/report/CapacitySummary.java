@@ -62,9 +62,7 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
                         .map(GroupResponse::load))));
         facts.add(new Fact(
                 "Devices",
-                findings.devices().stream()
-                        .map(device -> device.numDevices() + " " + device.device())
-                        .collect(Collectors.joining(", "))));
+                findings.devices().stream().map(device -> device.available()).collect(Collectors.joining(", "))));
         facts.add(new Fact("Demand", demand(request)));
         if (request.kvTransfer() != null) {
             facts.add(PairTables.asked(request.kvTransfer()));

@@ -40,6 +40,9 @@ final class PairTables {
             new Column("P Sustained (req/s)", row -> Cell.figure(row.prefillSustainedQps())),
             new Column("D Sustained (req/s)", row -> Cell.figure(row.decodeSustainedQps())));
 
+    /// Devices available for decode, where its kind has another number of its own.
+    static final String OF_DECODE = "num_decode_devices";
+
     /// Columns of CSV beyond those of pairs of one size each.
     static final List<Column> RECORDED = List.of(
             new Column(

@@ -80,8 +80,14 @@ final class PdRatioComparison {
 
     private static List<String> notes(List<RankedPairResponse> ranked) {
         return ranked.stream().anyMatch(best -> best.pair().prefillInstances() != null)
-                ? List.of("P/D instance counts: the split of num_devices="
-                        + ranked.getFirst().numDevices() + " that comes closest to the ratio, as under Overall Best.")
+                ? List.of("P/D instance counts: the split of " + available(ranked)
+                        + " that comes closest to the ratio, as under Overall Best.")
                 : List.of();
+    }
+
+    private static String available(List<RankedPairResponse> ranked) {
+        return ranked.stream().map(RankedPairResponse::numDevices).distinct().count() == 1
+                ? "num_devices=" + ranked.getFirst().numDevices()
+                : "the devices of each kind";
     }
 }

@@ -77,17 +77,19 @@ final class PdRatioRecordTable {
         if (PhaseSummary.sharedExperts(findings.request()).isPresent()) {
             choices.add(new Choice("shared_expert_tp", _ -> new Cell.Text("true")));
         }
+        boolean apart = findings.devices().stream().anyMatch(device -> device.numDecodeDevices() != null);
         boolean ranked = findings.request().objective() != null;
         return new Table(
                 Stream.of(
                                 CONFIGURATION,
                                 COMBINATION,
                                 choices.stream().map(Choice::column).toList(),
+                                apart ? List.of(PairTables.OF_DECODE) : List.<String>of(),
                                 ranked ? Objectives.RECORDED : List.<String>of())
                         .flatMap(List::stream)
                         .toList(),
                 findings.devices().stream()
-                        .flatMap(device -> rows(findings, device, choices, ranked))
+                        .flatMap(device -> rows(findings, device, choices, apart, ranked))
                         .toList());
     }
 
@@ -101,7 +103,7 @@ final class PdRatioRecordTable {
     }
 
     private static Stream<List<Cell>> rows(
-            Findings findings, DeviceResponse device, List<Choice> choices, boolean ranked) {
+            Findings findings, DeviceResponse device, List<Choice> choices, boolean apart, boolean ranked) {
         PdRatioResponse result = device.pdRatio();
         return result == null
                 ? Stream.empty()
@@ -112,6 +114,7 @@ final class PdRatioRecordTable {
                                         choices.stream()
                                                 .map(choice -> choice.cell().apply(row))
                                                 .toList(),
+                                        apart ? List.of(Cell.count(device.numDecodeDevices())) : List.<Cell>of(),
                                         ranked ? Objectives.recorded(row.objective()) : List.<Cell>of())
                                 .flatMap(List::stream)
                                 .toList());

@@ -90,8 +90,8 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
                 device.engine() == null
                         ? AskedTraffic.budgets(device.phases().stream().flatMap(phase -> phase.rows().stream()))
                         : Stream.ofNullable(device.engine().tokenBudget())));
-        if (device.numDevices() >= least(prefillDevices) + least(decodeDevices)) {
-            facts.add(new Fact("Devices", device.numDevices() + " " + device.device()));
+        if (device.numDecodeDevices() != null || device.numDevices() >= least(prefillDevices) + least(decodeDevices)) {
+            facts.add(new Fact("Devices", device.available()));
         } else if (findings.isComparison()) {
             facts.add(new Fact("Device", device.device()));
         }
@@ -185,7 +185,7 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
         return new Section.NoConfiguration(
                 PhaseSummary.NOTHING_FOUND,
                 input(device),
-                device.numDevices() + " " + device.device() + ", P/D ratio: no pair of layouts is left.",
+                device.available() + ", P/D ratio: no pair of layouts is left.",
                 device.phases().stream()
                         .flatMap(phase ->
                                 PhaseSummary.reasons(phase, phase.phase().wireName() + " "))

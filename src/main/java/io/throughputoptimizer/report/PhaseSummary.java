@@ -53,7 +53,7 @@ record PhaseSummary(Findings findings) {
         facts.addAll(quantization(request, device));
         facts.addAll(AskedTraffic.of(request, AskedTraffic.budgets(result.rows().stream())));
         facts.addAll(List.of(
-                new Fact("Devices", device.numDevices() + " " + device.device()),
+                new Fact("Devices", device.available()),
                 limit("TTFT Limits", phase == PhaseName.DECODE ? null : limits.ttftMs()),
                 limit("TPOT Limits", phase == PhaseName.PREFILL ? null : limits.tpotMs())));
         checkpoint(findings).ifPresent(facts::add);
@@ -153,8 +153,7 @@ record PhaseSummary(Findings findings) {
         return new Section.NoConfiguration(
                 NOTHING_FOUND,
                 input(device, result),
-                device.numDevices() + " " + device.device() + ", "
-                        + result.phase().wireName() + ": no layout is left.",
+                device.available() + ", " + result.phase().wireName() + ": no layout is left.",
                 reasons(result, "").toList());
     }
 

@@ -49,7 +49,7 @@ final class SteadyPairs {
             .toList();
 
     private static final Set<String> OPTIONAL = Stream.concat(
-                    Stream.of("KV transfer (ms)", WarningLines.TITLE),
+                    Stream.of("KV transfer (ms)", PairTables.OF_DECODE, WarningLines.TITLE),
                     Stream.concat(PairTables.OF_MEASURED.stream(), OnDevices.RECORDED.stream())
                             .map(PairTables.Column::title))
             .collect(Collectors.toUnmodifiableSet());
@@ -57,7 +57,8 @@ final class SteadyPairs {
     private SteadyPairs() {}
 
     /// @param device name of the kind of device
-    private record Pair(String device, int numDevices, PdRatioRowResponse row) {
+    private record Pair(
+            String device, int numDevices, @Nullable Integer numDecodeDevices, PdRatioRowResponse row) {
         private FigureBandsResponse bands() {
             return requireNonNull(row.bands(), "a pair of measured devices has bands");
         }
@@ -103,7 +104,7 @@ final class SteadyPairs {
     private record Column(String title, Function<Pair, Cell> cell) {}
 
     static List<Fact> best(PdRatioRowResponse row) {
-        Pair pair = new Pair("", 0, row);
+        Pair pair = new Pair("", 0, null, row);
         List<Fact> facts = new ArrayList<>(List.of(
                 new Fact("PD Ratio", instances(row) + " (P Instance:D Instance)"),
                 new Fact("Throughput per device", pair.perDevice().text("tokens/s")),
@@ -121,7 +122,11 @@ final class SteadyPairs {
 
     static Table comparison(List<RankedPairResponse> ranked) {
         return Objectives.beside(
-                table(COMPARISON, ranked.stream().map(one -> new Pair(one.device(), one.numDevices(), one.pair()))),
+                table(
+                        COMPARISON,
+                        ranked.stream()
+                                .map(one ->
+                                        new Pair(one.device(), one.numDevices(), one.numDecodeDevices(), one.pair()))),
                 2,
                 ranked.stream().map(one -> one.pair().objective()));
     }
@@ -143,6 +148,7 @@ final class SteadyPairs {
                                 column("rank", pair -> new Cell.Count(pair.row.rank())),
                                 column("device_name", pair -> new Cell.Text(pair.device)),
                                 column("num_devices", pair -> new Cell.Count(pair.numDevices)),
+                                column(PairTables.OF_DECODE, pair -> Cell.count(pair.numDecodeDevices)),
                                 column("model_id", _ -> new Cell.Text(request.modelName())),
                                 column(
                                         "input_length",
@@ -213,7 +219,8 @@ final class SteadyPairs {
     }
 
     private static Stream<Pair> pairs(DeviceResponse device, PdRatioResponse result) {
-        return result.rows().stream().map(row -> new Pair(device.device(), device.numDevices(), row));
+        return result.rows().stream()
+                .map(row -> new Pair(device.device(), device.numDevices(), device.numDecodeDevices(), row));
     }
 
     /// Without columns of what was not asked for.

@@ -9,6 +9,7 @@ import io.swagger.v3.oas.models.security.SecurityRequirement;
 import io.swagger.v3.oas.models.security.SecurityScheme;
 import io.swagger.v3.oas.models.servers.Server;
 import io.swagger.v3.oas.models.tags.Tag;
+import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.core.silicon.Scheme;
 import java.math.BigDecimal;
 import java.util.List;
@@ -57,6 +58,7 @@ class OpenApiConfiguration {
                                         .description("A key of the service, or a token of an issuer that it trusts. A"
                                                 + " service that only its own machine can reach may ask for none."))
                         .addSchemas("Limit", limit())
+                        .addSchemas("DeviceCount", count())
                         .addSchemas("DevicePrice", price())
                         .addSchemas("Backend", perDevice("Name of an engine.", "^.{1,256}$"))
                         .addSchemas("Scheme", perDevice("How a checkpoint is quantized.", schemes())))
@@ -93,6 +95,14 @@ class OpenApiConfiguration {
     /// A number, or an object of numbers by device name: without a type, as [#perDevice].
     private static Schema<?> price() {
         return new Schema<>().description("Price of one device for an hour, or an object of prices by device name.");
+    }
+
+    /// A whole number, or an object of them by device name: without a type, as [#perDevice].
+    private static Schema<?> count() {
+        return new Schema<>()
+                .description("How many devices there are of each kind, or an object of counts by device name.")
+                .minimum(BigDecimal.ONE)
+                .maximum(BigDecimal.valueOf(Bounds.COUNT));
     }
 
     private static String schemes() {

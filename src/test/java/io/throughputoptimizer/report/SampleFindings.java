@@ -249,7 +249,7 @@ public final class SampleFindings {
                     PdRatioRowResponse best = pdRatioRow(
                             i + 1,
                             Objects.requireNonNull(device.pdRatio()).rows().getFirst());
-                    return new RankedPairResponse(device.device(), device.numDevices(), best);
+                    return new RankedPairResponse(device.device(), device.numDevices(), null, best);
                 })
                 .toList();
         return new Findings(

@@ -108,12 +108,13 @@ final class CalibratedRules {
     }
 
     private void checkSizes(String member, @Nullable List<Integer> sizes) {
+        int most = DeviceCounts.most(request);
         for (int index = 0; sizes != null && index < sizes.size(); index++) {
             Integer size = sizes.get(index);
-            if (size != null && size > request.numDevices()) {
+            if (size != null && size > most) {
                 report(
                         "/search/" + member + "/" + index,
-                        "is " + size + ": at most the device count, " + request.numDevices() + ", is needed");
+                        "is " + size + ": at most the device count, " + most + ", is needed");
             }
         }
     }

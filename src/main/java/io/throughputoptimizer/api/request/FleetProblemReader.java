@@ -98,7 +98,7 @@ final class FleetProblemReader {
         FleetProblem problem = new FleetProblem(
                 model.orElseThrow(),
                 devices(request, calibrations),
-                request.numDevices(),
+                DeviceCounts.available(request),
                 instances(request),
                 request.search().fleetSizes(),
                 new FleetProblem.Demand(
@@ -130,7 +130,8 @@ final class FleetProblemReader {
         List<Optional<Calibration>> calibrations = new ArrayList<>();
         for (DeviceProfile device : ProblemReader.devices(request, lookup)) {
             if (request.mode() != Mode.CAPACITY) {
-                device.obstacle(request.numDevices()).ifPresent(reason -> lookup.refuse("/num_devices", reason));
+                device.obstacle(DeviceCounts.of(request, device.name()))
+                        .ifPresent(reason -> lookup.refuse(DeviceCounts.pointer(request, device.name()), reason));
             }
             Optional<Calibration> calibration = calibration(request, device.name(), lookup);
             if (calibration.isEmpty()) {
@@ -199,7 +200,12 @@ final class FleetProblemReader {
             return;
         }
         if (instances == null) {
-            requireLayouts(problem.layouts(), "tp * dp must divide the " + problem.deviceCount() + " devices", lookup);
+            problem.devices().stream()
+                    .map(MeasuredDevice::name)
+                    .map(name -> DeviceCounts.of(request, name))
+                    .distinct()
+                    .forEach(count -> requireLayouts(
+                            problem.layoutsOf(count), "tp * dp must divide the " + count + " devices", lookup));
         } else {
             requireInstances(problem, instances, request, lookup);
         }
@@ -212,11 +218,16 @@ final class FleetProblemReader {
             return;
         }
         int needed = instances.prefillDevices() + instances.decodeDevices();
-        if (problem.counts().isEmpty()) {
-            lookup.refuse(
-                    "/num_devices",
-                    "is " + problem.deviceCount() + ": one prefill and one decode instance take " + needed);
-        }
+        problem.devices().stream()
+                .filter(device -> problem.counts(device).isEmpty())
+                .map(MeasuredDevice::name)
+                .collect(Collectors.toMap(
+                        name -> DeviceCounts.pointer(request, name),
+                        name -> DeviceCounts.of(request, name),
+                        (first, _) -> first,
+                        LinkedHashMap::new))
+                .forEach((pointer, count) ->
+                        lookup.refuse(pointer, "is " + count + ": one prefill and one decode instance take " + needed));
         Stream.of(instances.prefillDevices(), instances.decodeDevices())
                 .distinct()
                 .forEach(devices -> requireLayouts(
@@ -230,7 +241,7 @@ final class FleetProblemReader {
             FleetProblem problem, Pairing pairing, OptimizationRequest request, CatalogLookup lookup) {
         List<String> names =
                 problem.devices().stream().map(MeasuredDevice::name).toList();
-        List<Objection> objections = PairingRules.objections(pairing, names, problem.deviceCount());
+        List<Objection> objections = PairingRules.objections(pairing, names, problem.available());
         objections.stream().map(Pointers::inOptimization).forEach(lookup::refuse);
         if (!objections.isEmpty()) {
             return;

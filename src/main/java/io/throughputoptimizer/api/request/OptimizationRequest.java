@@ -47,7 +47,8 @@ public record OptimizationRequest(
         Map<String, @Nullable Object> modelConfig,
 
         @Schema(
-                description = "Catalogue devices, or names in `device_profiles`; several are compared.",
+                description = "Catalogue devices, or names in `device_profiles`; several are compared."
+                        + " Absent: those that `num_devices` names.",
                 example = "[\"TEST_DEVICE\"]",
                 defaultValue = "[\"TEST_DEVICE\"]")
         @Size(min = 1, max = Bounds.DEVICE_KINDS)
@@ -59,10 +60,11 @@ public record OptimizationRequest(
         @Size(max = Bounds.DEVICE_KINDS)
         List<@NotNull DeviceDocument> deviceProfiles,
 
-        @Schema(description = "Devices available of each kind.", example = "8", defaultValue = "1")
-        @Min(1)
-        @Max(Bounds.COUNT)
-        Integer numDevices,
+        @Schema(
+                description = "Devices available of each kind, 1 if absent. A number, or an object of numbers by device"
+                        + " name, which names the devices where `devices` is absent.",
+                ref = DeviceCounts.SCHEMA)
+        PerDevice<Integer> numDevices,
 
         @Schema(
                 description =
@@ -228,9 +230,9 @@ public record OptimizationRequest(
 
     public OptimizationRequest {
         modelConfig = modelConfig == null || modelConfig.isEmpty() ? null : modelConfig;
-        devices = requireNonNullElse(devices, DEFAULT_DEVICES);
+        numDevices = requireNonNullElse(numDevices, DeviceCounts.ONE);
+        devices = requireNonNullElse(devices, DeviceCounts.named(numDevices, DEFAULT_DEVICES));
         deviceProfiles = requireNonNullElse(deviceProfiles, List.of());
-        numDevices = requireNonNullElse(numDevices, 1);
         mode = requireNonNullElse(mode, Mode.AGGREGATION);
         workload = requireNonNullElse(workload, WorkloadRequest.EMPTY);
         slo = requireNonNullElse(slo, ObjectiveRequest.NONE);
@@ -335,8 +337,8 @@ public record OptimizationRequest(
 
     @Override
     public List<Violation> inconsistencies() {
-        List<Violation> broken =
-                new ArrayList<>(isCalibrated() ? CalibratedRules.broken(this) : AnalyticRules.broken(this));
+        List<Violation> broken = new ArrayList<>(DeviceCounts.broken(this));
+        broken.addAll(isCalibrated() ? CalibratedRules.broken(this) : AnalyticRules.broken(this));
         if (objective != null) {
             broken.addAll(objective.pricesBroken("/objective", devices));
         }

@@ -54,7 +54,14 @@ public record PerDevice<T>(@Nullable T all, Map<String, T> each) implements Comp
     ///
     /// @param pointer of this value
     String pointer(String pointer, String device) {
-        return all == null ? pointer + "/" + device.replace("~", "~0").replace("/", "~1") : pointer;
+        return all == null ? place(pointer, device) : pointer;
+    }
+
+    /// Where the value of a device stands in an object.
+    ///
+    /// @param pointer of the object
+    public static String place(String pointer, String device) {
+        return pointer + "/" + device.replace("~", "~0").replace("/", "~1");
     }
 
     /// What the wire has, in words.

@@ -14,8 +14,9 @@ final class Pointers {
     /// An objection, at its place in an [OptimizationRequest].
     static Violation inOptimization(Objection objection) {
         String pointer = pointer(objection.subject());
+        String place = objection.element() == null ? pointer : pointer + "/" + objection.element();
         return new Violation(
-                objection.element() == null ? pointer : pointer + "/" + objection.element(), objection.message());
+                objection.device() == null ? place : PerDevice.place(place, objection.device()), objection.message());
     }
 
     private static String pointer(Objection.Subject subject) {

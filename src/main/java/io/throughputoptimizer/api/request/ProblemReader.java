@@ -134,7 +134,7 @@ public final class ProblemReader {
         return sound(() -> new CapacityProblem(
                         parts.model,
                         parts.devices,
-                        request.numDevices(),
+                        DeviceCounts.available(request),
                         requireNonNullElse(request.instanceSizes(), List.of()),
                         requireNonNull(request.demand())
                                 .toRequirement(
@@ -153,7 +153,7 @@ public final class ProblemReader {
         return sound(() -> new OptimizationProblem(
                 parts.model,
                 parts.devices,
-                request.numDevices(),
+                DeviceCounts.available(request),
                 parts.demand,
                 parts.serving,
                 parts.search,

@@ -10,6 +10,7 @@ import io.throughputoptimizer.api.result.CapacityResponse.ShortfallResponse;
 import io.throughputoptimizer.core.capacity.CapacityResult.CurvePoint;
 import io.throughputoptimizer.core.capacity.DemandPlan;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import java.util.Comparator;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// @param nearest what to say of a kind of device that no number of serves the demand
 record CapacityAnswer<P extends DemandPlan>(
         List<String> devices,
-        int available,
+        AvailableDevices available,
         @Nullable Goal goal,
         Function<P, List<GroupResponse>> groups,
         Function<String, List<String>> nearest) {
@@ -95,7 +96,8 @@ record CapacityAnswer<P extends DemandPlan>(
     private ShortfallResponse shortfall(String device, List<P> reaches, List<P> needed) {
         return new ShortfallResponse(
                 device,
-                new CapacityAdvice(available, device).sentences(reaches, needed, () -> nearest.apply(device)),
+                new CapacityAdvice(available.of(device), device)
+                        .sentences(reaches, needed, () -> nearest.apply(device)),
                 reaches.stream().map(plan -> deployment(plan, null)).toList(),
                 needed.stream().map(plan -> deployment(plan, null)).toList());
     }

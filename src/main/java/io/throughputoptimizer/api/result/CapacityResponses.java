@@ -42,8 +42,8 @@ public final class CapacityResponses {
                         ResultResponse.VERSION,
                         problem.search().accounting().name(),
                         problem.devices().stream()
-                                .map(device ->
-                                        new DeviceResponse(device.name(), problem.deviceCount(), List.of(), null))
+                                .map(device -> new DeviceResponse(
+                                        device.name(), problem.available().of(device.name()), List.of(), null))
                                 .toList(),
                         null,
                         null,
@@ -63,7 +63,7 @@ public final class CapacityResponses {
     private CapacityResponse all() {
         return new CapacityAnswer<CapacityPlan>(
                         problem.devices().stream().map(DeviceProfile::name).toList(),
-                        problem.deviceCount(),
+                        problem.available(),
                         problem.demand().goal(),
                         plan -> plan.groups().stream()
                                 .map(CapacityResponses::group)

@@ -2,6 +2,7 @@ package io.throughputoptimizer.api.result;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.request.PerDevice;
 import io.throughputoptimizer.api.result.ExplanationResponse.Pointers;
 import io.throughputoptimizer.core.explain.Change;
 import io.throughputoptimizer.core.explain.Change.Setting;
@@ -44,7 +45,11 @@ public record ChangeResponse(
                 })
         String lever,
 
-        @Schema(description = "Name of the device whose figure it is, where pairs are of two.", example = "H100_SXM")
+        @Schema(
+                description =
+                        "Name of the device whose figure it is, where pairs are of two, or whose count, where each"
+                                + " has its own.",
+                example = "H100_SXM")
         @Nullable
         String device,
 
@@ -84,12 +89,13 @@ public record ChangeResponse(
                 example = "2")
         @Nullable
         Integer idle) {
+    private static final String COUNT = "/num_devices";
 
     static ChangeResponse from(Change change, Pointers pointers) {
         Lever lever = change.lever();
         return new ChangeResponse(
                 name(lever),
-                lever instanceof Lever.FigureOf(var _, String device) ? device : null,
+                device(lever),
                 value(change.from()),
                 value(change.to()),
                 lever.unit().isEmpty() ? null : lever.unit(),
@@ -98,8 +104,23 @@ public record ChangeResponse(
                 change.idle() == 0 ? null : change.idle());
     }
 
+    private static @Nullable String device(Lever lever) {
+        return switch (lever) {
+            case Lever.FigureOf(var _, String device) -> device;
+            case Lever.CountOf(String device) -> device;
+            case Lever.Limit _, DeviceFigure _, Lever.Transfer _, Choice _ -> null;
+        };
+    }
+
     static String name(Lever lever) {
-        return WireFormat.name(lever instanceof Lever.FigureOf(DeviceFigure figure, var _) ? figure : lever);
+        return switch (lever) {
+            case Lever.FigureOf(DeviceFigure figure, var _) -> WireFormat.name(figure);
+            case Lever.CountOf _ -> WireFormat.name(Choice.DEVICE_COUNT);
+            case Lever.Limit limit -> WireFormat.name(limit);
+            case DeviceFigure figure -> WireFormat.name(figure);
+            case Lever.Transfer transfer -> WireFormat.name(transfer);
+            case Choice choice -> WireFormat.name(choice);
+        };
     }
 
     private static Object value(Setting setting) {
@@ -115,6 +136,7 @@ public record ChangeResponse(
             case Lever.Limit limit -> limit(limit);
             case DeviceFigure _, Lever.FigureOf _ -> null;
             case Lever.Transfer transfer -> transfer(transfer);
+            case Lever.CountOf(String device) -> count(device);
             case Choice choice -> choice(choice);
         };
     }
@@ -149,6 +171,11 @@ public record ChangeResponse(
         };
     }
 
+    /// Where the number of devices of a kind is.
+    static String count(String device) {
+        return PerDevice.place(COUNT, device);
+    }
+
     /// The lever, and of which device where there are two.
     public String named() {
         return device == null ? lever : lever + " of " + device;
@@ -157,7 +184,7 @@ public record ChangeResponse(
     /// Of what both cost models have in the same place; absent for the rest.
     static @Nullable String common(Choice choice) {
         return switch (choice) {
-            case DEVICE_COUNT -> "/num_devices";
+            case DEVICE_COUNT -> COUNT;
             case PREFILL_DEVICES -> "/pd_ratio/prefill_devices_per_instance";
             case DECODE_DEVICES -> "/pd_ratio/decode_devices_per_instance";
             case INPUT_LENGTH -> "/workload/input_length";

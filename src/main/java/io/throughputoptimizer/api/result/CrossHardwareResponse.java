@@ -113,7 +113,16 @@ public record CrossHardwareResponse(
     @Schema(name = "RankedPair", description = "The best pair of a prefill and a decode instance on one device.")
     public record RankedPairResponse(
             @Schema(description = "Name of the device.") String device,
-            @Schema(description = "Devices available.") int numDevices,
+
+            @Schema(description = "Devices available; of two kinds those for prefill.")
+            int numDevices,
+
+            @Schema(
+                    description = "Devices available for decode, where its kind is another one and has another number.",
+                    example = "8")
+            @Nullable
+            Integer numDecodeDevices,
+
             @JsonUnwrapped PdRatioRowResponse pair)
             implements RankedResponse {}
 
@@ -137,7 +146,11 @@ public record CrossHardwareResponse(
                     comparison.pdRatio().stream()
                             .<RankedResponse>map(best -> new RankedPairResponse(
                                     best.device(),
-                                    problem.deviceCount(),
+                                    problem.available().of(best.row().prefill().device()),
+                                    ResultResponse.ofDecode(
+                                            problem.available(),
+                                            best.row().prefill().device(),
+                                            best.row().decode().device()),
                                     PdRatioRowResponse.from(
                                             best.row(),
                                             best.rank(),

@@ -64,7 +64,8 @@ public final class FleetCapacityResponses {
     private static DeviceResponse device(MeasuredDevice device, FleetProblem problem) {
         return new DeviceResponse(
                 device.name(),
-                problem.deviceCount(),
+                problem.available().of(device.name()),
+                null,
                 List.of(),
                 null,
                 CalibrationResponse.from(List.of(device.calibration()), device.engine(), List.of()),
@@ -75,7 +76,7 @@ public final class FleetCapacityResponses {
     private CapacityResponse all() {
         return new CapacityAnswer<MeasuredPlan>(
                         problem.devices().stream().map(MeasuredDevice::name).toList(),
-                        problem.deviceCount(),
+                        problem.available(),
                         problem.demand().goal(),
                         this::groups,
                         this::nearest)

@@ -6,15 +6,17 @@ import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedResponse;
 import io.throughputoptimizer.core.fleet.FleetPoint;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.FleetResult;
-import io.throughputoptimizer.core.fleet.FleetResult.Found;
+import io.throughputoptimizer.core.fleet.FleetResult.DeviceRanking;
 import io.throughputoptimizer.core.fleet.FleetResult.Pairs;
 import io.throughputoptimizer.core.fleet.FleetResult.Replicas;
 import io.throughputoptimizer.core.fleet.FleetRow;
+import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Kinds of measured devices by their best row, as rows are ranked.
 final class FleetComparison {
@@ -28,7 +30,7 @@ final class FleetComparison {
     static CrossHardwareResponse of(FleetResult result) {
         FleetProblem problem = result.problem();
         List<Best> best = result.devices().stream()
-                .flatMap(device -> best(device.label(), device.found(), problem))
+                .flatMap(device -> best(device, problem))
                 .sorted(Comparator.comparing(Best::wide).thenComparingDouble(Best::order))
                 .toList();
         List<RankedResponse> rows = new ArrayList<>();
@@ -37,9 +39,9 @@ final class FleetComparison {
                 problem.instances() == null ? PhaseName.AGGREGATION.wireName() : CrossHardwareResponse.PD_RATIO, rows);
     }
 
-    private static Stream<Best> best(String device, Found found, FleetProblem problem) {
-        int devices = problem.deviceCount();
-        return switch (found) {
+    private static Stream<Best> best(DeviceRanking ranking, FleetProblem problem) {
+        String device = ranking.label();
+        return switch (ranking.found()) {
             case Replicas replicas ->
                 replicas.rows().stream()
                         .limit(1)
@@ -55,10 +57,18 @@ final class FleetComparison {
                                 problem.ranking().order(row.at().delivered(device)),
                                 rank -> new RankedPairResponse(
                                         device,
-                                        devices,
+                                        problem.available().of(ranking.device().name()),
+                                        ofDecode(ranking, problem),
                                         PdRatioRowResponse.from(
                                                 row, rank, new FleetResponses.Asked(problem, device)))));
         };
+    }
+
+    private static @Nullable Integer ofDecode(DeviceRanking ranking, FleetProblem problem) {
+        MeasuredDevice decode = ranking.decodeDevice();
+        return decode == null
+                ? null
+                : ResultResponse.ofDecode(problem.available(), ranking.device().name(), decode.name());
     }
 
     private static RankedDeviceResponse ranked(int rank, FleetRow found, FleetResponses.Asked asked) {
@@ -66,7 +76,7 @@ final class FleetComparison {
         return new RankedDeviceResponse(
                 rank,
                 asked.device(),
-                asked.problem().deviceCount(),
+                asked.problem().available().of(asked.device()),
                 ParallelResponse.from(row.deployment().layout()),
                 row.rankConcurrency(),
                 (long) row.rankConcurrency() * row.ranks(),

@@ -65,6 +65,7 @@ final class FleetExplanations {
             case Lever.Limit limit -> ChangeResponse.limit(limit);
             case DeviceFigure _, Lever.FigureOf _ -> null;
             case Lever.Transfer transfer -> ChangeResponse.transfer(transfer);
+            case Lever.CountOf(String device) -> ChangeResponse.count(device);
             case Choice choice -> pointer(choice, alone);
         };
     }

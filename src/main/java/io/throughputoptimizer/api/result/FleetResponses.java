@@ -77,7 +77,11 @@ public final class FleetResponses {
         MeasuredDevice decodes = result.decodeDevice();
         return new DeviceResponse(
                 result.label(),
-                problem.deviceCount(),
+                problem.available().of(result.device().name()),
+                decodes == null
+                        ? null
+                        : ResultResponse.ofDecode(
+                                problem.available(), result.device().name(), decodes.name()),
                 switch (found) {
                     case Replicas replicas -> List.of(aggregation(replicas, asked));
                     case Pairs pairs -> phases(pairs);

@@ -6,6 +6,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.core.explain.Explanation;
+import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.HardwareComparison;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationResult;
@@ -126,7 +127,15 @@ public record ResultResponse(
     @Schema(name = "DeviceResult", description = "What was found on one kind of device.")
     public record DeviceResponse(
             @Schema(description = "Name of the device.") String device,
-            @Schema(description = "Devices available.") int numDevices,
+
+            @Schema(description = "Devices available; of two kinds those for prefill.")
+            int numDevices,
+
+            @Schema(
+                    description = "Devices available for decode, where its kind is another one and has another number.",
+                    example = "8")
+            @Nullable
+            Integer numDecodeDevices,
 
             @Schema(description = "One entry per phase searched; with a P/D ratio both.")
             List<PhaseResponse> phases,
@@ -151,7 +160,13 @@ public record ResultResponse(
         /// Of cost model `analytic`.
         public DeviceResponse(
                 String device, int numDevices, List<PhaseResponse> phases, @Nullable PdRatioResponse pdRatio) {
-            this(device, numDevices, phases, pdRatio, null, null, null);
+            this(device, numDevices, null, phases, pdRatio, null, null, null);
+        }
+
+        /// What is available, by the names of the kinds.
+        public String available() {
+            return numDevices + " "
+                    + (numDecodeDevices == null ? device : device.replace(" + ", " + " + numDecodeDevices + " "));
         }
     }
 
@@ -271,9 +286,23 @@ public record ResultResponse(
         return new DeviceResponse(
                 result.label(),
                 result.deviceCount(),
+                result.decodeDevice() == null
+                        ? null
+                        : ofDecode(
+                                problem.available(),
+                                result.device().name(),
+                                result.decodeDevice().name()),
                 result.phases().stream()
                         .map(phase -> PhaseResponse.from(phase, problem))
                         .toList(),
-                result.pdRatio() == null ? null : PdRatioResponse.from(result.pdRatio(), problem));
+                result.pdRatio() == null ? null : PdRatioResponse.from(result.pdRatio(), problem),
+                null,
+                null,
+                null);
+    }
+
+    /// Devices for decode where they are of another kind of which there is another number.
+    static @Nullable Integer ofDecode(AvailableDevices available, String prefill, String decode) {
+        return available.of(prefill) == available.of(decode) ? null : (Integer) available.of(decode);
     }
 }

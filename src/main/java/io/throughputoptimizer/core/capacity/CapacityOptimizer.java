@@ -41,6 +41,7 @@ public final class CapacityOptimizer {
         List<DevicePlans> devices = problem.devices().stream()
                 .map(device -> new DevicePlans(
                         problem,
+                        problem.available().of(device.name()),
                         search.peaks().stream()
                                 .filter(peak -> peak.device().equals(device))
                                 .toList(),

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.Handovers;
 import io.throughputoptimizer.core.search.InvalidProblemException;
 import io.throughputoptimizer.core.search.KvTransfer;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// A question to the [CapacityOptimizer]: how few devices serve a demand within limits, in which instances.
 ///
 /// @param devices kinds of device, each by itself
-/// @param deviceCount devices available of each kind
+/// @param available devices of each kind
 /// @param instanceSizes devices of an instance, to try; empty for powers of two up to the devices available
 /// @param demand what each request is, the limits that it must keep, and what equal deployments are ranked by
 /// @param search what is tried of each instance; its mode and its instances are not looked at
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public record CapacityProblem(
         ModelArchitecture model,
         List<DeviceProfile> devices,
-        int deviceCount,
+        AvailableDevices available,
         List<Integer> instanceSizes,
         Requirement requirement,
         Demand demand,
@@ -61,7 +62,7 @@ public record CapacityProblem(
     /// @throws InvalidProblemException when the parts do not go together, or no size can have an instance
     public CapacityProblem {
         devices = devices.stream().distinct().toList();
-        instanceSizes = InstanceSizes.of(instanceSizes, deviceCount);
+        InstanceSizes.check(instanceSizes, available.most());
     }
 
     /// The same problem, refused if no size can have an instance, or nobody knows what a transfer takes.
@@ -86,12 +87,21 @@ public record CapacityProblem(
     /// Instances to search, by kind of device, then size.
     List<Attempt> attempts() {
         return devices.stream()
-                .flatMap(device -> instanceSizes.stream()
+                .flatMap(device -> InstanceSizes.of(instanceSizes, available.of(device.name())).stream()
                         .flatMap(size -> Stream.of(Kind.values()).map(kind -> attempt(device, size, kind))))
                 .toList();
     }
 
     private Attempt attempt(DeviceProfile device, int size, Kind kind) {
+        int there = available.of(device.name());
+        if (size > there) {
+            return new Attempt(
+                    device,
+                    size,
+                    kind,
+                    null,
+                    List.of(new Objection(Subject.INSTANCE_SIZES, InstanceSizes.tooLarge(there))));
+        }
         Search sized = new Search(
                 kind == Kind.AGGREGATED ? SearchMode.AGGREGATION : SearchMode.PD_RATIO,
                 search.accounting(),
@@ -119,7 +129,7 @@ public record CapacityProblem(
                 : new OptimizationProblem(
                         sized.model(),
                         sized.devices(),
-                        2 * sized.deviceCount(),
+                        2 * sized.available().most(),
                         sized.demand(),
                         sized.serving(),
                         one.with(one.instances().with(transfer)),

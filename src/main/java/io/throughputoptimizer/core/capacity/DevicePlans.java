@@ -22,13 +22,16 @@ final class DevicePlans {
     private static final double CURVE_RANGE = 4;
 
     private final CapacityProblem problem;
+    private final int available;
     private final LoadedRows loads;
     private final Map<Phase, List<Peak>> byPhase;
     private final List<CapacityPlan> all;
     private final Comparator<DemandPlan> order;
 
-    DevicePlans(CapacityProblem problem, List<Peak> peaks, LoadedRows loads) {
+    /// @param available devices of the kind
+    DevicePlans(CapacityProblem problem, int available, List<Peak> peaks, LoadedRows loads) {
         this.problem = problem;
+        this.available = available;
         this.loads = loads;
         this.byPhase = peaks.stream().collect(Collectors.groupingBy(Peak::phase));
         this.order = DemandPlan.betterFirst(problem.demand().ranking());
@@ -65,9 +68,7 @@ final class DevicePlans {
 
     /// Those within the devices available.
     List<CapacityPlan> plans() {
-        return all.stream()
-                .filter(plan -> plan.deviceCount() <= problem.deviceCount())
-                .toList();
+        return all.stream().filter(plan -> plan.deviceCount() <= available).toList();
     }
 
     /// The best of each kind.
@@ -84,7 +85,7 @@ final class DevicePlans {
     }
 
     private Optional<Requirement> reach(Kind kind) {
-        Reach reach = new Reach(problem.requirement(), problem.deviceCount());
+        Reach reach = new Reach(problem.requirement(), available);
         return switch (kind) {
             case AGGREGATED -> reach.together(peaks(Phase.AGGREGATION));
             case DISAGGREGATED -> reach.apart(peaks(Phase.PREFILL), peaks(Phase.DECODE), loads);
@@ -104,7 +105,7 @@ final class DevicePlans {
             double amount = last * step / CURVE_POINTS;
             for (Kind kind : Kind.values()) {
                 OptionalLong devices = devices(kind, asked.with(amount));
-                if (devices.isPresent() && devices.getAsLong() <= problem.deviceCount()) {
+                if (devices.isPresent() && devices.getAsLong() <= available) {
                     points.add(new CurvePoint(device().name(), kind, amount, devices.getAsLong()));
                 }
             }

@@ -50,7 +50,7 @@ public final class FleetCapacityOptimizer {
 
     private FleetCapacityResult run() {
         monitor.candidatesTotal(Math.toIntExact(problem.candidates()));
-        problem.fleet().devices().forEach(device -> problem.instanceSizes().forEach(size -> search(device, size)));
+        problem.fleet().devices().forEach(device -> problem.sizes(device).forEach(size -> search(device, size)));
         List<FleetCapacityPlan> best = best(problem.requirement()).toList();
         List<FleetPairSearch> searches = new ArrayList<>();
         List<MeasuredPlan> plans =
@@ -91,7 +91,8 @@ public final class FleetCapacityOptimizer {
     private void search(MeasuredDevice device, int size) {
         FleetProblem one = problem.fleet().about(device).with(size);
         List<FleetInstance> broken = new ArrayList<>();
-        String obstacle = problem.connects(device, size) ? FleetCapacityProblem.NO_LAYOUT : problem.tooLarge(device);
+        String obstacle =
+                problem.connects(device, size) ? FleetCapacityProblem.NO_LAYOUT : problem.tooLarge(device, size);
         boolean serves = false;
         for (Attempt attempt : problem.attempts()
                 .filter(attempt -> attempt.device().equals(device) && attempt.size() == size)
@@ -137,7 +138,7 @@ public final class FleetCapacityOptimizer {
     }
 
     private boolean isWithin(FleetCapacityPlan plan) {
-        return plan.deviceCount() <= problem.fleet().deviceCount();
+        return plan.deviceCount() <= problem.available(plan.device());
     }
 
     /// The best of each kind of device and size.
@@ -165,7 +166,7 @@ public final class FleetCapacityOptimizer {
 
     private Optional<Requirement> mostDemand(MeasuredDevice device) {
         Requirement asked = problem.requirement();
-        long budget = problem.fleet().deviceCount();
+        long budget = problem.available(device);
         return instances.stream()
                 .filter(instance -> instance.device().equals(device) && instance.size() <= budget)
                 .map(instance -> ability(instance).times(budget / instance.size()))
@@ -190,7 +191,7 @@ public final class FleetCapacityOptimizer {
                 .map(instance ->
                         requirement.planned().dividedBy(ability(instance)).ceiling() * instance.size())
                 .min(Comparator.naturalOrder())
-                .filter(devices -> devices <= problem.fleet().deviceCount())
+                .filter(devices -> devices <= problem.available(device))
                 .map(devices -> new CurvePoint(device.name(), Kind.AGGREGATED, requirement.amount(), devices));
     }
 }

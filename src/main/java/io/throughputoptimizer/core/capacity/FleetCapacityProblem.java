@@ -30,7 +30,7 @@ public record FleetCapacityProblem(
     private static final long MOST_OF_PAIR = 10_000;
 
     public FleetCapacityProblem {
-        instanceSizes = InstanceSizes.of(instanceSizes, fleet.deviceCount());
+        InstanceSizes.check(instanceSizes, fleet.available().most());
     }
 
     /// An instance of a layout, by itself.
@@ -38,24 +38,36 @@ public record FleetCapacityProblem(
 
     Stream<Attempt> attempts() {
         return fleet.devices().stream()
-                .flatMap(device -> instanceSizes.stream()
+                .flatMap(device -> sizes(device).stream()
                         .filter(size -> connects(device, size))
                         .flatMap(size ->
                                 fleet.instanceLayouts(size).stream().map(layout -> new Attempt(device, size, layout))));
     }
 
-    /// Whether so many devices can be connected.
-    boolean connects(MeasuredDevice device, int size) {
-        return size <= mostDevices.getOrDefault(device.name(), Integer.MAX_VALUE);
+    /// Devices of an instance, to try on a kind of device.
+    List<Integer> sizes(MeasuredDevice device) {
+        return InstanceSizes.of(instanceSizes, available(device));
     }
 
-    String tooLarge(MeasuredDevice device) {
-        return "at most " + mostDevices.get(device.name()) + " devices can be connected";
+    /// Devices that are there of a kind.
+    int available(MeasuredDevice device) {
+        return fleet.available().of(device.name());
+    }
+
+    /// Whether so many devices are there, and can be connected.
+    boolean connects(MeasuredDevice device, int size) {
+        return size <= available(device) && size <= mostDevices.getOrDefault(device.name(), Integer.MAX_VALUE);
+    }
+
+    String tooLarge(MeasuredDevice device, int size) {
+        return size > available(device)
+                ? InstanceSizes.tooLarge(available(device))
+                : "at most " + mostDevices.get(device.name()) + " devices can be connected";
     }
 
     /// What prefill instances that feed decode instances on a kind of device serve.
     FleetProblem apart(MeasuredDevice device) {
-        Instances any = new Instances(instanceSizes, List.of());
+        Instances any = new Instances(sizes(device), List.of());
         FleetProblem one = fleet.about(device);
         return transfer == null ? one : one.with(new Pairing(any, any, transfer));
     }

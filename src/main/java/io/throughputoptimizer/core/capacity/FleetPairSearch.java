@@ -57,7 +57,7 @@ final class FleetPairSearch {
     List<FleetPairPlan> run() {
         Map<Integer, List<PricedInstance>> decoding = new LinkedHashMap<>();
         Map<Integer, List<PricedInstance>> feeding = new LinkedHashMap<>();
-        problem.instanceSizes().stream()
+        problem.sizes(device).stream()
                 .filter(size -> problem.connects(device, size) && size < FleetPair.mostDevices(fleet))
                 .forEach(size -> {
                     List<PricedInstance> all = PricedInstance.all(fleet, size);
@@ -65,7 +65,7 @@ final class FleetPairSearch {
                     feeding.put(size, fastest(all));
                 });
         feeding.values().forEach(prefill -> decoding.values().forEach(decode -> search(prefill, decode)));
-        problem.instanceSizes().forEach(size -> {
+        problem.sizes(device).forEach(size -> {
             reject(Phase.PREFILL, size, feeding.getOrDefault(size, List.of()));
             reject(Phase.DECODE, size, decoding.getOrDefault(size, List.of()));
         });
@@ -117,7 +117,7 @@ final class FleetPairSearch {
     }
 
     private long available() {
-        return Math.min(fleet.deviceCount(), FleetPair.mostDevices(fleet));
+        return Math.min(problem.available(device), FleetPair.mostDevices(fleet));
     }
 
     private void step() {
@@ -237,7 +237,7 @@ final class FleetPairSearch {
 
     private Rejection impossible(Phase phase, int size) {
         if (!problem.connects(device, size)) {
-            return new Rejection(device, phase, size, null, List.of(), problem.tooLarge(device));
+            return new Rejection(device, phase, size, null, List.of(), problem.tooLarge(device, size));
         }
         if (size >= FleetPair.mostDevices(fleet)) {
             return new Rejection(

@@ -10,24 +10,36 @@ import java.util.stream.IntStream;
 final class InstanceSizes {
     private InstanceSizes() {}
 
-    /// Those that were asked for, each once; where none were, powers of two.
+    /// Refuses those that no kind of device can have.
     ///
-    /// @throws InvalidProblemException if one is larger than the devices available
-    static List<Integer> of(List<Integer> asked, int deviceCount) {
+    /// @param most devices available of one kind
+    /// @throws InvalidProblemException if one is larger
+    static void check(List<Integer> asked, int most) {
         List<Objection> objections = IntStream.range(0, asked.size())
-                .filter(index -> asked.get(index) > deviceCount)
+                .filter(index -> asked.get(index) > most)
                 .mapToObj(index -> new Objection(
                         Subject.INSTANCE_SIZES,
                         index,
-                        "is " + asked.get(index) + ": at most the device count, " + deviceCount + ", is needed"))
+                        "is " + asked.get(index) + ": at most the device count, " + most + ", is needed"))
                 .toList();
         if (!objections.isEmpty()) {
             throw new InvalidProblemException(objections);
         }
+    }
+
+    /// Those that were asked for, each once; where none were, powers of two.
+    ///
+    /// @param available devices of the kind
+    static List<Integer> of(List<Integer> asked, int available) {
         return asked.isEmpty()
-                ? IntStream.iterate(1, size -> size <= deviceCount && size > 0, size -> size * 2)
+                ? IntStream.iterate(1, size -> size <= available && size > 0, size -> size * 2)
                         .boxed()
                         .toList()
                 : asked.stream().distinct().toList();
+    }
+
+    /// What stands against instances that are larger than the devices available of their kind.
+    static String tooLarge(int available) {
+        return available == 1 ? "1 device is there" : available + " devices are there";
     }
 }

@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.explain.Lever.Adjustable;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.explain.Lever.FigureOf;
 import io.throughputoptimizer.core.explain.Variants.Variant;
+import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.Pairing;
 import java.util.List;
@@ -64,13 +65,38 @@ sealed interface Asked permits Question, FleetQuestion {
     /// The same ranked by something else; empty when that cannot be asked for.
     Optional<? extends Asked> with(Goal goal);
 
-    int deviceCount();
+    /// Devices available of each kind.
+    AvailableDevices available();
+
+    /// What says how many devices there are: of two kinds with numbers of their own one lever each.
+    default List<Lever> deviceCounts() {
+        return available().isByKind()
+                ? deviceNames().stream().<Lever>map(Lever.CountOf::new).toList()
+                : List.of(Lever.Choice.DEVICE_COUNT);
+    }
+
+    /// What one of [#deviceCounts] is set to.
+    default int deviceCount(Lever count) {
+        return count instanceof Lever.CountOf(String device)
+                ? available().of(device)
+                : available().most();
+    }
 
     /// Devices that can be connected.
     int mostDevices();
 
-    /// The same with so many devices; empty when that cannot be asked for, or they do not matter.
-    Optional<? extends Asked> withDevices(int count);
+    /// The same with another number of devices; empty when that cannot be asked for, or they do not matter.
+    ///
+    /// @param lever of [#deviceCounts]
+    default Optional<? extends Asked> withDevices(Lever lever, int count) {
+        return withDevices(
+                lever instanceof Lever.CountOf(String device)
+                        ? available().with(device, count)
+                        : AvailableDevices.ofEach(count));
+    }
+
+    /// The same with other numbers of devices; empty when that cannot be asked for, or they do not matter.
+    Optional<? extends Asked> withDevices(AvailableDevices available);
 
     /// Input tokens of every request; empty where they are mixed.
     OptionalInt inputTokens();

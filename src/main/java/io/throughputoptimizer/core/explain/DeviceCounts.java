@@ -1,7 +1,6 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Inquiry.Answered;
-import io.throughputoptimizer.core.explain.Lever.Choice;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.search.Goal;
 import java.util.ArrayList;
@@ -18,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// Devices need not all work: with another count there is at least the plan of every smaller one that is tried, and the
 /// rest stand idle. What each device delivers, or what its hours cost, does not tell of such plans: by those goals
 /// counts that deliver less than a smaller one are left out.
-record DeviceCounts(Asked question, Inquiry inquiry) {
+///
+/// @param lever of the devices that are counted
+record DeviceCounts(Asked question, Inquiry inquiry, Lever lever) {
     private static final int MOST_TIMES = 4;
     /// Of even splits above.
     private static final int MOST_SPLITS = 4;
@@ -28,7 +29,7 @@ record DeviceCounts(Asked question, Inquiry inquiry) {
 
     /// All counts with a plan, by number.
     List<Answered> beside(Plan today) {
-        int now = question.deviceCount();
+        int now = question.deviceCount(lever);
         List<Answered> found = new ArrayList<>();
         Counted best = null;
         for (int count : fewer(today.evenly())) {
@@ -52,7 +53,7 @@ record DeviceCounts(Asked question, Inquiry inquiry) {
     }
 
     private TreeSet<Integer> fewer(int group) {
-        int now = question.deviceCount();
+        int now = question.deviceCount(lever);
         TreeSet<Integer> counts = new TreeSet<>();
         if (now % 2 == 0) {
             counts.add(now / 2);
@@ -68,7 +69,7 @@ record DeviceCounts(Asked question, Inquiry inquiry) {
 
     /// Multiples of a power of two, and powers of two.
     private TreeSet<Integer> doublings(int mostTimes) {
-        long now = question.deviceCount();
+        long now = question.deviceCount(lever);
         long power = Long.highestOneBit(now);
         TreeSet<Integer> counts = new TreeSet<>();
         for (long times = 2; times <= mostTimes; times *= 2) {
@@ -82,7 +83,7 @@ record DeviceCounts(Asked question, Inquiry inquiry) {
 
     /// The nearest count between this one and twice as many whose groups all work; nothing where none serves more.
     private Counted nextSplit(int group, Counted best, List<Answered> found) {
-        int now = question.deviceCount();
+        int now = question.deviceCount(lever);
         TreeSet<Integer> others = doublings(2);
         return IntStream.rangeClosed(1, MOST_SPLITS)
                 .mapToLong(groups -> now + (long) groups * group)
@@ -125,12 +126,12 @@ record DeviceCounts(Asked question, Inquiry inquiry) {
     }
 
     private Optional<Answered> searched(int count) {
-        return inquiry.affordsPairs(Choice.DEVICE_COUNT)
+        return inquiry.affordsPairs(lever)
                 ? inquiry.whole(
-                        List.of(Choice.DEVICE_COUNT),
+                        List.of(lever),
                         () -> Variant.of(
-                                        Change.of(Choice.DEVICE_COUNT, question.deviceCount(), count),
-                                        question.withDevices(count))
+                                        Change.of(lever, question.deviceCount(lever), count),
+                                        question.withDevices(lever, count))
                                 .flatMap(inquiry::answered))
                 : Optional.empty();
     }

@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.FleetResult.DeviceRanking;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.PairingRules;
@@ -173,12 +174,12 @@ record FleetQuestion(FleetProblem problem, int mostDevices, FleetAlternatives al
     }
 
     @Override
-    public int deviceCount() {
-        return problem.deviceCount();
+    public AvailableDevices available() {
+        return problem.available();
     }
 
     @Override
-    public Optional<FleetQuestion> withDevices(int count) {
+    public Optional<FleetQuestion> withDevices(AvailableDevices available) {
         FleetProblem.Sizes sizes = problem.sizes();
         boolean tooFew = Stream.of(
                         Optional.ofNullable(sizes.tp()),
@@ -186,22 +187,22 @@ record FleetQuestion(FleetProblem problem, int mostDevices, FleetAlternatives al
                         Optional.ofNullable(sizes.ep()))
                 .flatMap(Optional::stream)
                 .flatMap(List::stream)
-                .anyMatch(size -> size > count);
-        return tooFew ? Optional.empty() : possible(problem.with(count));
+                .anyMatch(size -> size > available.most());
+        return tooFew ? Optional.empty() : possible(problem.with(available));
     }
 
     /// Of a problem that has something to try.
     private Optional<FleetQuestion> possible(FleetProblem other) {
         Pairing pairs = other.instances();
         boolean nothing = other.candidates() == 0
-                || (pairs != null && (pairs.isPlain() ? other.counts().isEmpty() : !canBePaired(other, pairs)));
+                || (pairs != null && (pairs.isPlain() ? other.counts(device()).isEmpty() : !canBePaired(other, pairs)));
         return nothing ? Optional.empty() : Optional.of(about(other));
     }
 
     /// Whether every size can be in a pair, as requests must have it.
     private static boolean canBePaired(FleetProblem other, Pairing pairs) {
         List<String> names = other.devices().stream().map(MeasuredDevice::name).toList();
-        return PairingRules.objections(pairs, names, other.deviceCount()).isEmpty()
+        return PairingRules.objections(pairs, names, other.available()).isEmpty()
                 && pairs.sizes().noneMatch(size -> other.instanceLayouts(size).isEmpty());
     }
 

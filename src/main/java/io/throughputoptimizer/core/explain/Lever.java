@@ -68,6 +68,16 @@ public sealed interface Lever {
         }
     }
 
+    /// How many devices there are of a kind, where each kind has its own number.
+    ///
+    /// @param device name of that kind
+    record CountOf(String device) implements Lever {
+        @Override
+        public String unit() {
+            return Choice.DEVICE_COUNT.unit;
+        }
+    }
+
     /// What is chosen for a deployment, or asked of it.
     enum Choice implements Lever {
         DEVICE_COUNT("devices"),

@@ -39,7 +39,10 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
         if (found.isEmpty()) {
             found.addAll(pairs());
         }
-        new DeviceCounts(question, inquiry).more().map(NearestFeasible::alone).ifPresent(found::add);
+        question.deviceCounts().stream()
+                .flatMap(count -> new DeviceCounts(question, inquiry, count).more().stream())
+                .map(NearestFeasible::alone)
+                .forEach(found::add);
         inquiry.whole(List.of(Choice.INPUT_LENGTH), this::shorterInput)
                 .map(NearestFeasible::alone)
                 .ifPresent(found::add);

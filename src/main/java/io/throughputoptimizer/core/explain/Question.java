@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.explain.Lever.FigureOf;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.InvalidProblemException;
 import io.throughputoptimizer.core.search.OptimizationProblem;
@@ -42,7 +43,7 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
         return byAim(new OptimizationProblem(
                 problem.model(),
                 decode == null ? List.of(found.device()) : List.of(found.device(), decode),
-                problem.deviceCount(),
+                problem.available(),
                 problem.demand(),
                 problem.serving(),
                 about(found, problem.search()),
@@ -126,19 +127,19 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
     }
 
     private Optional<Question> with(OptimizationProblem.Demand demand) {
-        return changed(problem.devices(), problem.deviceCount(), demand, problem.search());
+        return changed(problem.devices(), problem.available(), demand, problem.search());
     }
 
     private Optional<Question> with(DeviceProfile changed) {
         List<DeviceProfile> devices = problem.devices().stream()
                 .map(device -> device.name().equals(changed.name()) ? changed : device)
                 .toList();
-        return changed(devices, problem.deviceCount(), problem.demand(), problem.search());
+        return changed(devices, problem.available(), problem.demand(), problem.search());
     }
 
     @Override
-    public int deviceCount() {
-        return problem.deviceCount();
+    public AvailableDevices available() {
+        return problem.available();
     }
 
     @Override
@@ -175,11 +176,11 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
     }
 
     @Override
-    public Optional<Question> withDevices(int count) {
+    public Optional<Question> withDevices(AvailableDevices available) {
         // A plain P/D ratio is one of single instances, of given sizes.
         return aim == Aim.PD_RATIO && !pairsFreely()
                 ? Optional.empty()
-                : changed(problem.devices(), count, problem.demand(), problem.search());
+                : changed(problem.devices(), available, problem.demand(), problem.search());
     }
 
     Optional<Question> with(Axes axes) {
@@ -187,10 +188,10 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
     }
 
     private Optional<Question> changed(
-            List<DeviceProfile> devices, int deviceCount, OptimizationProblem.Demand demand, Search search) {
+            List<DeviceProfile> devices, AvailableDevices available, OptimizationProblem.Demand demand, Search search) {
         try {
             OptimizationProblem other = new OptimizationProblem(
-                    problem.model(), devices, deviceCount, demand, problem.serving(), search, false);
+                    problem.model(), devices, available, demand, problem.serving(), search, false);
             return Optional.of(new Question(other, aim));
         } catch (InvalidProblemException unsound) {
             return Optional.empty();
@@ -248,7 +249,7 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
     }
 
     private Optional<Question> with(Search search) {
-        return changed(problem.devices(), problem.deviceCount(), problem.demand(), search);
+        return changed(problem.devices(), problem.available(), problem.demand(), search);
     }
 
     @Override

@@ -34,8 +34,8 @@ public record Sensitivity(
                         .ifPresent(found::add);
             }
         }
-        new DeviceCounts(question, inquiry)
-                .beside(today)
+        question.deviceCounts().stream()
+                .flatMap(count -> new DeviceCounts(question, inquiry, count).beside(today).stream())
                 .forEach(other -> found.add(of(other.variant().change(), Optional.of(other.plan()), today)));
         return found.stream().sorted(bestFirst(question.goal())).toList();
     }

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.fleet;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.Pairing.Kinds;
@@ -25,13 +26,13 @@ import org.jspecify.annotations.Nullable;
 /// A question to the [FleetOptimizer]: which layout and concurrency of a model serve most on measured devices.
 ///
 /// @param devices kinds of device, in the order of the answer
-/// @param deviceCount devices of each kind
+/// @param available devices of each kind
 /// @param instances devices of a prefill and of a decode instance; absent where instances do both
 /// @param coverage share of measured figures that bands hold
 public record FleetProblem(
         ModelArchitecture model,
         List<MeasuredDevice> devices,
-        int deviceCount,
+        AvailableDevices available,
         @Nullable Pairing instances,
         Sizes sizes,
         Demand demand,
@@ -108,21 +109,26 @@ public record FleetProblem(
 
     /// The same on other devices.
     public FleetProblem with(List<MeasuredDevice> others) {
-        return new FleetProblem(model, others, deviceCount, instances, sizes, demand, coverage);
+        return new FleetProblem(model, others, available, instances, sizes, demand, coverage);
     }
 
     public FleetProblem with(Demand other) {
-        return new FleetProblem(model, devices, deviceCount, instances, sizes, other, coverage);
+        return new FleetProblem(model, devices, available, instances, sizes, other, coverage);
     }
 
     /// The same with so many devices of each kind.
     public FleetProblem with(int count) {
-        return new FleetProblem(model, devices, count, instances, sizes, demand, coverage);
+        return with(AvailableDevices.ofEach(count));
+    }
+
+    /// The same with other numbers of devices.
+    public FleetProblem with(AvailableDevices others) {
+        return new FleetProblem(model, devices, others, instances, sizes, demand, coverage);
     }
 
     /// The same with instances of other sizes.
     public FleetProblem with(@Nullable Pairing other) {
-        return new FleetProblem(model, devices, deviceCount, other, sizes, demand, coverage);
+        return new FleetProblem(model, devices, available, other, sizes, demand, coverage);
     }
 
     /// What plans are ranked by.
@@ -146,9 +152,8 @@ public record FleetProblem(
 
     public FleetProblem {
         devices = List.copyOf(devices);
-        if (devices.isEmpty() || deviceCount < 1) {
-            throw new IllegalArgumentException(
-                    devices.size() + " kinds of device, " + deviceCount + " of each: at least 1 is needed");
+        if (devices.isEmpty()) {
+            throw new IllegalArgumentException("there is no kind of device: at least 1 is needed");
         }
     }
 
@@ -161,9 +166,14 @@ public record FleetProblem(
         return flags;
     }
 
-    /// Layouts of a replica, of which a whole number takes all devices.
-    public List<ParallelLayout> layouts() {
-        return layoutsWithin(deviceCount).toList();
+    /// Layouts of a replica, of which a whole number takes all devices of a kind.
+    public List<ParallelLayout> layouts(MeasuredDevice device) {
+        return layoutsOf(available.of(device.name()));
+    }
+
+    /// The same of so many devices.
+    public List<ParallelLayout> layoutsOf(int count) {
+        return layoutsWithin(count).toList();
     }
 
     /// Layouts of an instance that takes that many devices.
@@ -173,13 +183,12 @@ public record FleetProblem(
                 .toList();
     }
 
-    /// Numbers of prefill and decode instances to try.
-    public List<Counts> counts() {
-        return instances == null ? List.of() : fleet(instances).counts();
-    }
-
-    private Fleet fleet(Pairing sizes) {
-        return new Fleet(deviceCount, sizes.prefillDevices(), sizes.decodeDevices());
+    /// Numbers of prefill and decode instances of one size each to try on a kind of device.
+    public List<Counts> counts(MeasuredDevice device) {
+        return instances == null
+                ? List.of()
+                : new Fleet(available.of(device.name()), instances.prefillDevices(), instances.decodeDevices())
+                        .counts();
     }
 
     /// Kinds of device of pairs; none where instances do both phases.
@@ -197,7 +206,8 @@ public record FleetProblem(
     /// Devices of instances of so many each.
     Fleet fleet(Kinds kinds, int prefillDevices, int decodeDevices) {
         Numbers numbers = pairsFreely() ? kinds.shareDevices() ? Numbers.ALL : Numbers.APART : Numbers.FULL;
-        return new Fleet(deviceCount, prefillDevices, decodeDevices, numbers);
+        return new Fleet(
+                available.of(kinds.prefill()), available.of(kinds.decode()), prefillDevices, decodeDevices, numbers);
     }
 
     /// Whether instances are paired by more than one size of each side.
@@ -215,7 +225,7 @@ public record FleetProblem(
     /// Layouts, or pairs of them, to try on all kinds of device.
     public long candidates() {
         return instances == null
-                ? (long) layouts().size() * devices.size()
+                ? devices.stream().mapToLong(device -> layouts(device).size()).sum()
                 : (long) ofPairs(instances, (_, prefill, decode) -> layoutPairs(prefill, decode));
     }
 
@@ -227,8 +237,8 @@ public record FleetProblem(
     private double ofPairs(Pairing pairing, OfPair part) {
         double all = 0;
         for (Kinds kinds : kinds()) {
-            for (int prefill : pairing.prefillSizes(kinds.prefill())) {
-                for (int decode : pairing.decodeSizes(kinds.decode())) {
+            for (int prefill : pairing.prefillSizes(kinds.prefill(), available)) {
+                for (int decode : pairing.decodeSizes(kinds.decode(), available)) {
                     all += part.of(kinds, prefill, decode);
                 }
             }
@@ -275,7 +285,7 @@ public record FleetProblem(
     public long mostPoints() {
         RankBatches batches = demand.batches;
         long ofRank = batches == null ? MOST_UNASKED : (long) batches.most() - batches.least() + 1;
-        long concurrencies = instances == null ? ofRank : ofRank * deviceCount;
+        long concurrencies = instances == null ? ofRank : ofRank * available.most();
         long doublings = (long) Long.SIZE - Long.numberOfLeadingZeros(concurrencies);
         long scanned = (long) Math.ceil(SCANS_OF_A_DOUBLING * (doublings + 2));
         long tried = Math.min(concurrencies, doublings + scanned * (1 + 2 * doublings));

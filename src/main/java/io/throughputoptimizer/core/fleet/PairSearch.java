@@ -46,8 +46,8 @@ final class PairSearch {
     Pairs run() {
         List<Rejection> prefillRejections = new ArrayList<>();
         List<Rejection> decodeRejections = new ArrayList<>();
-        List<ParallelLayout> prefillLayouts = layouts(sizes.prefillSizes(kinds.prefill()));
-        List<ParallelLayout> decodeLayouts = layouts(sizes.decodeSizes(kinds.decode()));
+        List<ParallelLayout> prefillLayouts = layouts(sizes.prefillSizes(kinds.prefill(), problem.available()));
+        List<ParallelLayout> decodeLayouts = layouts(sizes.decodeSizes(kinds.decode(), problem.available()));
         List<PricedInstance> prefill = instances(kinds.prefill(), prefillLayouts, prefillRejections).stream()
                 .filter(instance -> holdsAPrompt(instance, prefillRejections))
                 .toList();

@@ -13,7 +13,7 @@ public sealed interface PricedFleet permits PricedReplicas, PricedPair {
     /// All that a problem of one device, or of one pair of kinds, asks for and that can be run and priced there.
     static List<PricedFleet> all(FleetProblem problem) {
         return problem.instances() == null
-                ? problem.layouts().stream()
+                ? problem.layouts(problem.devices().getFirst()).stream()
                         .flatMap(layout -> PricedReplicas.of(problem, layout).stream())
                         .<PricedFleet>map(replicas -> replicas)
                         .toList()

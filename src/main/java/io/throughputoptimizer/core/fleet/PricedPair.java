@@ -35,12 +35,12 @@ public record PricedPair(FleetProblem problem, PricedInstance prefill, PricedIns
         Kinds kinds = problem.kinds().getFirst();
         MeanRequest request = problem.demand().traffic().mean();
         List<PricedPair> pairs = new ArrayList<>();
-        for (int prefillDevices : pairing.prefillSizes(kinds.prefill())) {
+        for (int prefillDevices : pairing.prefillSizes(kinds.prefill(), problem.available())) {
             List<PricedInstance> prefill =
                     PricedInstance.all(problem, problem.device(kinds.prefill()), prefillDevices).stream()
                             .filter(one -> one.lackOfRoomForAPrompt(request).isEmpty())
                             .toList();
-            for (int decodeDevices : pairing.decodeSizes(kinds.decode())) {
+            for (int decodeDevices : pairing.decodeSizes(kinds.decode(), problem.available())) {
                 List<PricedInstance> decode =
                         PricedInstance.all(problem, problem.device(kinds.decode()), decodeDevices);
                 for (Counts counts :
@@ -150,7 +150,7 @@ public record PricedPair(FleetProblem problem, PricedInstance prefill, PricedIns
                         decode.pass().decodeOperators(point.running(), context),
                         prefill.pass().prefillOperators(1, request.newTokens(), request.pairs())),
                 decode.limits().cacheTokens(),
-                Math.max(0, problem.deviceCount() * (point.kinds().shareDevices() ? 1 : 2) - devices()),
+                Math.max(0, point.kinds().all(problem.available()) - devices()),
                 null);
     }
 

@@ -42,18 +42,17 @@ public record PricedReplicas(
     public static Optional<PricedReplicas> of(FleetProblem problem, ParallelLayout layout) {
         MeasuredDevice device = problem.devices().getFirst();
         SiliconDeployment deployment = device.deployment(problem.model(), layout);
-        return deployment.obstacle().isPresent()
-                ? Optional.empty()
-                : Optional.of(of(problem, deployment, device.limits(deployment)));
+        return deployment.obstacle().isPresent() ? Optional.empty() : Optional.of(of(problem, device, deployment));
     }
 
-    static PricedReplicas of(FleetProblem problem, SiliconDeployment deployment, CalibratedRank.Limits limits) {
+    /// @param device of the problem
+    static PricedReplicas of(FleetProblem problem, MeasuredDevice device, SiliconDeployment deployment) {
         return new PricedReplicas(
                 problem,
                 deployment,
                 CalibratedPass.of(deployment),
-                limits,
-                problem.deviceCount() / deployment.layout().deviceCount());
+                device.limits(deployment),
+                problem.available().of(device.name()) / deployment.layout().deviceCount());
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.throughputoptimizer.core.fleet.FleetResult.BrokenLimits;
 import io.throughputoptimizer.core.fleet.FleetResult.Impossible;
 import io.throughputoptimizer.core.fleet.FleetResult.Rejection;
 import io.throughputoptimizer.core.fleet.FleetResult.Replicas;
-import io.throughputoptimizer.core.replica.CalibratedRank;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconDeployment.Obstacle;
 import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
@@ -36,7 +35,7 @@ final class ReplicaSearch {
     }
 
     Replicas run() {
-        problem.layouts().forEach(this::search);
+        problem.layouts(device).forEach(this::search);
         rows.sort(Comparator.comparing(FleetRow::at, problem.betterFirst(device)));
         return new Replicas(List.copyOf(rows), List.copyOf(rejections), List.copyOf(points));
     }
@@ -47,14 +46,14 @@ final class ReplicaSearch {
         if (obstacle.isPresent()) {
             rejections.add(new Impossible(layout, obstacle.get().reason()));
         } else {
-            search(deployment, device.limits(deployment));
+            search(deployment);
         }
         effort.candidateDone();
     }
 
-    private void search(SiliconDeployment deployment, CalibratedRank.Limits limits) {
+    private void search(SiliconDeployment deployment) {
         ParallelLayout layout = deployment.layout();
-        PricedReplicas tried = PricedReplicas.of(problem, deployment, limits);
+        PricedReplicas tried = PricedReplicas.of(problem, device, deployment);
         FleetProblem.Demand demand = problem.demand();
         var ranking = new SteadySearch(demand.traffic(), demand.limits(), demand.batches(), demand.preference())
                 .run(

@@ -20,12 +20,16 @@ final class FreePairRules {
         this.problem = problem;
         this.pairing = pairing;
         this.objections = new ArrayList<>(PairingRules.objections(
-                pairing, problem.devices().stream().map(DeviceProfile::name).toList(), problem.deviceCount()));
+                pairing, problem.devices().stream().map(DeviceProfile::name).toList(), problem.available()));
     }
 
     List<Objection> objections() {
-        checkLayouts(Subject.PREFILL_DEVICES, pairing.prefill(), pairing::prefillSizes);
-        checkLayouts(Subject.DECODE_DEVICES, pairing.decode(), pairing::decodeSizes);
+        checkLayouts(
+                Subject.PREFILL_DEVICES,
+                pairing.prefill(),
+                device -> pairing.prefillSizes(device, problem.available()));
+        checkLayouts(
+                Subject.DECODE_DEVICES, pairing.decode(), device -> pairing.decodeSizes(device, problem.available()));
         objections.addAll(everywhere(
                 pairing.sizes(),
                 size -> problem.layouts(size).objections().stream()
@@ -42,7 +46,7 @@ final class FreePairRules {
             int size = side.sizes().get(index);
             Integer element = ProblemRules.element(side.sizes(), index);
             problem.devices().stream()
-                    .filter(device -> !sizes.apply(device.name()).isEmpty())
+                    .filter(device -> sizes.apply(device.name()).contains(size))
                     .flatMap(device -> device.obstacle(size).stream())
                     .distinct()
                     .forEach(reason -> objections.add(new Objection(subject, element, reason)));
@@ -57,7 +61,7 @@ final class FreePairRules {
     }
 
     /// What stands in the way of instances of every size: a layout size that fits some of them is tried on these.
-    private static List<Objection> everywhere(Stream<Integer> sizes, Function<Integer, List<Objection>> objections) {
+    static List<Objection> everywhere(Stream<Integer> sizes, Function<Integer, List<Objection>> objections) {
         List<List<Objection>> all = sizes.map(objections).toList();
         return all.getFirst().stream()
                 .filter(one ->

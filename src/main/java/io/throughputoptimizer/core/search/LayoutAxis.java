@@ -72,12 +72,17 @@ record LayoutAxis(ParallelSizes sizes, int devices, boolean experts) {
             objections.addAll(tooLarge(Subject.MOE_DP_SIZES, sizes.moeDp()));
         }
         if (objections.isEmpty() && count() == 0) {
-            objections.add(new Objection(
-                    Subject.SIZES,
-                    "has no valid combination of sizes: " + (experts ? "tp, ep and ep * moe_dp" : "tp")
-                            + " must divide the " + devices + " devices"));
+            objections.add(nothingDivides());
         }
         return objections;
+    }
+
+    /// That there is no layout at all.
+    Objection nothingDivides() {
+        return new Objection(
+                Subject.SIZES,
+                "has no valid combination of sizes: " + (experts ? "tp, ep and ep * moe_dp" : "tp")
+                        + " must divide the " + devices + " devices");
     }
 
     /// Sizes of one dimension: absent, its fixed default; empty, powers of two up to the devices; else those given,

@@ -6,8 +6,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param subject the part of the problem at fault
 /// @param element index of the element at fault where the subject is a list; absent for the whole
+/// @param device name of the kind of device at fault where each has its own value; absent for the whole
 /// @param message the value and the rule, for people
-public record Objection(Subject subject, @Nullable Integer element, String message) {
+public record Objection(
+        Subject subject,
+        @Nullable Integer element,
+        @Nullable String device,
+        String message) {
 
     /// Parts of a problem.
     public enum Subject {
@@ -46,7 +51,16 @@ public record Objection(Subject subject, @Nullable Integer element, String messa
         SHARED_EXPERTS
     }
 
+    public Objection(Subject subject, @Nullable Integer element, String message) {
+        this(subject, element, null, message);
+    }
+
     public Objection(Subject subject, String message) {
         this(subject, null, message);
+    }
+
+    /// To how many devices of a kind there are.
+    static Objection toCount(AvailableDevices available, String device, String message) {
+        return new Objection(Subject.DEVICE_COUNT, null, available.isByKind() ? device : null, message);
     }
 }

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param model what is served
 /// @param devices kinds of device to search, one after another; duplicates are dropped
-/// @param deviceCount devices available of each kind; an instance takes all of them but in mode
-///     [SearchMode#PD_RATIO], which counts how many instances they hold
+/// @param available devices of each kind; an instance takes all of its kind but in mode [SearchMode#PD_RATIO], which
+///     counts how many instances they hold
 /// @param demand what is asked of the deployment
 /// @param serving how instances run
 /// @param search what is tried
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public record OptimizationProblem(
         ModelArchitecture model,
         List<DeviceProfile> devices,
-        int deviceCount,
+        AvailableDevices available,
         Demand demand,
         Serving serving,
         Search search,
@@ -166,14 +166,14 @@ public record OptimizationProblem(
     public OptimizationProblem(
             ModelArchitecture model,
             List<DeviceProfile> devices,
-            int deviceCount,
+            AvailableDevices available,
             Demand demand,
             Serving serving,
             Search search,
             boolean dumpRecordedRows) {
         this.model = model;
         this.devices = devices.stream().distinct().toList();
-        this.deviceCount = deviceCount;
+        this.available = available;
         this.demand = demand;
         this.serving = serving;
         this.search = search;
@@ -181,17 +181,24 @@ public record OptimizationProblem(
         if (devices.isEmpty()) {
             throw new IllegalArgumentException("devices is empty: at least one kind of device is needed");
         }
-        requirePositive("device count", deviceCount);
         List<Objection> objections = ProblemRules.objections(this);
         if (!objections.isEmpty()) {
             throw new InvalidProblemException(objections);
         }
     }
 
-    private static void requirePositive(String field, int value) {
-        if (value <= 0) {
-            throw new IllegalArgumentException(field + " is " + value + ": a positive whole number is needed");
-        }
+    /// With as many devices of every kind.
+    ///
+    /// @throws InvalidProblemException when the parts do not go together
+    public OptimizationProblem(
+            ModelArchitecture model,
+            List<DeviceProfile> devices,
+            int deviceCount,
+            Demand demand,
+            Serving serving,
+            Search search,
+            boolean dumpRecordedRows) {
+        this(model, devices, AvailableDevices.ofEach(deviceCount), demand, serving, search, dumpRecordedRows);
     }
 
     /// What plans are ranked by: instances that are paired freely by what they deliver per device, unless something

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 /// Stern-Brocot tree finds both; whatever lies between two neighbours in it has at least as many instances of each side
 /// as both together.
 ///
-/// @param deviceCount devices available of each kind
-record PairCounts(Side prefill, Side decode, Kinds kinds, int deviceCount) {
+/// @param available devices of each kind
+record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices available) {
 
     /// What one instance of each side takes.
     record Weights(double prefill, double decode) {}
@@ -37,7 +37,7 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, int deviceCount) {
         if (!fits(1, 1)) {
             return Optional.empty();
         }
-        int most = last(1, deviceCount, instances -> fits(instances, 1));
+        int most = last(1, available.most(), instances -> fits(instances, 1));
         int before = last(
                 1,
                 most,
@@ -64,7 +64,7 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, int deviceCount) {
 
     /// Devices that so many instances leave idle, of all kinds.
     int idle(InstanceCounts counts) {
-        return (kinds.shareDevices() ? deviceCount : 2 * deviceCount) - devices(counts);
+        return kinds.all(available) - devices(counts);
     }
 
     private int devices(InstanceCounts counts) {
@@ -77,8 +77,7 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, int deviceCount) {
     }
 
     boolean fits(long prefillInstances, long decodeInstances) {
-        return kinds.hold(
-                prefillInstances * prefill.deviceCount(), decodeInstances * decode.deviceCount(), deviceCount);
+        return kinds.hold(prefillInstances * prefill.deviceCount(), decodeInstances * decode.deviceCount(), available);
     }
 
     /// The fractions next to `p / d` that the devices hold, in lowest terms.
@@ -92,12 +91,12 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, int deviceCount) {
             Fraction left = low;
             Fraction right = high;
             if (isServed(low.plus(high, 1))) {
-                low = low.plus(right, last(1, deviceCount, times -> {
+                low = low.plus(right, last(1, available.most(), times -> {
                     Fraction next = left.plus(right, times);
                     return fits(next) && isServed(next);
                 }));
             } else {
-                high = high.plus(left, last(1, deviceCount, times -> {
+                high = high.plus(left, last(1, available.most(), times -> {
                     Fraction next = right.plus(left, times);
                     return fits(next) && !isServed(next);
                 }));
@@ -125,7 +124,8 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, int deviceCount) {
     }
 
     private InstanceCounts multiplied(InstanceCounts counts) {
-        int times = last(1, deviceCount, many -> fits((long) many * counts.prefill(), (long) many * counts.decode()));
+        int times =
+                last(1, available.most(), many -> fits((long) many * counts.prefill(), (long) many * counts.decode()));
         return new InstanceCounts(times * counts.prefill(), times * counts.decode());
     }
 
@@ -141,7 +141,7 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, int deviceCount) {
 
     /// Decode instances that the devices hold beside so many prefill instances.
     private int decodeBeside(int prefillInstances) {
-        return last(1, deviceCount, instances -> fits(prefillInstances, instances));
+        return last(1, available.most(), instances -> fits(prefillInstances, instances));
     }
 
     /// As few of each as serve as many requests.

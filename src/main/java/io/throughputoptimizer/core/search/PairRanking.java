@@ -13,8 +13,8 @@ import java.util.Optional;
 ///
 /// @param goal what pairs are ranked by
 /// @param handovers what prefill hands over; absent where that takes no time
-/// @param deviceCount devices available of each kind
-record PairRanking(PairGoal goal, HandoverLimit handovers, int deviceCount) {
+/// @param available devices of each kind
+record PairRanking(PairGoal goal, HandoverLimit handovers, AvailableDevices available) {
     /// Pairs that are shown.
     static final int MOST_ROWS = 1000;
 
@@ -30,7 +30,7 @@ record PairRanking(PairGoal goal, HandoverLimit handovers, int deviceCount) {
             step.run();
             for (Side other : decode) {
                 if (one.candidate().hands(other.candidate())) {
-                    found += addBestNumbers(new PairCounts(one, other, kinds, deviceCount), best);
+                    found += addBestNumbers(new PairCounts(one, other, kinds, available), best);
                 }
             }
             if (best.size() > MOST_HELD) {
@@ -39,7 +39,7 @@ record PairRanking(PairGoal goal, HandoverLimit handovers, int deviceCount) {
         }
         List<PdRatioRow> shown = new ArrayList<>();
         first(best, order)
-                .forEach(row -> shown.add(row.withAvailable(kinds, deviceCount).withRank(shown.size() + 1)));
+                .forEach(row -> shown.add(row.withAvailable(kinds, available).withRank(shown.size() + 1)));
         return new PdRatioResult(shown, found - shown.size());
     }
 

@@ -74,9 +74,9 @@ public final class PairSides {
 
     /// Two sides in the numbers of instances that are best for them; empty when the devices do not hold one of each.
     public Optional<PdRatioRow> together(Side prefill, Side decode) {
-        return new PairRanking(goal(), handovers, problem.deviceCount())
+        return new PairRanking(goal(), handovers, problem.available())
                 .best(new PairCounts(
-                        prefill, decode, new Kinds(prefill.device(), decode.device()), problem.deviceCount()));
+                        prefill, decode, new Kinds(prefill.device(), decode.device()), problem.available()));
     }
 
     /// What numbers of instances go by.
@@ -97,7 +97,7 @@ public final class PairSides {
         return new PdRatioSearch(
                 problem.demand().objective(),
                 problem.demand().workload().outputs(),
-                problem.deviceCount(),
+                problem.available().most(),
                 problem.ranking());
     }
 }

@@ -49,11 +49,16 @@ public record Pairing(
             return shareDevices() ? prefill : prefill + " + " + decode;
         }
 
-        /// The most instances of each side that there may be, given the devices of each kind.
-        public boolean hold(long prefillDevices, long decodeDevices, int deviceCount) {
+        /// Devices available of both kinds.
+        public int all(AvailableDevices available) {
+            return shareDevices() ? available.of(prefill) : available.of(prefill) + available.of(decode);
+        }
+
+        /// Whether there are as many devices of each kind as the instances of both sides take.
+        public boolean hold(long prefillDevices, long decodeDevices, AvailableDevices available) {
             return shareDevices()
-                    ? prefillDevices + decodeDevices <= deviceCount
-                    : prefillDevices <= deviceCount && decodeDevices <= deviceCount;
+                    ? prefillDevices + decodeDevices <= available.of(prefill)
+                    : prefillDevices <= available.of(prefill) && decodeDevices <= available.of(decode);
         }
     }
 
@@ -106,17 +111,23 @@ public record Pairing(
     }
 
     /// Sizes of prefill instances to try on a kind of device; none where they are of others.
-    public List<Integer> prefillSizes(String device) {
-        return prefill.kinds.isEmpty() || prefill.kinds.contains(device) ? distinct(prefill) : List.of();
+    public List<Integer> prefillSizes(String device, AvailableDevices available) {
+        return sizes(prefill, device, available);
     }
 
     /// Sizes of decode instances to try on a kind of device; none where they are of others.
-    public List<Integer> decodeSizes(String device) {
-        return decode.kinds.isEmpty() || decode.kinds.contains(device) ? distinct(decode) : List.of();
+    public List<Integer> decodeSizes(String device, AvailableDevices available) {
+        return sizes(decode, device, available);
     }
 
-    private static List<Integer> distinct(Instances instances) {
-        return instances.sizes.stream().distinct().toList();
+    /// The question of the reference is about single instances, however many devices there are.
+    private List<Integer> sizes(Instances side, String device, AvailableDevices available) {
+        return side.kinds.isEmpty() || side.kinds.contains(device)
+                ? side.sizes.stream()
+                        .distinct()
+                        .filter(size -> isPlain() || size <= available.of(device))
+                        .toList()
+                : List.of();
     }
 
     /// All sizes of both sides.

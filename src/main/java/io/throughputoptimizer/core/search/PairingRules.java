@@ -5,32 +5,40 @@ import io.throughputoptimizer.core.search.Pairing.Instances;
 import io.throughputoptimizer.core.search.Pairing.Kinds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// Rules of instances that are paired by more than the reference's rules, whatever prices them: every size and every
 /// kind of device that is asked for can be in a pair.
 public final class PairingRules {
     private final List<String> names;
-    private final int deviceCount;
+    private final AvailableDevices available;
     private final List<Objection> objections = new ArrayList<>();
 
-    private PairingRules(List<String> names, int deviceCount) {
+    private PairingRules(List<String> names, AvailableDevices available) {
         this.names = names;
-        this.deviceCount = deviceCount;
+        this.available = available;
     }
 
     /// What is against a pairing; empty when there is nothing.
     ///
     /// @param names of all kinds of device
-    /// @param deviceCount devices available of each kind
-    public static List<Objection> objections(Pairing pairing, List<String> names, int deviceCount) {
-        PairingRules rules = new PairingRules(names, deviceCount);
+    /// @param available devices of each kind
+    public static List<Objection> objections(Pairing pairing, List<String> names, AvailableDevices available) {
+        PairingRules rules = new PairingRules(names, available);
         rules.checkNamed(Subject.PREFILL_KINDS, pairing.prefill().kinds());
         rules.checkNamed(Subject.DECODE_KINDS, pairing.decode().kinds());
         if (rules.objections.isEmpty()) {
             List<Kinds> kinds = pairing.kinds(names);
             rules.checkUsed(kinds);
-            rules.checkSizes(Subject.PREFILL_DEVICES, pairing.prefill(), pairing.decode(), kinds);
-            rules.checkSizes(Subject.DECODE_DEVICES, pairing.decode(), pairing.prefill(), kinds);
+            rules.checkSizes(Subject.PREFILL_DEVICES, pairing.prefill(), pairing.decode(), Kinds::prefill, kinds);
+            rules.checkSizes(Subject.DECODE_DEVICES, pairing.decode(), pairing.prefill(), Kinds::decode, kinds);
+        }
+        if (rules.objections.isEmpty()) {
+            rules.checkCounts(
+                    pairing.kinds(names),
+                    pairing.prefill().least(),
+                    pairing.decode().least());
         }
         return rules.objections;
     }
@@ -60,21 +68,57 @@ public final class PairingRules {
         }
     }
 
-    private void checkSizes(Subject subject, Instances side, Instances other, List<Kinds> pairs) {
+    /// A size that the devices of one kind hold is tried there, and need not be held by fewer of another.
+    private void checkSizes(
+            Subject subject, Instances side, Instances other, Function<Kinds, String> kind, List<Kinds> pairs) {
+        int most = most(pairs.stream(), kind);
+        int mostShared = most(pairs.stream().filter(Kinds::shareDevices), kind);
         for (int index = 0; index < side.sizes().size(); index++) {
             int size = side.sizes().get(index);
             Integer element = ProblemRules.element(side.sizes(), index);
             long together = (long) size + other.least();
-            if (size > deviceCount) {
+            if (size > most) {
                 objections.add(new Objection(
-                        subject, element, "is " + size + ": at most the device count, " + deviceCount + ", is needed"));
-            } else if (pairs.stream().anyMatch(Kinds::shareDevices) && together > deviceCount) {
+                        subject, element, "is " + size + ": at most the device count, " + most + ", is needed"));
+            } else if (mostShared > 0 && together > mostShared) {
                 objections.add(new Objection(
                         subject,
                         element,
                         "is " + size + ": with the smallest instance of the other kind it takes " + together + " of "
-                                + deviceCount + " devices"));
+                                + mostShared + " devices"));
             }
         }
+    }
+
+    private int most(Stream<Kinds> pairs, Function<Kinds, String> kind) {
+        return pairs.mapToInt(pair -> available.of(kind.apply(pair))).max().orElse(0);
+    }
+
+    /// Every kind has devices for the smallest instances of a pair.
+    private void checkCounts(List<Kinds> pairs, int prefill, int decode) {
+        for (String name : names) {
+            List<Kinds> of = pairs.stream()
+                    .filter(pair -> pair.prefill().equals(name) || pair.decode().equals(name))
+                    .toList();
+            if (of.stream().noneMatch(pair -> pair.hold(prefill, decode, available))) {
+                of.stream()
+                        .map(pair -> tooFew(pair, prefill, decode))
+                        .filter(objection -> !objections.contains(objection))
+                        .forEach(objections::add);
+            }
+        }
+    }
+
+    private Objection tooFew(Kinds pair, int prefill, int decode) {
+        if (pair.shareDevices()) {
+            return tooFew(pair.prefill(), "one prefill and one decode instance take " + (prefill + decode));
+        }
+        return available.of(pair.prefill()) < prefill
+                ? tooFew(pair.prefill(), "one prefill instance takes " + prefill)
+                : tooFew(pair.decode(), "one decode instance takes " + decode);
+    }
+
+    private Objection tooFew(String device, String needed) {
+        return Objection.toCount(available, device, "is " + available.of(device) + ": " + needed);
     }
 }

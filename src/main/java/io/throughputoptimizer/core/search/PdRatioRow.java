@@ -140,8 +140,11 @@ public record PdRatioRow(
 
     /// The same with the instances that the available devices hold, and those that serve most on them.
     PdRatioRow withInstances(int devicesAvailable) {
-        PairCounts pair =
-                new PairCounts(prefill, decode, new Kinds(prefill.device(), decode.device()), devicesAvailable);
+        PairCounts pair = new PairCounts(
+                prefill,
+                decode,
+                new Kinds(prefill.device(), decode.device()),
+                AvailableDevices.ofEach(devicesAvailable));
         InstanceCounts counts = InstanceCounts.of(ratio, devicesAvailable, prefill.deviceCount(), decode.deviceCount())
                 .orElse(null);
         Available held = new Available(
@@ -167,8 +170,8 @@ public record PdRatioRow(
 
     /// The same with what the available devices make of it: the numbers that serve most are named where its own serve
     /// less.
-    PdRatioRow withAvailable(Kinds kinds, int deviceCount) {
-        PairCounts pair = new PairCounts(prefill, decode, kinds, deviceCount);
+    PdRatioRow withAvailable(Kinds kinds, AvailableDevices devices) {
+        PairCounts pair = new PairCounts(prefill, decode, kinds, devices);
         Most most = pair.most()
                 .map(pair::served)
                 .filter(served -> served.qps > delivery().qps)

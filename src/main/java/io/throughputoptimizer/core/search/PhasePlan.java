@@ -20,8 +20,9 @@ record PhasePlan(Phase phase, int deviceCount, ServiceObjective objective, Goal 
     /// @param device name of the kind of device that is searched
     static List<PhasePlan> of(OptimizationProblem problem, String device) {
         return switch (problem.search().mode()) {
-            case AGGREGATION -> List.of(plan(problem, Phase.AGGREGATION, problem.deviceCount()));
-            case DISAGGREGATION -> limited(problem);
+            case AGGREGATION ->
+                List.of(plan(problem, Phase.AGGREGATION, problem.available().of(device)));
+            case DISAGGREGATION -> limited(problem, problem.available().of(device));
             case PD_RATIO ->
                 both(
                         problem,
@@ -33,14 +34,14 @@ record PhasePlan(Phase phase, int deviceCount, ServiceObjective objective, Goal 
 
     /// A TTFT limit asks for prefill instances, a TPOT limit for decode instances, each searched with its own limit
     /// only.
-    private static List<PhasePlan> limited(OptimizationProblem problem) {
+    private static List<PhasePlan> limited(OptimizationProblem problem, int deviceCount) {
         ServiceObjective objective = problem.demand().objective();
         List<PhasePlan> plans = new ArrayList<>();
         if (objective.ttftMillis() != null) {
-            plans.add(plan(problem, Phase.PREFILL, problem.deviceCount()));
+            plans.add(plan(problem, Phase.PREFILL, deviceCount));
         }
         if (objective.tpotMillis() != null) {
-            plans.add(plan(problem, Phase.DECODE, problem.deviceCount()));
+            plans.add(plan(problem, Phase.DECODE, deviceCount));
         }
         return plans;
     }
@@ -48,8 +49,10 @@ record PhasePlan(Phase phase, int deviceCount, ServiceObjective objective, Goal 
     /// Both phases are searched whichever limits there are.
     private static List<PhasePlan> both(OptimizationProblem problem, Pairing pairing, String device) {
         return Stream.concat(
-                        pairing.prefillSizes(device).stream().map(size -> plan(problem, Phase.PREFILL, size)),
-                        pairing.decodeSizes(device).stream().map(size -> plan(problem, Phase.DECODE, size)))
+                        pairing.prefillSizes(device, problem.available()).stream()
+                                .map(size -> plan(problem, Phase.PREFILL, size)),
+                        pairing.decodeSizes(device, problem.available()).stream()
+                                .map(size -> plan(problem, Phase.DECODE, size)))
                 .toList();
     }
 

@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.search.Objection.Subject;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -116,8 +117,7 @@ final class ProblemRules {
     private void checkInstances() {
         switch (problem.search().mode()) {
             case AGGREGATION, DISAGGREGATION -> {
-                checkInstance(Subject.DEVICE_COUNT, problem.deviceCount());
-                checkSharing(problem.deviceCount());
+                checkDeviceCounts();
             }
             case PD_RATIO -> {
                 Pairing pairing = problem.search().instances();
@@ -130,6 +130,31 @@ final class ProblemRules {
                 }
             }
         }
+    }
+
+    /// A size that fits the devices of one kind is tried there, and need not fit fewer of another.
+    private void checkDeviceCounts() {
+        AvailableDevices available = problem.available();
+        for (DeviceProfile device : problem.devices()) {
+            device.obstacle(available.of(device.name()))
+                    .ifPresent(reason -> objections.add(Objection.toCount(available, device.name(), reason)));
+        }
+        List<Integer> counts = problem.devices().stream()
+                .map(device -> available.of(device.name()))
+                .distinct()
+                .sorted(Comparator.reverseOrder())
+                .toList();
+        List<Objection> toAll = FreePairRules.everywhere(
+                counts.stream(), count -> problem.layouts(count).objections());
+        objections.addAll(toAll);
+        if (toAll.isEmpty()) {
+            counts.stream()
+                    .map(problem::layouts)
+                    .filter(layouts -> layouts.count() == 0)
+                    .forEach(layouts -> objections.add(layouts.nothingDivides()));
+        }
+        objections.addAll(FreePairRules.everywhere(
+                counts.stream(), count -> problem.layouts(count).contextObjections()));
     }
 
     private void checkInstance(Subject subject, int devices) {

@@ -159,17 +159,18 @@ final class SearchRun {
     }
 
     private DeviceResult result(Searched searched) {
-        return new DeviceResult(searched.device, problem.deviceCount(), searched.phases, pdRatio(searched.phases));
+        int deviceCount = problem.available().of(searched.device.name());
+        return new DeviceResult(searched.device, deviceCount, searched.phases, pdRatio(searched.phases, deviceCount));
     }
 
-    private @Nullable PdRatioResult pdRatio(List<PhaseResult> phases) {
+    private @Nullable PdRatioResult pdRatio(List<PhaseResult> phases, int deviceCount) {
         return switch (problem.search().mode()) {
             case AGGREGATION, DISAGGREGATION -> null;
             case PD_RATIO ->
                 new PdRatioSearch(
                                 problem.demand().objective(),
                                 problem.demand().workload().outputs(),
-                                problem.deviceCount(),
+                                deviceCount,
                                 problem.demand().ranking())
                         .combine(
                                 phases.getFirst().recorded(), phases.getLast().recorded(), progress::failWhenCancelled);
@@ -181,7 +182,7 @@ final class SearchRun {
         Searched prefills = named(kinds.prefill(), searched);
         Searched decodes = named(kinds.decode(), searched);
         PairSides sides = new PairSides(problem, handovers);
-        PdRatioResult pairs = new PairRanking(sides.goal(), handovers, problem.deviceCount())
+        PdRatioResult pairs = new PairRanking(sides.goal(), handovers, problem.available())
                 .rank(
                         kinds,
                         all(prefills.of(Phase.PREFILL), sides::prefill),
@@ -189,7 +190,7 @@ final class SearchRun {
                         progress::failWhenCancelled);
         return new DeviceResult(
                 prefills.device,
-                problem.deviceCount(),
+                problem.available().of(kinds.prefill()),
                 List.of(
                         PhaseResult.merged(prefills.of(Phase.PREFILL), phaseGoal(Phase.PREFILL)),
                         PhaseResult.merged(decodes.of(Phase.DECODE), phaseGoal(Phase.DECODE))),

@@ -50,12 +50,15 @@ public record DisaggregatedSearch(
     }
 
     /// Devices available, and those of one worker of each kind.
-    public record Fleet(int devices, int prefillDevices, int decodeDevices, Numbers numbers) {
+    ///
+    /// @param devices for both kinds of worker, or where each has its own for those of prefill
+    /// @param devicesOfDecode the same unless each has its own
+    public record Fleet(int devices, int devicesOfDecode, int prefillDevices, int decodeDevices, Numbers numbers) {
         private static final long COUNTED = 10_000;
 
         /// Tried where they leave no room for one more.
         public Fleet(int devices, int prefillDevices, int decodeDevices) {
-            this(devices, prefillDevices, decodeDevices, Numbers.FULL);
+            this(devices, devices, prefillDevices, decodeDevices, Numbers.FULL);
         }
 
         /// Counts of workers to try; none if the devices do not hold a worker of each kind.
@@ -68,14 +71,14 @@ public record DisaggregatedSearch(
 
         /// An upper bound of how many [#counts] there are, without making very many.
         public long mostCounts() {
-            long most = (long) (devices / prefillDevices) * (devices / decodeDevices);
+            long most = (long) (devices / prefillDevices) * (devicesOfDecode / decodeDevices);
             return numbers == Numbers.FULL ? full().size() : most > COUNTED ? most : all().count();
         }
 
         private Stream<Counts> all() {
             return IntStream.rangeClosed(1, devices / prefillDevices)
                     .boxed()
-                    .flatMap(prefill -> IntStream.rangeClosed(1, devices / decodeDevices)
+                    .flatMap(prefill -> IntStream.rangeClosed(1, devicesOfDecode / decodeDevices)
                             .mapToObj(decode -> new Counts(prefill, decode))
                             .filter(counts -> holds(counts, 0) && !holds(counts, 1)));
         }
@@ -85,7 +88,9 @@ public record DisaggregatedSearch(
             int divisor = divisor(counts.prefill, counts.decode);
             int prefill = (counts.prefill + more * counts.prefill / divisor) * prefillDevices;
             int decode = (counts.decode + more * counts.decode / divisor) * decodeDevices;
-            return numbers == Numbers.APART ? prefill <= devices && decode <= devices : prefill + decode <= devices;
+            return numbers == Numbers.APART
+                    ? prefill <= devices && decode <= devicesOfDecode
+                    : prefill + decode <= devices;
         }
 
         private static int divisor(int one, int other) {

@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardPlan;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.DraftTokenAxis;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.KvTransfer;
@@ -153,7 +154,7 @@ record CapacityCase(
         return new CapacityProblem(
                 CATALOGS.models().find(model).orElseThrow(),
                 List.of(CATALOGS.devices().find(device).orElseThrow()),
-                budget,
+                AvailableDevices.ofEach(budget),
                 sizes,
                 requirement,
                 new Demand(workload(), limits, true, goal),

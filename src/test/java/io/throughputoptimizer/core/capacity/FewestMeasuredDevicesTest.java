@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.fleet.MeasuredDevice.RankLimits;
 import io.throughputoptimizer.core.fleet.PricedReplicas;
+import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.Precision;
@@ -63,7 +64,7 @@ class FewestMeasuredDevicesTest {
                         Silicon.engine("vllm"),
                         Precision.of(Scheme.FP8_BLOCK),
                         new RankLimits(null, Scheduling.NO_LIMIT, 1))),
-                devices,
+                AvailableDevices.ofEach(devices),
                 null,
                 new FleetProblem.Sizes(null, null, null),
                 new FleetProblem.Demand(

@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.fleet.FleetResult.Pairs;
 import io.throughputoptimizer.core.fleet.FleetResult.Replicas;
 import io.throughputoptimizer.core.fleet.MeasuredDevice.RankLimits;
 import io.throughputoptimizer.core.replica.CalibratedRank;
+import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.silicon.BandBasis;
@@ -58,7 +59,7 @@ class FleetOptimizerTest {
     @Test
     void expertsAreTriedWithAttentionDataParallelism() {
         FleetProblem problem = problem("deepseek-ai/DeepSeek-R1", 8, POWERS_OF_TWO, NO_LIMITS);
-        assertThat(problem.layouts())
+        assertThat(problem.layouts(problem.devices().getFirst()))
                 .extracting(layout -> layout.label())
                 .contains("TP=1 | PP=1 | DP=8 | EP=8 | MOE-TP=1 | MOE-DP=1")
                 .doesNotHaveDuplicates();
@@ -234,7 +235,7 @@ class FleetOptimizerTest {
                         Silicon.engine("vllm"),
                         Precision.of(Scheme.FP8_BLOCK),
                         new RankLimits(null, Scheduling.NO_LIMIT, 1))),
-                devices,
+                AvailableDevices.ofEach(devices),
                 instances,
                 sizes,
                 new FleetProblem.Demand(

@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.fleet.FleetResult.DeviceRanking;
 import io.throughputoptimizer.core.fleet.FleetResult.Pairs;
 import io.throughputoptimizer.core.fleet.MeasuredDevice.RankLimits;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.Pairing.Instances;
@@ -28,6 +29,7 @@ import io.throughputoptimizer.fixture.Silicon;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -61,8 +63,11 @@ class FreeFleetPairsTest {
                 new Instances(prefill, apart ? List.of("H100_SXM") : List.of()),
                 new Instances(decode, apart ? List.of("B200_SXM") : List.of()),
                 transfer);
-        FleetProblem problem =
+        FleetProblem each =
                 problem(apart ? List.of("H100_SXM", "B200_SXM") : List.of("B200_SXM"), devices, pairing, limits);
+        FleetProblem problem = random.nextBoolean()
+                ? each
+                : each.with(AvailableDevices.byKind(Map.of("H100_SXM", 4 + random.nextInt(8), "B200_SXM", devices)));
 
         FleetResult result = FleetOptimizer.optimize(problem, SearchMonitor.SILENT);
         Pairs found = (Pairs) result.devices().getFirst().found();
@@ -89,12 +94,13 @@ class FreeFleetPairsTest {
     }
 
     private static double best(FleetProblem problem, int prefillDevices, int decodeDevices, boolean apart) {
-        int devices = problem.deviceCount();
+        int forDecode = problem.available().of("B200_SXM");
+        int forPrefill = apart ? problem.available().of("H100_SXM") : forDecode;
         PricedInstance prefill = instance(problem, problem.devices().getFirst(), prefillDevices);
         PricedInstance decode = instance(problem, problem.devices().getLast(), decodeDevices);
         double best = 0;
-        for (int p = 1; p * prefillDevices <= devices; p++) {
-            int left = apart ? devices : devices - p * prefillDevices;
+        for (int p = 1; p * prefillDevices <= forPrefill; p++) {
+            int left = apart ? forDecode : forDecode - p * prefillDevices;
             for (int d = 1; d * decodeDevices <= left; d++) {
                 DisaggregatedLaw law = new DisaggregatedLaw(prefill.workers(p), decode.workers(d), request(), 10);
                 for (int concurrency = d; concurrency <= MOST_RUNNING * d; concurrency++) {
@@ -191,7 +197,7 @@ class FreeFleetPairsTest {
         return new FleetProblem(
                 Silicon.model("Qwen/Qwen3-32B"),
                 kinds,
-                devices,
+                AvailableDevices.ofEach(devices),
                 pairing,
                 new FleetProblem.Sizes(null, null, null),
                 new FleetProblem.Demand(

@@ -162,7 +162,7 @@ public class BenchmarkSearch {
         return new OptimizationProblem(
                 Relayered.withLayers(model, layers),
                 problem.devices(),
-                problem.deviceCount(),
+                problem.available(),
                 problem.demand(),
                 problem.serving(),
                 problem.search(),

@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -35,7 +36,7 @@ class PairCountsTest {
                 side(1 << random.nextInt(4), rate(random)),
                 side(1 + random.nextInt(6), rate(random)),
                 random.nextBoolean() ? ONE : TWO,
-                1 + random.nextInt(70));
+                available(random));
         Weights weights = random.nextBoolean()
                 ? new Weights(pair.prefill().deviceCount(), pair.decode().deviceCount())
                 : new Weights(rate(random), rate(random));
@@ -67,38 +68,48 @@ class PairCountsTest {
     @Test
     void multiplesOfTheBestNumbersTakeAllTheDevicesTheyCan() {
         // Two prefill instances of 2 feed one decode instance of 4: 8 devices, and 8 more of the 19.
-        PairCounts pair = new PairCounts(side(2, 3), side(4, 6), ONE, 19);
+        PairCounts pair = new PairCounts(side(2, 3), side(4, 6), ONE, AvailableDevices.ofEach(19));
 
         assertThat(pair.most(DEVICES)).contains(new InstanceCounts(4, 2));
     }
 
     @Test
     void twoKindsOfDeviceDoNotShareTheirNumber() {
-        PairCounts pair = new PairCounts(side(2, 3), side(4, 6), TWO, 16);
+        PairCounts pair = new PairCounts(side(2, 3), side(4, 6), TWO, AvailableDevices.ofEach(16));
 
         // 8 prefill instances would feed the 4 decode instances on the 16 devices of their own.
         assertThat(pair.most(DEVICES)).contains(new InstanceCounts(8, 4));
     }
 
     @Test
+    void eachKindHasItsOwnNumber() {
+        PairCounts pair =
+                new PairCounts(side(2, 3), side(4, 6), TWO, AvailableDevices.byKind(Map.of("A", 10, "B", 16)));
+
+        // 5 prefill instances on 10 devices would feed 2.5 of the 4 decode instances.
+        assertThat(pair.most(DEVICES)).contains(new InstanceCounts(4, 2));
+        assertThat(pair.most()).contains(new InstanceCounts(5, 3));
+    }
+
+    @Test
     void ratesFarApartAreFoundAtOnce() {
-        PairCounts pair = new PairCounts(side(1, 1e-3), side(1, 998), ONE, 1_000_000);
+        PairCounts pair = new PairCounts(side(1, 1e-3), side(1, 998), ONE, AvailableDevices.ofEach(1_000_000));
 
         assertThat(pair.most(DEVICES)).contains(new InstanceCounts(998_000, 1));
     }
 
     @Test
     void devicesThatHoldNoPairHaveNoNumbers() {
-        PairCounts pair = new PairCounts(side(2, 3), side(4, 6), ONE, 5);
+        PairCounts pair = new PairCounts(side(2, 3), side(4, 6), ONE, AvailableDevices.ofEach(5));
 
         assertThat(pair.most(DEVICES)).isEmpty();
         assertThat(pair.most()).isEmpty();
     }
 
     private static List<InstanceCounts> all(PairCounts pair) {
-        return IntStream.rangeClosed(1, pair.deviceCount())
+        return IntStream.rangeClosed(1, pair.available().most())
                 .boxed()
-                .flatMap(prefill -> IntStream.rangeClosed(1, pair.deviceCount())
+                .flatMap(prefill -> IntStream.rangeClosed(1, pair.available().most())
                         .filter(decode -> pair.fits(prefill, decode))
                         .mapToObj(decode -> new InstanceCounts(prefill, decode)))
                 .toList();
@@ -107,6 +118,13 @@ class PairCountsTest {
     private static int used(PairCounts pair, InstanceCounts counts) {
         return counts.prefill() * pair.prefill().deviceCount()
                 + counts.decode() * pair.decode().deviceCount();
+    }
+
+    private static AvailableDevices available(Random random) {
+        int count = 1 + random.nextInt(70);
+        return random.nextBoolean()
+                ? AvailableDevices.ofEach(count)
+                : AvailableDevices.byKind(Map.of("A", count, "B", 1 + random.nextInt(70)));
     }
 
     /// Often whole, so that numbers can balance exactly.

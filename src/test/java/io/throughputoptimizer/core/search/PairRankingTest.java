@@ -11,8 +11,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PairRankingTest {
-    private static final PairRanking RANKING =
-            new PairRanking(new PairGoal(new Goal.TokensPerSecondPerDevice(), 100), new HandoverLimit(null), 16);
+    private static final PairRanking RANKING = new PairRanking(
+            new PairGoal(new Goal.TokensPerSecondPerDevice(), 100),
+            new HandoverLimit(null),
+            AvailableDevices.ofEach(16));
 
     @Test
     void theWorstOfVeryManyPairsAreCountedOnly() {

@@ -1,0 +1,78 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.core.search.AvailableDevices;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/// How many devices of each kind a request has.
+final class DeviceCounts {
+    /// Reference to the schema of counts, which is a number or an object.
+    static final String SCHEMA = "#/components/schemas/DeviceCount";
+
+    static final PerDevice<Integer> ONE = PerDevice.ofAll(1);
+
+    private static final String POINTER = "/num_devices";
+
+    private DeviceCounts() {}
+
+    /// Devices of a request that does not name them: those that it counts.
+    static List<String> named(PerDevice<Integer> counts, List<String> usual) {
+        return counts.each().isEmpty() ? usual : List.copyOf(counts.each().keySet());
+    }
+
+    /// What is wrong with the counts of a request.
+    static List<Violation> broken(OptimizationRequest request) {
+        PerDevice<Integer> counts = request.numDevices();
+        if (counts.isForEach() && counts.each().isEmpty()) {
+            return List.of(new Violation(POINTER, "is empty: a number, or one for each device, is needed"));
+        }
+        List<Violation> broken = new ArrayList<>(counts.missing(POINTER, request.devices()));
+        counts.forEach(POINTER, (at, count) -> {
+            if (count < 1) {
+                broken.add(new Violation(at, "is " + count + ": at least 1 is needed"));
+            } else if (count > Bounds.COUNT) {
+                broken.add(new Violation(at, "is " + count + ": at most " + Bounds.COUNT + " is needed"));
+            }
+        });
+        return broken;
+    }
+
+    /// The largest of a request whose values need not be right.
+    static int most(OptimizationRequest request) {
+        PerDevice<Integer> counts = request.numDevices();
+        return Stream.concat(Stream.ofNullable(counts.all()), counts.each().values().stream())
+                .filter(Objects::nonNull)
+                .mapToInt(Integer::intValue)
+                .max()
+                .orElse(0);
+    }
+
+    /// Those of a kind, in a request that keeps its rules.
+    static int of(OptimizationRequest request, String device) {
+        return requireNonNull(request.numDevices().of(device));
+    }
+
+    /// Where those of a kind stand.
+    static String pointer(OptimizationRequest request, String device) {
+        return request.numDevices().pointer(POINTER, device);
+    }
+
+    /// Those of a request that keeps its rules.
+    static AvailableDevices available(OptimizationRequest request) {
+        Integer ofEach = request.numDevices().all();
+        if (ofEach != null) {
+            return AvailableDevices.ofEach(ofEach);
+        }
+        Map<String, Integer> byKind = new LinkedHashMap<>();
+        request.devices().forEach(device -> byKind.put(device, of(request, device)));
+        return AvailableDevices.byKind(byKind);
+    }
+}

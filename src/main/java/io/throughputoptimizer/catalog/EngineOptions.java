@@ -23,7 +23,12 @@ import org.jspecify.annotations.Nullable;
 /// @param rolesEnvironment those of an instance that only prefills or only decodes, besides
 /// @param vendorOptions entries that take the place of those in `options` on the devices of a maker
 /// @param nodes what an instance on several nodes needs besides
+/// @param port that a server listens on, and clients ask, unless there are several
+/// @param portOption how another one is said; empty where `program` says it
 /// @param router what sends requests to prefill and decode instances; absent where the engine has none
+/// @param balancer what sends requests to equal servers; absent where the engine has none of its own
+/// @param prompt one line of a file of prompts for all `checks`, as an expression of Python over the words `prompt`,
+///     `output` tokens, and the functions `text` and `words`
 /// @param checks benchmarks that show whether a plan holds
 public record EngineOptions(
         @JsonProperty(value = "title", required = true) String title,
@@ -42,7 +47,14 @@ public record EngineOptions(
         @JsonProperty("vendor_options") @Nullable Map<String, Map<LaunchOption, Entry>> vendorOptions,
 
         @JsonProperty(value = "nodes", required = true) String nodes,
-        @JsonProperty("router") @Nullable Entry router,
+        @JsonProperty(value = "port", required = true) int port,
+
+        @JsonProperty(value = "port_option", required = true)
+        Entry portOption,
+
+        @JsonProperty("router") @Nullable Router router,
+        @JsonProperty("balancer") @Nullable Router balancer,
+        @JsonProperty(value = "prompt", required = true) String prompt,
         @JsonProperty(value = "checks", required = true) List<Check> checks) {
 
     /// How options are written.
@@ -95,15 +107,48 @@ public record EngineOptions(
         }
     }
 
-    /// A benchmark.
+    /// What clients ask where there are several servers. In its texts `{port}` is its own, `{prefill_list}`,
+    /// `{decode_list}` and `{server_list}` are one `prefill`, `decode` or `server` for each of them.
     ///
+    /// @param file name of the file that it reads, and `content` what is in it; both or none
+    public record Router(
+            @JsonProperty(value = "text", required = true) String text,
+            @JsonProperty(value = "port", required = true) int port,
+            @JsonProperty("file") @Nullable String file,
+            @JsonProperty("content") @Nullable String content,
+            @JsonProperty("prefill") @Nullable String prefill,
+            @JsonProperty("decode") @Nullable String decode,
+            @JsonProperty("server") @Nullable String server,
+            @JsonProperty("note") @Nullable String note,
+            @JsonProperty(value = "source", required = true) String source) {}
+
+    /// A benchmark. In `text`, `{load}` is `together` or `rate`, and `{data}` one of the four after them.
+    ///
+    /// @param together a number of requests at once
+    /// @param rate requests a second
+    /// @param equal requests of one length
+    /// @param varied lengths that are equally frequent, up to a longest
+    /// @param prefixed requests of one length that share their beginning
+    /// @param file requests that `prompts.jsonl` lists
     /// @param goodput option that takes the limits, where it has one
-    /// @param prefix option that takes the tokens that prompts share, where it has one
+    /// @param unsure what no document says outright of `prefixed`
     public record Check(
             @JsonProperty(value = "tool", required = true) String tool,
             @JsonProperty(value = "text", required = true) String text,
+
+            @JsonProperty(value = "together", required = true)
+            String together,
+
+            @JsonProperty(value = "rate", required = true) String rate,
+            @JsonProperty(value = "equal", required = true) String equal,
+            @JsonProperty(value = "varied", required = true) String varied,
+
+            @JsonProperty(value = "prefixed", required = true)
+            String prefixed,
+
+            @JsonProperty(value = "file", required = true) String file,
             @JsonProperty("goodput") @Nullable String goodput,
-            @JsonProperty("prefix") @Nullable String prefix,
+            @JsonProperty("unsure") @Nullable String unsure,
             @JsonProperty(value = "source", required = true) String source) {}
 
     public EngineOptions {

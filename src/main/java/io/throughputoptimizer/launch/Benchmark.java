@@ -1,53 +1,189 @@
 package io.throughputoptimizer.launch;
 
 import io.throughputoptimizer.api.result.LaunchResponse.CheckResponse;
+import io.throughputoptimizer.api.result.LaunchResponse.FileResponse;
+import io.throughputoptimizer.catalog.EngineOptions;
 import io.throughputoptimizer.catalog.EngineOptions.Check;
+import io.throughputoptimizer.launch.LaunchPlan.Load;
+import io.throughputoptimizer.launch.LaunchPlan.Role;
 import io.throughputoptimizer.launch.LaunchPlan.Served;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The load under which a plan is to be seen: its lengths, and as many requests at once as its instances hold.
-///
-/// @param concurrency requests at once
-record Benchmark(Served served, long concurrency) {
-    /// So many times the concurrency are sent, so that the first wave does not count for much.
-    private static final int WAVES = 10;
+/// The load under which a plan is to be seen, sent to where its clients would send it.
+final class Benchmark {
+    private static final int DECIMALS = 4;
 
-    /// So many times the concurrency are sent before it counts.
-    private static final int WARM_UP_WAVES = 2;
+    private final LaunchPlan plan;
+    private final Served served;
+    private final Load load;
+    private final Network network;
+    private final long servers;
 
+    Benchmark(LaunchPlan plan, Network network) {
+        this.plan = plan;
+        this.served = plan.served();
+        this.network = network;
+        this.servers = network.count();
+        this.load = network.isRouted() || servers == 1 ? plan.load() : share(plan.load(), servers);
+    }
+
+    /// That of one server, where no router is written out.
+    private static Load share(Load all, long servers) {
+        return new Load(
+                Math.max(1, all.concurrency() / servers),
+                all.requestsPerS() == null ? null : (Double) (all.requestsPerS() / servers),
+                Math.max(1, all.prompts() / servers),
+                all.least(),
+                all.inputs(),
+                all.outputs(),
+                all.thinkMillis(),
+                all.images());
+    }
+
+    /// What is sent, for people.
+    String words() {
+        String all = load.requestsPerS() == null
+                ? load.concurrency() + " requests at once"
+                : plain(load.requestsPerS()) + " requests a second";
+        String each = load.requestsPerS() == null
+                ? String.valueOf(load.concurrency() / servers)
+                : plain(load.requestsPerS() / servers);
+        String to = network.isRouted() ? "the router on port " : "port ";
+        return all
+                + (network.isRouted() && !plan.isSplit() ? ", " + each + " for each of " + servers + " servers" : "")
+                + ", to " + to + network.asked() + "; " + load.prompts() + " in all"
+                + (network.isRouted() || servers == 1 ? "" : ": the share of one of " + servers + " servers");
+    }
+
+    /// The program that writes the prompts, where benchmarks need one.
+    @Nullable
+    FileResponse prompts(EngineOptions engine) {
+        return PromptFile.isNeeded(load, served)
+                ? PromptFile.of(load, served, firstTokenOnly() ? 1 : Integer.MAX_VALUE, engine.prompt())
+                : null;
+    }
+
+    /// Nothing for decode instances without any that prefill.
     List<CheckResponse> of(List<Check> checks) {
-        return checks.stream()
-                .map(check -> new CheckResponse(check.tool(), command(check)))
-                .toList();
+        return isDecodeAlone() ? List.of() : checks.stream().map(this::check).toList();
+    }
+
+    boolean isDecodeAlone() {
+        return !plan.isSplit() && plan.instances().getFirst().role() == Role.DECODE;
+    }
+
+    private boolean firstTokenOnly() {
+        return !plan.isSplit() && plan.instances().getFirst().role() == Role.PREFILL;
+    }
+
+    private CheckResponse check(Check check) {
+        List<String> notSent = notSent();
+        List<String> unsure = new ArrayList<>();
+        if (check.unsure() != null && served.prefixShare() > 0 && !PromptFile.isNeeded(load, served)) {
+            unsure.add(check.unsure());
+        }
+        return new CheckResponse(
+                check.tool(),
+                command(check),
+                notSent.isEmpty() ? null : notSent,
+                unsure.isEmpty() ? null : List.copyOf(unsure));
     }
 
     private String command(Check check) {
-        long shared = check.prefix() == null ? 0 : Math.round(served.meanInputTokens() * served.prefixShare());
-        String command = Settings.filled(
+        boolean listed = PromptFile.isNeeded(load, served);
+        String data;
+        if (listed) {
+            data = check.file();
+        } else if (served.prefixShare() > 0) {
+            data = check.prefixed();
+        } else {
+            data = load.isVaried() ? check.varied() : check.equal();
+        }
+        String text = Settings.filled(
                 check.text(),
-                Map.of(
-                        "input",
-                        served.meanInputTokens() - shared,
-                        "output",
-                        served.meanOutputTokens(),
-                        "concurrency",
-                        concurrency,
-                        "prompts",
-                        WAVES * concurrency,
-                        "warmups",
-                        WARM_UP_WAVES * concurrency));
-        String prefixed = shared == 0 ? command : command + " " + check.prefix() + " " + shared;
-        String limits = Stream.of(limit("ttft", served.ttftMillis()), limit("tpot", served.tpotMillis()))
+                Map.of("load", load.requestsPerS() == null ? check.together() : check.rate(), "data", data));
+        String command = (listed ? PromptFile.WRITTEN : "") + Settings.filled(text, figures());
+        String limits = Stream.of(
+                        limit("ttft", served.ttftMillis()), firstTokenOnly() ? "" : limit("tpot", served.tpotMillis()))
                 .filter(limit -> !limit.isEmpty())
                 .collect(Collectors.joining(" "));
-        return check.goodput() == null || limits.isEmpty() ? prefixed : prefixed + " " + check.goodput() + " " + limits;
+        return check.goodput() == null || limits.isEmpty() ? command : command + " " + check.goodput() + " " + limits;
     }
 
+    private Map<String, Object> figures() {
+        int input = served.inputTokens();
+        int output = firstTokenOnly() ? 1 : served.outputTokens();
+        long shared = (long) (served.inputTokens() * served.prefixShare());
+        double least = load.least();
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("port", network.asked());
+        figures.put("input", input);
+        figures.put("output", output);
+        figures.put("middle_input", (long) (input * (1 + least) / 2));
+        figures.put("middle_output", Math.max(1, (long) (output * (1 + least) / 2)));
+        figures.put("least_input", Math.max(1, (long) Math.ceil(input * least)));
+        figures.put("least_output", Math.max(1, (long) Math.ceil(output * least)));
+        figures.put("least", plain(least));
+        figures.put("spread", decimals((1 - least) / (1 + least)));
+        figures.put("shared", shared);
+        figures.put("rest", input - shared);
+        figures.put("concurrency", load.concurrency());
+        figures.put("prompts", load.prompts());
+        figures.put("warmups", load.requestsPerS() == null ? 2 * load.concurrency() : load.concurrency());
+        figures.put("rate", load.requestsPerS() == null ? "" : plain(load.requestsPerS()));
+        figures.put("percentiles", percentiles());
+        return figures;
+    }
+
+    private String percentiles() {
+        return DoubleStream.concat(
+                        DoubleStream.of(50, 90, 99),
+                        served.percentile() == null ? DoubleStream.empty() : DoubleStream.of(served.percentile()))
+                .distinct()
+                .sorted()
+                .mapToObj(Benchmark::plain)
+                .collect(Collectors.joining(","));
+    }
+
+    /// What belongs to the load of the plan, and no option of a benchmark sends.
+    private List<String> notSent() {
+        List<String> notSent = new ArrayList<>();
+        if (load.images()) {
+            notSent.add("the images of the requests");
+        }
+        if (plan.instances().getFirst().precision().draftTokens() > 0) {
+            notSent.add("text whose draft tokens are accepted as often as the row counts with");
+        }
+        if (load.thinkMillis() > 0 && load.requestsPerS() == null) {
+            notSent.add("the " + plain(load.thinkMillis()) + " ms from an answer to the next request");
+        }
+        return notSent;
+    }
+
+    /// With its decimals: a limit that is rounded up is a looser one.
     private static String limit(String name, @Nullable Double millis) {
-        return millis == null ? "" : name + ":" + Math.round(millis);
+        return millis == null ? "" : name + ":" + plain(millis);
+    }
+
+    private static String plain(double figure) {
+        return decimal(BigDecimal.valueOf(figure).round(new MathContext(12, RoundingMode.DOWN)));
+    }
+
+    private static String decimals(double figure) {
+        return decimal(BigDecimal.valueOf(figure).setScale(DECIMALS, RoundingMode.DOWN));
+    }
+
+    private static String decimal(BigDecimal figure) {
+        return figure.signum() == 0 ? "0" : figure.stripTrailingZeros().toPlainString();
     }
 }

@@ -15,6 +15,7 @@ import io.throughputoptimizer.launch.LaunchPlan.Role;
 import io.throughputoptimizer.launch.LaunchPlan.Served;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.Locale;
 import java.util.Map;
 
 /// What the figures of a plan mean to an engine: which of them it counts for a rank and which for an instance, and
@@ -22,6 +23,12 @@ import java.util.Map;
 sealed interface EngineRules permits VllmRules, SglangRules, TrtllmRules, MindieRules {
     /// A decode instance has at least this budget: it limits nothing there, and published settings have it.
     int LEAST_DECODE_BUDGET = 256;
+
+    /// No engine holds more requests on a rank: SGLang stops here by itself, and the defaults of the others are less.
+    long MOST_REQUESTS = 4096;
+
+    /// No engine has room for the activations of more tokens in a step.
+    long MOST_TOKENS = 1 << 20;
 
     /// Which rules an engine follows, by its name.
     static EngineRules of(String engine) {
@@ -33,6 +40,9 @@ sealed interface EngineRules permits VllmRules, SglangRules, TrtllmRules, Mindie
             default -> throw new IllegalArgumentException("no rules for engine " + engine);
         };
     }
+
+    /// What is said where the row does not tell the memory of its instance.
+    String NO_SHARE = "the bytes of the KV cache that the row counts with: the share of free memory is left as it is";
 
     /// Says how the devices are split.
     void layOut(Instance instance, Served served, Settings settings);
@@ -47,7 +57,9 @@ sealed interface EngineRules permits VllmRules, SglangRules, TrtllmRules, Mindie
     int servers(Layout layout);
 
     /// All that an instance is told but its precision and its role.
-    default void tell(Instance instance, Served served, Precision precision, Settings settings) {
+    default void tell(Instance asked, Served served, Settings settings) {
+        Precision precision = asked.precision();
+        Instance instance = bounded(asked, precision, settings);
         Layout layout = instance.layout();
         if (layout.moeDp() > 1) {
             settings.set(EXPERT_REPLICAS, layout.moeDp());
@@ -57,7 +69,12 @@ sealed interface EngineRules permits VllmRules, SglangRules, TrtllmRules, Mindie
             settings.set(DECODE_CONTEXT_PARALLEL, layout.dcp());
         }
         limit(instance, served, precision, settings);
-        remember(instance.memory(), settings);
+        Memory memory = instance.memory();
+        if (memory == null || (memory.cacheGb() == null && memory.reservedGb() == null)) {
+            settings.lacking(NO_SHARE);
+        } else {
+            remember(memory, settings);
+        }
         if (precision.draftTokens() > 0) {
             settings.set(DRAFTS, Map.of("n", precision.draftTokens(), "next", precision.draftTokens() + 1));
         }
@@ -67,6 +84,24 @@ sealed interface EngineRules permits VllmRules, SglangRules, TrtllmRules, Mindie
             settings.set(GRAPHS);
             settings.set(GRAPH_REQUESTS, instance.batchSize());
         }
+    }
+
+    /// The instance with limits that an engine starts with: no more requests than tokens of a step.
+    private static Instance bounded(Instance instance, Precision precision, Settings settings) {
+        RankBudget budget = instance.budget().atMost(MOST_TOKENS);
+        if (budget.promptTokens() < instance.budget().promptTokens()) {
+            settings.noting("a pass of the row computes " + instance.budget().promptTokens()
+                    + " prompt tokens on a rank, for which no engine has room: " + budget.promptTokens()
+                    + " are let in, the others wait");
+        }
+        long few = Math.min(instance.batchSize(), MOST_REQUESTS);
+        long requests = Math.max(1, Math.min(few, stepTokens(instance.within(few, budget), precision)));
+        if (requests < instance.batchSize()) {
+            settings.noting("of the " + instance.batchSize() + " requests of a rank that "
+                    + instance.role().name().toLowerCase(Locale.ROOT) + " counts with " + requests
+                    + " are let in at once, which is all that a step has room for; the others wait");
+        }
+        return instance.within(requests, budget);
     }
 
     static long stepTokens(Instance instance, Precision precision) {

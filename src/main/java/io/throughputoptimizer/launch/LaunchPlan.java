@@ -1,14 +1,37 @@
 package io.throughputoptimizer.launch;
 
+import io.throughputoptimizer.api.request.LengthDistributionRequest.Share;
 import io.throughputoptimizer.catalog.LaunchOption;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// What is to be started, whatever the engine: one row of a result, or a pair of them.
 ///
 /// @param instances kinds of instances: one, or one that prefills and one that decodes
+/// @param load what its clients send
+/// @param notes what is to be known about it before all
 /// @param unsaid what the row counts with and no engine is told
-record LaunchPlan(Served served, Precision precision, List<Instance> instances, List<String> unsaid) {
+record LaunchPlan(Served served, List<Instance> instances, Load load, List<String> notes, List<String> unsaid) {
+
+    /// Whether prefill and decode instances are both there.
+    boolean isSplit() {
+        return instances.size() > 1;
+    }
+
+    /// What its instances are made of.
+    String devices() {
+        return instances.stream()
+                .map(instance -> instance.device().name())
+                .distinct()
+                .collect(Collectors.joining(" + "));
+    }
+
+    /// The quantization of the checkpoint, for people; absent when it has none.
+    @Nullable
+    String quantization() {
+        return instances.getLast().precision().words();
+    }
 
     /// What is served, and what is asked of it.
     ///
@@ -19,19 +42,19 @@ record LaunchPlan(Served served, Precision precision, List<Instance> instances, 
     /// @param outputTokens most that a request generates
     /// @param meanOutputTokens that it generates in the mean
     /// @param prefixShare share of a prompt that the prefix cache holds
+    /// @param percentile of the requests that keep the limits; absent where their mean does
     record Served(
             String model,
             String modelType,
             @Nullable Integer contextTokens,
-            String device,
-            String vendor,
             int inputTokens,
             long meanInputTokens,
             int outputTokens,
             long meanOutputTokens,
             double prefixShare,
             @Nullable Double ttftMillis,
-            @Nullable Double tpotMillis) {
+            @Nullable Double tpotMillis,
+            @Nullable Double percentile) {
         /// Room for the chat template, and for random prompts that become longer when they are read again.
         private static final int SLACK = 256;
 
@@ -54,6 +77,43 @@ record LaunchPlan(Served served, Precision precision, List<Instance> instances, 
             return outputTokens != meanOutputTokens;
         }
     }
+
+    /// What clients send.
+    ///
+    /// @param concurrency requests that all instances hold together
+    /// @param requestsPerS requests a second, where clients wait for no answer; absent where they keep up
+    ///     `concurrency`
+    /// @param prompts requests of a benchmark
+    /// @param least shortest lengths as a share of the longest, where those between are equally frequent
+    /// @param inputs shares of prompt lengths, or the longest alone
+    /// @param outputs shares of output lengths, or the longest alone
+    /// @param thinkMillis from an answer to the next request
+    /// @param images whether prompts come with images
+    record Load(
+            long concurrency,
+            @Nullable Double requestsPerS,
+            long prompts,
+            double least,
+            List<Share> inputs,
+            List<Share> outputs,
+            double thinkMillis,
+            boolean images) {
+
+        /// Whether lengths are those of a distribution.
+        boolean isMixed() {
+            return inputs.size() > 1 || outputs.size() > 1;
+        }
+
+        /// Whether lengths differ evenly up to a longest.
+        boolean isVaried() {
+            return least < 1;
+        }
+    }
+
+    /// A kind of device.
+    ///
+    /// @param vendor its maker; empty when nobody knows
+    record Device(String name, String vendor) {}
 
     /// How numbers are stored.
     ///
@@ -80,9 +140,24 @@ record LaunchPlan(Served served, Precision precision, List<Instance> instances, 
     ///
     /// @param batchSize requests of a data parallel rank
     /// @param concurrency requests of an instance
+    /// @param memory absent where the plan does not say it
     /// @param count how many there are
     record Instance(
-            Role role, Layout layout, long batchSize, long concurrency, RankBudget budget, Memory memory, int count) {}
+            Role role,
+            Device device,
+            Precision precision,
+            Layout layout,
+            long batchSize,
+            long concurrency,
+            RankBudget budget,
+            @Nullable Memory memory,
+            int count) {
+
+        /// The same with other limits of a rank.
+        Instance within(long requests, RankBudget tokens) {
+            return new Instance(role, device, precision, layout, requests, concurrency, tokens, memory, count);
+        }
+    }
 
     /// How the devices of an instance are split.
     ///
@@ -95,11 +170,12 @@ record LaunchPlan(Served served, Precision precision, List<Instance> instances, 
 
     /// Memory of one device, in GB of 2^30 bytes.
     ///
-    /// @param cacheGb all that is left to the KV cache, and to states of requests
+    /// @param cacheGb all that is left to the KV cache, and to states of requests; absent where that is known of a
+    ///     smaller batch alone
     /// @param reservedGb kept free; absent where the engine's own rule decides
     record Memory(
             double totalGb,
             double weightGb,
-            double cacheGb,
+            @Nullable Double cacheGb,
             @Nullable Double reservedGb) {}
 }

@@ -6,6 +6,7 @@ import io.throughputoptimizer.api.result.LaunchResponse.FileResponse;
 import io.throughputoptimizer.api.result.LaunchResponse.ServerResponse;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Commands as a script for a shell: comments say what is not in them.
 public final class LaunchScript {
@@ -24,39 +25,64 @@ public final class LaunchScript {
         script.comments("unsure: ", launch.unsure());
         script.comments("no option for ", launch.withoutOption());
         script.line(launch.checkpoint());
-        launch.servers().forEach(script::server);
+        launch.servers().forEach(server -> script.server(server, launch));
         if (launch.router() != null) {
             script.line("");
-            script.comment("router");
+            script.comment("router: clients ask port " + launch.routerPort());
+            script.file(launch.routerFile());
             script.line(launch.router());
         }
-        List<CheckResponse> checks = launch.checks();
-        if (checks != null) {
-            script.line("");
-            checks.forEach(check -> {
-                script.comment("check, with " + check.tool());
-                script.comment(check.command());
-            });
-        }
+        script.checks(launch);
         return script.text.toString();
     }
 
-    private void server(ServerResponse server) {
+    private void checks(LaunchResponse launch) {
+        List<CheckResponse> checks = launch.checks();
+        if (checks == null || checks.isEmpty()) {
+            return;
+        }
         line("");
-        comment(server.role() + ": " + server.parallel() + ", " + devices(server.numDevices())
-                + (server.instances() == 1
-                        ? ""
-                        : "; run this " + server.instances() + " times, each on devices and ports of its own"));
+        if (launch.load() != null) {
+            comment("checks send " + launch.load());
+        }
+        file(launch.prompts());
+        for (CheckResponse check : checks) {
+            List<String> notSent = check.notSent();
+            comment(
+                    notSent == null
+                            ? "check, with " + check.tool()
+                            : "check of a part of the plan, with " + check.tool() + "; it does not send "
+                                    + String.join(", nor ", notSent));
+            comments("unsure: ", check.unsure() == null ? List.of() : check.unsure());
+            comment(check.command());
+        }
+    }
+
+    private void server(ServerResponse server, LaunchResponse launch) {
+        line("");
+        boolean several =
+                launch.servers().stream().map(ServerResponse::device).distinct().count() > 1;
+        comment(server.role() + (several ? " on " + server.device() : "") + ": " + server.parallel() + ", "
+                + devices(server.numDevices()) + (server.instances() == 1 ? "" : "; run this " + times(server)));
         for (Map.Entry<String, String> variable : server.environment().entrySet()) {
             line("export " + variable.getKey() + "=" + variable.getValue());
         }
-        FileResponse file = server.file();
+        file(server.file());
+        line(server.command());
+    }
+
+    private static String times(ServerResponse server) {
+        int last = server.port() + server.instances() - 1;
+        return server.instances() + " times, each on devices of its own, with PORT=" + server.port() + " to PORT="
+                + last;
+    }
+
+    private void file(@Nullable FileResponse file) {
         if (file != null) {
             line("cat > " + file.name() + " <<'" + END_OF_FILE + "'");
             text.append(file.content().stripTrailing()).append('\n');
             line(END_OF_FILE);
         }
-        line(server.command());
     }
 
     private static String devices(int count) {

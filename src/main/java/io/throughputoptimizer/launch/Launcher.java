@@ -2,10 +2,7 @@ package io.throughputoptimizer.launch;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.result.CapacityResponse;
-import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
 import io.throughputoptimizer.api.result.LaunchResponse;
-import io.throughputoptimizer.api.result.LaunchResponse.CheckResponse;
 import io.throughputoptimizer.api.result.LaunchResponse.FileResponse;
 import io.throughputoptimizer.api.result.LaunchResponse.OptionResponse;
 import io.throughputoptimizer.api.result.LaunchResponse.ServerResponse;
@@ -13,6 +10,7 @@ import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.EngineOptions;
 import io.throughputoptimizer.catalog.LaunchOption;
+import io.throughputoptimizer.launch.LaunchPlan.Device;
 import io.throughputoptimizer.launch.LaunchPlan.Instance;
 import io.throughputoptimizer.launch.LaunchPlan.Precision;
 import io.throughputoptimizer.launch.LaunchPlan.Role;
@@ -47,80 +45,85 @@ public final class Launcher {
         this.rules = EngineRules.of(engine);
     }
 
-    /// @param device kind of device, of a result with several; absent for the first
+    /// @param device kind of device, of a result with several; absent for the first that has the row
     /// @param rank place of the row in its table, from 1
     /// @param checked whether benchmarks belong to it
     /// @throws CannotLaunchException if the engine cannot run the row, or there is none
     public LaunchResponse launch(
             OptimizationRequest request, ResultResponse result, @Nullable String device, int rank, boolean checked) {
-        LaunchPlan plan =
-                new PlanReader(catalogs, request, result, device == null ? deviceOf(result, rank) : device).read(rank);
-        requireDevice(plan.served());
-        Set<String> notes = new LinkedHashSet<>();
+        LaunchPlan plan = new PlanReader(catalogs, request, result, device).read(rank);
+        plan.instances().forEach(instance -> requireDevice(instance.device()));
+        Network network = new Network(
+                engine,
+                plan.instances().stream()
+                        .map(instance -> instance.count() * rules.servers(instance.layout()))
+                        .toList());
+        Set<String> notes = new LinkedHashSet<>(PlanNotes.of(catalogs, request, plan, name));
         Set<String> unsure = new LinkedHashSet<>();
         Set<String> lacking = new LinkedHashSet<>(plan.unsaid());
         List<ServerResponse> servers = new ArrayList<>();
-        for (Instance instance : plan.instances()) {
+        for (int kind = 0; kind < plan.instances().size(); kind++) {
+            Instance instance = plan.instances().get(kind);
             Settings settings = settings(plan, instance);
+            if (network.tellsPorts() && engine.form() == EngineOptions.Form.JSON) {
+                settings.set(engine.portOption(), Map.of("port", network.port(kind)));
+            }
             notes.addAll(settings.notes());
             unsure.addAll(settings.unsure());
             lacking.addAll(settings.withoutOption());
-            servers.add(server(plan, instance, settings));
+            servers.add(server(plan, kind, network, settings));
         }
+        notes.addAll(PlanNotes.of(network, engine));
+        EngineOptions.Router router = network.router();
+        Benchmark benchmark = new Benchmark(plan, network);
+        if (checked && benchmark.isDecodeAlone()) {
+            notes.add("decode instances cannot be checked alone: prefill instances feed them");
+        }
+        String words = plan.quantization();
         return new LaunchResponse(
                 name,
                 engine.version(),
-                plan.served().device(),
+                plan.devices(),
                 rank,
-                plan.served().model()
-                        + (plan.precision().words() == null
-                                ? ""
-                                : ", " + plan.precision().words()),
+                plan.served().model() + (words == null ? "" : ", " + words),
                 checkpoint(plan),
                 servers,
-                router(plan, notes),
+                router == null ? null : network.command(router),
+                router == null ? null : network.file(router),
+                router == null ? null : (Integer) network.asked(),
                 List.copyOf(notes),
                 List.copyOf(unsure),
                 List.copyOf(lacking),
-                checked ? checks(plan) : null);
+                checked && !benchmark.isDecodeAlone() ? benchmark.words() : null,
+                checked && !benchmark.isDecodeAlone() ? benchmark.prompts(engine) : null,
+                checked ? benchmark.of(engine.checks()) : null);
     }
 
-    /// Deployments of all kinds of device are in one ranking.
-    private static @Nullable String deviceOf(ResultResponse result, int rank) {
-        CapacityResponse capacity = result.capacity();
-        return capacity == null
-                ? null
-                : capacity.rows().stream()
-                        .filter(row -> Integer.valueOf(rank).equals(row.rank()))
-                        .map(DeploymentResponse::device)
-                        .findFirst()
-                        .orElse(null);
-    }
-
-    private void requireDevice(Served served) {
+    private void requireDevice(Device device) {
         boolean known = catalogs.launch().values().stream()
-                .anyMatch(other -> other.vendors().contains(served.vendor()));
-        if (known && !engine.vendors().contains(served.vendor())) {
+                .anyMatch(other -> other.vendors().contains(device.vendor()));
+        if (known && !engine.vendors().contains(device.vendor())) {
             throw new CannotLaunchException(
                     CannotLaunchException.Subject.ENGINE,
-                    engine.title() + " does not run on " + served.device() + ": it runs on devices of "
+                    engine.title() + " does not run on " + device.name() + ": it runs on devices of "
                             + String.join(" and ", engine.vendors()));
         }
     }
 
     private Settings settings(LaunchPlan plan, Instance instance) {
         Served served = plan.served();
+        Device device = instance.device();
         Settings settings =
-                new Settings(engine, served.vendor()).set(LaunchOption.MODEL).set(LaunchOption.DEVICE);
-        rules.tell(instance, served, plan.precision(), settings);
-        quantize(plan.precision(), settings);
+                new Settings(engine, device.vendor()).set(LaunchOption.MODEL).set(LaunchOption.DEVICE);
+        rules.tell(instance, served, settings);
+        quantize(instance.precision(), settings);
         if (served.prefixShare() == 0) {
             settings.set(LaunchOption.NO_PREFIX_CACHE);
         } else {
             settings.lacking("the share of prompts that the prefix cache holds, " + served.prefixShare()
                     + ": it is a property of the load");
         }
-        if (plan.precision().draftTokens() > 0) {
+        if (instance.precision().draftTokens() > 0) {
             settings.lacking("how many draft tokens are accepted: it is a property of the load");
         }
         if (served.isMixed()) {
@@ -134,8 +137,8 @@ public final class Launcher {
                     + " documented counts: every rank will prefill at once, which should be faster");
         }
         assign(plan, instance, settings);
-        if (!engine.vendors().contains(served.vendor())) {
-            settings.noting(served.device() + " is no device of " + String.join(" or ", engine.vendors())
+        if (!engine.vendors().contains(device.vendor())) {
+            settings.noting(device.name() + " is no device of " + String.join(" or ", engine.vendors())
                     + ": whether the engine runs on it is not known");
         }
         if (instance.layout().devices() / rules.servers(instance.layout()) > DEVICES_OF_A_NODE) {
@@ -169,7 +172,7 @@ public final class Launcher {
                         "decode_tp", decode.layout().tp(),
                         "decode_dp", decode.layout().dp(),
                         "length", plan.served().requestTokens()));
-        if (plan.instances().size() == 1) {
+        if (!plan.isSplit()) {
             settings.noting("the row is half of a split deployment: the other half is not part of this result");
         }
     }
@@ -181,61 +184,51 @@ public final class Launcher {
                 .orElse(otherwise);
     }
 
-    private ServerResponse server(LaunchPlan plan, Instance instance, Settings settings) {
+    private ServerResponse server(LaunchPlan plan, int kind, Network network, Settings settings) {
+        Instance instance = plan.instances().get(kind);
         String role = instance.role().name().toLowerCase(Locale.ROOT);
-        String file = plan.instances().size() > 1 ? role : "plan";
-        String program = engine.program().texts().getFirst();
+        String file = plan.isSplit() ? role : "plan";
         FileResponse written = switch (engine.form()) {
             case ARGUMENTS -> null;
             case YAML -> new FileResponse(file + ".yaml", ConfigFile.of(settings.settings(), WireFormat.Syntax.YAML));
             case JSON -> new FileResponse(file + ".json", ConfigFile.of(settings.settings(), WireFormat.Syntax.JSON));
         };
-        String command = written == null
-                ? program
-                        + CONTINUED
-                        + String.join(
-                                CONTINUED,
-                                settings.settings().stream().map(Setting::text).toList())
-                : Settings.filled(program, Map.of("file", written.name()));
         int servers = rules.servers(instance.layout());
         return new ServerResponse(
                 role,
+                instance.device().name(),
                 instance.layout().label(),
                 instance.layout().devices() / servers,
                 instance.count() * servers,
+                network.port(kind),
                 settings.environment(),
-                command,
+                command(kind, network, settings, written),
                 written,
                 settings.settings().stream()
                         .map(setting -> new OptionResponse(setting.text(), setting.source()))
                         .toList());
     }
 
+    private String command(int kind, Network network, Settings settings, @Nullable FileResponse written) {
+        String program = engine.program().texts().getFirst();
+        if (written != null) {
+            return Settings.filled(program, Map.of("file", written.name(), "port", network.written(kind)));
+        }
+        List<String> lines = new ArrayList<>(List.of(program));
+        settings.settings().stream().map(Setting::text).forEach(lines::add);
+        if (network.tellsPorts()) {
+            engine.portOption()
+                    .texts()
+                    .forEach(text -> lines.add(Settings.filled(text, Map.of("port", network.written(kind)))));
+        }
+        return String.join(CONTINUED, lines);
+    }
+
     private static String checkpoint(LaunchPlan plan) {
         String model = plan.served().model();
-        String words = plan.precision().words();
+        String words = plan.quantization();
         return words == null
                 ? "MODEL=\"${MODEL:-" + model + "}\""
                 : "MODEL=\"${MODEL:?a checkpoint of " + model + " quantized as " + words + "}\"";
-    }
-
-    private @Nullable String router(LaunchPlan plan, Set<String> notes) {
-        EngineOptions.Entry router = engine.router();
-        if (plan.instances().size() == 1 || router == null) {
-            return null;
-        }
-        if (router.note() != null) {
-            notes.add(router.note());
-        }
-        return Settings.filled(
-                router.texts().getFirst(),
-                Map.of(
-                        "prefill_instances", plan.instances().getFirst().count(),
-                        "decode_instances", plan.instances().getLast().count()));
-    }
-
-    private List<CheckResponse> checks(LaunchPlan plan) {
-        Instance last = plan.instances().getLast();
-        return new Benchmark(plan.served(), last.concurrency() * last.count()).of(engine.checks());
     }
 }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.request.LengthDistributionRequest;
 import io.throughputoptimizer.api.request.LengthDistributionRequest.Extent;
+import io.throughputoptimizer.api.request.LengthDistributionRequest.Share;
 import io.throughputoptimizer.api.request.WorkloadRequest;
 import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.RowResponse.CompositionResponse;
@@ -21,12 +22,19 @@ record PlanLengths(int longest, double mean) {
     /// Of the inputs. Where requests of unequal length decode, classes of a row may be joined, so the longest is that
     /// of the request.
     static PlanLengths ofInputs(WorkloadRequest workload, List<RowResponse> rows, Catalogs catalogs) {
-        RowResponse row = rows.getFirst();
-        Integer same = workload.inputLength() == null ? row.inputLength() : workload.inputLength();
+        Integer same = workload.inputLength();
         if (same != null) {
             return new PlanLengths(same, same);
         }
-        List<CompositionResponse> parts = requireNonNullElse(row.composition(), List.of());
+        List<CompositionResponse> parts =
+                rows.isEmpty() ? List.of() : requireNonNullElse(rows.getFirst().composition(), List.of());
+        if (parts.isEmpty()) {
+            return distribution(workload.lengthDistribution(), catalogs)
+                    .map(inputs -> new PlanLengths(inputs.longest(), inputs.mean()))
+                    .orElseThrow(() -> new CannotLaunchException(
+                            Subject.ENGINE,
+                            "the input lengths are those of a distribution that is not in the catalogue"));
+        }
         long samples = parts.stream().mapToLong(CompositionResponse::samples).sum();
         double tokens = parts.stream()
                 .mapToDouble(part -> (double) part.numInputTokens() * part.samples())
@@ -57,6 +65,16 @@ record PlanLengths(int longest, double mean) {
                 .map(outputs -> new PlanLengths(outputs.longest(), outputs.mean()))
                 .orElseThrow(() -> new CannotLaunchException(
                         Subject.ENGINE, "the output lengths are those of a distribution that is not in the catalogue"));
+    }
+
+    /// Shares of lengths that a workload asks for: one where all are equal, or where nobody knows the name of the
+    /// distribution any more.
+    ///
+    /// @param same the one length, where there is one
+    List<Share> shares(@Nullable Integer same, @Nullable LengthDistributionRequest asked, Catalogs catalogs) {
+        return same != null || asked == null
+                ? List.of(new Share(longest, 1))
+                : asked.shares(catalogs.lengthDistributions()).orElseGet(() -> List.of(new Share(longest, 1)));
     }
 
     private static Optional<Extent> distribution(@Nullable LengthDistributionRequest asked, Catalogs catalogs) {

@@ -8,26 +8,22 @@ import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.QuantizationRequest;
 import io.throughputoptimizer.api.request.ServingRequest;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
-import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.VariantResponse;
 import io.throughputoptimizer.catalog.LaunchOption;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.launch.LaunchPlan.Precision;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Reads in what numbers a plan computes and caches, and how many tokens it drafts.
 final class PlanPrecision {
     private PlanPrecision() {}
 
-    /// @param rows of the instances to start, which have the same quantization and draft tokens
-    static Precision of(OptimizationRequest request, DeviceResponse device, List<RowResponse> rows) {
+    /// @param variant what the layout of an instance is combined with
+    static Precision of(OptimizationRequest request, DeviceResponse device, @Nullable VariantResponse variant) {
         Scheme scheme = device.scheme();
-        return scheme == null
-                ? modelled(request, rows.getFirst().parallel().variant())
-                : measured(scheme, device.engine());
+        return scheme == null ? modelled(request, variant) : measured(scheme, device.engine());
     }
 
     private static Precision modelled(OptimizationRequest request, @Nullable VariantResponse variant) {

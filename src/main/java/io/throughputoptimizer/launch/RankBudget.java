@@ -24,16 +24,32 @@ record RankBudget(long promptTokens, boolean chunked, boolean holdsDecodes, bool
     ///   wave of `min(T div q, C)` prompts. In prefill the budget does not bind: `B q`, or of mixed lengths the
     ///   rank's share of all. Where a prompt exceeds the budget, a step takes one piece of `T`.
     static RankBudget of(RowResponse row, LaunchPlan.Role role, AccountingName accounting) {
+        return of(row, row.concurrency(), role, accounting);
+    }
+
+    /// Of a row with another number of requests than it has.
+    static RankBudget of(RowResponse row, long concurrency, LaunchPlan.Role role, AccountingName accounting) {
         long budget = row.maxBatchedTokens();
         boolean chunked = row.prefillNumChunks() > 1;
         return switch (accounting) {
             case STEADY -> new RankBudget(budget, chunked, true, true);
             case CORRECTED -> new RankBudget(budget, chunked, false, true);
-            case DOCUMENTED -> documented(row, role, budget, chunked);
+            case DOCUMENTED -> documented(row, concurrency, role, budget, chunked);
         };
     }
 
-    private static RankBudget documented(RowResponse row, LaunchPlan.Role role, long budget, boolean chunked) {
+    /// Of prompts of `q` tokens, where no row says more.
+    ///
+    /// @param budget of the request
+    static RankBudget ofPrefill(long q, long budget, long batchSize, AccountingName accounting) {
+        boolean chunked = q > budget;
+        return accounting == AccountingName.DOCUMENTED && !chunked
+                ? new RankBudget(batchSize * q, false, false, true)
+                : new RankBudget(budget, chunked, accounting == AccountingName.STEADY, true);
+    }
+
+    private static RankBudget documented(
+            RowResponse row, long concurrency, LaunchPlan.Role role, long budget, boolean chunked) {
         int dp = row.parallel().dp();
         if (chunked) {
             return new RankBudget(budget, true, false, dp == 1);
@@ -46,8 +62,13 @@ record RankBudget(long promptTokens, boolean chunked, boolean holdsDecodes, bool
             return new RankBudget(Math.ceilDiv(all, dp), false, false, true);
         }
         long prompt = row.effectiveInputLength();
-        long wave = role == LaunchPlan.Role.PREFILL ? row.concurrency() : Math.min(budget / prompt, row.concurrency());
+        long wave = role == LaunchPlan.Role.PREFILL ? concurrency : Math.min(budget / prompt, concurrency);
         return new RankBudget(Math.ceilDiv(wave, dp) * prompt, false, false, true);
+    }
+
+    /// The same with no more tokens than these.
+    RankBudget atMost(long tokens) {
+        return promptTokens <= tokens ? this : new RankBudget(tokens, chunked, holdsDecodes, asModelled);
     }
 
     /// Tokens of a step that prompts share with requests that decode, `batchSize` of `tokensEach`.

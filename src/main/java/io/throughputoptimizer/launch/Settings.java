@@ -36,6 +36,11 @@ final class Settings {
         return write(engine.option(option, vendor), figures);
     }
 
+    /// What is no option of a plan, in an entry of the engine.
+    Settings set(Entry entry, Map<String, ?> figures) {
+        return write(entry, figures);
+    }
+
     Settings set(LaunchOption option, Object figure) {
         return set(option, Map.of("n", figure));
     }

@@ -53,7 +53,11 @@ final class SglangRules implements EngineRules {
 
     @Override
     public void remember(Memory memory, Settings settings) {
-        settings.set(CACHE_SHARE, EngineRules.share(memory.weightGb() + memory.cacheGb(), memory.totalGb()));
+        if (memory.cacheGb() == null) {
+            settings.lacking(NO_SHARE);
+        } else {
+            settings.set(CACHE_SHARE, EngineRules.share(memory.weightGb() + memory.cacheGb(), memory.totalGb()));
+        }
     }
 
     @Override

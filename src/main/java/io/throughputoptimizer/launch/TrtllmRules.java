@@ -57,9 +57,8 @@ final class TrtllmRules implements EngineRules {
 
     @Override
     public void remember(Memory memory, Settings settings) {
-        if (memory.reservedGb() == null) {
-            settings.lacking("the bytes of the KV cache that the row counts with: the share of free memory is left as"
-                    + " it is");
+        if (memory.reservedGb() == null || memory.cacheGb() == null) {
+            settings.lacking(NO_SHARE);
         } else {
             settings.set(FREE_SHARE, EngineRules.share(memory.cacheGb(), memory.cacheGb() + memory.reservedGb()));
         }

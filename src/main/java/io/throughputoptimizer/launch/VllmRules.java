@@ -9,6 +9,7 @@ import static io.throughputoptimizer.catalog.LaunchOption.MEMORY_SHARE;
 import static io.throughputoptimizer.catalog.LaunchOption.REQUESTS;
 import static io.throughputoptimizer.catalog.LaunchOption.TENSOR_PARALLEL;
 import static io.throughputoptimizer.catalog.LaunchOption.TOKEN_BUDGET;
+import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.launch.LaunchPlan.Instance;
 import io.throughputoptimizer.launch.LaunchPlan.Layout;
@@ -45,7 +46,7 @@ final class VllmRules implements EngineRules {
     @Override
     public void remember(Memory memory, Settings settings) {
         if (memory.reservedGb() == null) {
-            settings.set(CACHE_BYTES, (long) (memory.cacheGb() * GIB));
+            settings.set(CACHE_BYTES, (long) (requireNonNull(memory.cacheGb()) * GIB));
         } else {
             settings.set(MEMORY_SHARE, EngineRules.share(memory.totalGb() - memory.reservedGb(), memory.totalGb()));
         }

@@ -8,11 +8,13 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.result.LaunchEnginesResponse;
 import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.launch.CannotLaunchException;
+import io.throughputoptimizer.launch.EngineChoice;
 import io.throughputoptimizer.launch.Launcher;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
@@ -44,8 +46,8 @@ class LaunchController {
             summary = "Get the commands that start a row",
             description =
                     "Command lines or configuration files that start the instances of a row as it is, with limits never"
-                            + " larger than the row's, what the engine has no option for, and what was assumed. As JSON, or as"
-                            + " a script in plain text. The service runs none of it.")
+                            + " larger than the row's, a router where there are several servers, what the engine has no option"
+                            + " for, and what was assumed. As JSON, or as a script in plain text. The service runs none of it.")
     @ApiResponse(
             responseCode = "200",
             description = "The commands.",
@@ -91,11 +93,14 @@ class LaunchController {
             @Parameter(
                             description =
                                     "Place of the row in its table, or with mode `pd_ratio` of the pair; with mode `disaggregation`"
-                                            + " that of a row of each phase.",
+                                            + " that of a row of each phase; with mode `capacity` of the deployment, or where none"
+                                            + " is within the devices of what is needed.",
                             schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
                     @RequestParam(defaultValue = "1")
                     String rank,
-            @Parameter(description = "The device, of a result with several; the first unless it is given.")
+            @Parameter(
+                            description =
+                                    "The device, of a result with several; the first that has the row unless it is given.")
                     @RequestParam(required = false)
                     @Nullable
                     String device,
@@ -110,6 +115,56 @@ class LaunchController {
         Findings findings = JobLookup.findings(JobLookup.result(runner.describe(JobLookup.find(store, id))));
         try {
             return launcher.launch(findings.request(), findings.result(), device, place, checked);
+        } catch (CannotLaunchException e) {
+            throw refused(e);
+        }
+    }
+
+    @Operation(
+            operationId = "getOptimizationLaunchEngines",
+            summary = "Get the engines that can start a row",
+            description = "All serving engines, with the reason where one cannot run the row, and with which to start.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The engines.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = LaunchEnginesResponse.class)))
+    @ApiResponse(
+            responseCode = "400",
+            description = "A query parameter breaks a rule, or the result has no such row or device.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = Problem.class),
+                            examples = @ExampleObject(ProblemExamples.INVALID_PARAMETER)))
+    @ApiResponse(
+            responseCode = "422",
+            description = "No engine can run the row; `detail` says why.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = Problem.class),
+                            examples = @ExampleObject(ProblemExamples.CANNOT_LAUNCH)))
+    @UnknownNameResponse
+    @NoResultResponse
+    @GetMapping(path = "/launch/engines", produces = MediaType.APPLICATION_JSON_VALUE)
+    LaunchEnginesResponse engines(
+            @Parameter(description = "Id of the job.") @PathVariable String id,
+            @Parameter(
+                            description = "Place of the row, as for its commands.",
+                            schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
+                    @RequestParam(defaultValue = "1")
+                    String rank,
+            @Parameter(description = "The device, of a result with several; the first unless it is given.")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String device) {
+        int place = place(rank);
+        Findings findings = JobLookup.findings(JobLookup.result(runner.describe(JobLookup.find(store, id))));
+        try {
+            return EngineChoice.of(catalogs, findings.request(), findings.result(), device, place);
         } catch (CannotLaunchException e) {
             throw refused(e);
         }

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// them with the document, as it was read there.
 class EngineOptionsTest {
     private static final Pattern FLAG = Pattern.compile("(?<![\\w-])--[a-z0-9][a-z0-9-]*");
+    private static final Pattern KEY = Pattern.compile("[ ,\"]([a-z_]+)=");
     private static final Map<String, EngineOptions> ENGINES =
             CatalogReader.read(null, null).launch();
 
@@ -51,12 +52,55 @@ class EngineOptionsTest {
                 .hasSize(5 * LaunchOption.values().length);
     }
 
+    /// Flags of routers and benchmarks, and the keys of their settings.
+    @Test
+    void everyOptionOfARouterOrABenchmarkIsInItsDocuments() throws IOException {
+        Set<String> documented = lines("/launch/tool-options.csv")
+                .map(line -> line.get(0) + " " + line.get(1))
+                .collect(Collectors.toSet());
+
+        Set<String> used = ENGINES.values().stream()
+                .flatMap(engine -> Stream.concat(
+                        Stream.of(engine.router(), engine.balancer())
+                                .filter(Objects::nonNull)
+                                .flatMap(router -> options(
+                                        router.text().split("\\{| --", 2)[0].strip(),
+                                        router.text() + " " + router.prefill() + " " + router.decode())),
+                        engine.checks().stream()
+                                .flatMap(check -> options(
+                                        check.tool(),
+                                        String.join(
+                                                " ",
+                                                check.text(),
+                                                check.together(),
+                                                check.rate(),
+                                                check.equal(),
+                                                check.varied(),
+                                                check.prefixed(),
+                                                check.file(),
+                                                String.valueOf(check.goodput()))))))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+
+        assertThat(documented).containsExactlyInAnyOrderElementsOf(used);
+        assertThat(lines("/launch/tool-options.csv"))
+                .allSatisfy(line -> assertThat(line.get(2)).isNotBlank());
+    }
+
+    private static Stream<String> options(String tool, String text) {
+        Stream<String> flags = FLAG.matcher(text).results().map(found -> found.group());
+        Stream<String> keys =
+                tool.equals("guidellm") ? KEY.matcher(text).results().map(found -> found.group(1) + "=") : Stream.of();
+        return Stream.concat(flags, keys).map(option -> tool + " " + option);
+    }
+
     /// Flags of commands, and paths of members of files.
     private static Set<String> used(EngineOptions engine) {
-        Stream<String> texts = Stream.concat(
+        Stream<String> texts = Stream.of(
                         engine.options().values().stream(),
+                        Stream.of(engine.portOption()),
                         Objects.requireNonNull(engine.vendorOptions()).values().stream()
                                 .flatMap(options -> options.values().stream()))
+                .flatMap(entries -> entries)
                 .filter(entry -> entry.environment() == null)
                 .flatMap(entry -> entry.texts().stream());
         return (engine.form() == EngineOptions.Form.ARGUMENTS
@@ -67,15 +111,15 @@ class EngineOptionsTest {
 
     /// Option and the document that has it.
     private static Map<String, String> documented(String engine) throws IOException {
-        try (InputStream table =
-                Objects.requireNonNull(EngineOptionsTest.class.getResourceAsStream("/launch/engine-options.csv"))) {
-            return new String(table.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .skip(1)
-                    .map(line -> List.of(line.split(",", 3)))
-                    .filter(line ->
-                            Arrays.asList(line.getFirst().split(" ", -1)).contains(engine))
-                    .collect(Collectors.toMap(line -> line.get(1), line -> line.get(2)));
+        return lines("/launch/engine-options.csv")
+                .filter(line -> Arrays.asList(line.getFirst().split(" ", -1)).contains(engine))
+                .collect(Collectors.toMap(line -> line.get(1), line -> line.get(2)));
+    }
+
+    private static Stream<List<String>> lines(String table) throws IOException {
+        try (InputStream lines = Objects.requireNonNull(EngineOptionsTest.class.getResourceAsStream(table))) {
+            return new String(lines.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines().skip(1).map(line -> List.of(line.split(",", 3))).toList().stream();
         }
     }
 }

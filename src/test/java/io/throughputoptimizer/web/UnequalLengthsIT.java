@@ -199,7 +199,7 @@ class UnequalLengthsIT extends HttpTest {
                 .body("result.explanation.devices[0].questions[0].binding", not(hasSize(0)));
     }
 
-    /// The engine is told of the longest request, the benchmark of the mean one.
+    /// The engine is told of the longest request, the benchmark of all lengths.
     @Test
     void commandsOfARowTakeTheLongestRequest() {
         String id = optimize(question("aggregation", INPUTS + ", " + OUTPUTS, "\"tpot_ms\": 50"))
@@ -215,7 +215,8 @@ class UnequalLengthsIT extends HttpTest {
 
         assertThat(script)
                 .contains("--max-model-len " + (10_000 + 2000 + 256))
-                .contains("--random-output-len 460")
+                .contains("INPUTS = [(1000, 0.")
+                .contains("OUTPUTS = [(200, 0.")
                 .contains("the mix of output lengths");
     }
 

@@ -80,6 +80,23 @@ public record LengthDistributionRequest(
     /// @param mean of all requests
     public record Extent(int longest, double mean) {}
 
+    /// How many of the requests have a length.
+    ///
+    /// @param tokens the length that stands for a bin
+    /// @param share of all requests, from 0 to 1
+    public record Share(int tokens, double share) {}
+
+    /// Those of the bins, or of the distribution that is named, by rising length; empty when there is none of this
+    /// name.
+    ///
+    /// @param known distributions by name
+    public Optional<List<Share>> shares(Map<String, LengthDistribution> known) {
+        return Optional.ofNullable(name == null ? toDistribution() : known.get(name))
+                .map(distribution -> distribution.shares().stream()
+                        .map(share -> new Share(share.tokens(), share.requestRatio()))
+                        .toList());
+    }
+
     /// That of the bins, or of the distribution that is named; empty when there is none of this name.
     ///
     /// @param known distributions by name

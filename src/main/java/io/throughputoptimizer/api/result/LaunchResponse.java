@@ -14,7 +14,7 @@ public record LaunchResponse(
         @Schema(description = "Version that the options are those of.", example = "0.24.0")
         String engineVersion,
 
-        @Schema(description = "The device.", example = "H100_SXM")
+        @Schema(description = "The device; of a pair on two kinds both.", example = "H100_SXM")
         String device,
 
         @Schema(description = "Place of the row in its table, from 1.", example = "1")
@@ -32,9 +32,18 @@ public record LaunchResponse(
         @Schema(description = "One entry for each kind of instance.")
         List<ServerResponse> servers,
 
-        @Schema(description = "What sends requests to prefill and decode instances; of a split deployment only.")
+        @Schema(
+                description =
+                        "What clients ask where there are several servers: it sends requests to prefill and decode"
+                                + " instances, or spreads them over equal servers.")
         @Nullable
         String router,
+
+        @Schema(description = "File that `router` reads; absent where it reads none.") @Nullable
+        FileResponse routerFile,
+
+        @Schema(description = "Port that clients ask; with `router`.", example = "8192") @Nullable
+        Integer routerPort,
 
         @Schema(description = "What to know about the commands.")
         List<String> notes,
@@ -45,7 +54,23 @@ public record LaunchResponse(
         @Schema(description = "What belongs to the row and the engine has no option for.")
         List<String> withoutOption,
 
-        @Schema(description = "Benchmarks that show whether the plan holds; with `check=true`.") @Nullable
+        @Schema(
+                description = "What the benchmarks send, in words; with `check=true`.",
+                example = "328 requests at once, 82 for each of 4 servers, to the router on port 8000; 3280 in all")
+        @Nullable
+        String load,
+
+        @Schema(
+                description = "Program that writes prompts for the benchmarks, where they have no options for their"
+                        + " lengths; with `check=true`.")
+        @Nullable
+        FileResponse prompts,
+
+        @Schema(
+                description =
+                        "Benchmarks that show whether the plan holds; with `check=true`. Empty for decode instances"
+                                + " that nothing feeds.")
+        @Nullable
         List<CheckResponse> checks) {
 
     /// Equal instances.
@@ -56,6 +81,9 @@ public record LaunchResponse(
                     allowableValues = {"aggregation", "prefill", "decode"})
             String role,
 
+            @Schema(description = "Kind of device that it runs on.", example = "H100_SXM")
+            String device,
+
             @Schema(description = "How the devices of one are split.", example = "TP=8 | PP=1 | DP=1")
             String parallel,
 
@@ -63,6 +91,11 @@ public record LaunchResponse(
 
             @Schema(description = "How often to run the command, each time on devices and ports of its own.")
             int instances,
+
+            @Schema(
+                    description = "Port that the first listens on; each of the others takes the next, as `PORT`.",
+                    example = "8001")
+            int port,
 
             @Schema(description = "Variables to set.") Map<String, String> environment,
             @Schema(description = "What to run.") String command,
@@ -98,5 +131,16 @@ public record LaunchResponse(
             @Schema(description = "What runs it.", example = "guidellm")
             String tool,
 
-            @Schema(description = "What to run.") String command) {}
+            @Schema(description = "What to run.") String command,
+
+            @Schema(
+                    description =
+                            "What belongs to the load of the plan and the benchmark does not send, so that it checks a"
+                                    + " part of the plan; absent when it sends all.")
+            @Nullable
+            List<String> notSent,
+
+            @Schema(description = "What no document of the benchmark says outright; absent when nothing is left open.")
+            @Nullable
+            List<String> unsure) {}
 }

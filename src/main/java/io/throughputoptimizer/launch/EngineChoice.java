@@ -1,0 +1,66 @@
+package io.throughputoptimizer.launch;
+
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.result.LaunchEnginesResponse;
+import io.throughputoptimizer.api.result.LaunchEnginesResponse.EngineResponse;
+import io.throughputoptimizer.api.result.LaunchResponse;
+import io.throughputoptimizer.api.result.ResultResponse;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.launch.CannotLaunchException.Subject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Which engines can start a row, and with which to start.
+public final class EngineChoice {
+    private EngineChoice() {}
+
+    /// @param device kind of device, of a result with several; absent for the first that has the row
+    /// @param rank place of the row in its table, from 1
+    /// @throws CannotLaunchException if there is no such row
+    public static LaunchEnginesResponse of(
+            Catalogs catalogs, OptimizationRequest request, ResultResponse result, @Nullable String device, int rank) {
+        Map<String, Optional<String>> refusals = new LinkedHashMap<>();
+        for (String engine : catalogs.launch().keySet()) {
+            refusals.put(engine, refusal(catalogs, engine, request, result, device, rank));
+        }
+        LaunchPlan plan = new PlanReader(catalogs, request, result, device).read(rank);
+        String first = PlanNotes.priced(
+                        request, plan.instances().getLast().device().name())
+                .filter(refusals::containsKey)
+                .or(() -> refusals.entrySet().stream()
+                        .filter(engine -> engine.getValue().isEmpty())
+                        .map(Map.Entry::getKey)
+                        .findFirst())
+                .orElse("");
+        List<EngineResponse> engines = new ArrayList<>();
+        catalogs.launch()
+                .forEach((engine, options) -> engines.add(new EngineResponse(
+                        engine,
+                        options.title(),
+                        engine.equals(first),
+                        refusals.getOrDefault(engine, Optional.empty()).orElse(null))));
+        return new LaunchEnginesResponse(engines);
+    }
+
+    private static Optional<String> refusal(
+            Catalogs catalogs,
+            String engine,
+            OptimizationRequest request,
+            ResultResponse result,
+            @Nullable String device,
+            int rank) {
+        try {
+            LaunchResponse _ = new Launcher(catalogs, engine).launch(request, result, device, rank, false);
+            return Optional.empty();
+        } catch (CannotLaunchException e) {
+            if (e.subject() != Subject.ENGINE) {
+                throw e;
+            }
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+}

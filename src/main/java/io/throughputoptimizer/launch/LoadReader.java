@@ -1,0 +1,94 @@
+package io.throughputoptimizer.launch;
+
+import static java.util.Objects.requireNonNullElse;
+
+import io.throughputoptimizer.api.request.DemandRequest;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.TrafficRequest;
+import io.throughputoptimizer.api.request.WorkloadRequest;
+import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.launch.LaunchPlan.Instance;
+import io.throughputoptimizer.launch.LaunchPlan.Load;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Reads what clients send to a plan, which its figures are for.
+final class LoadReader {
+    /// Requests for each that is outstanding, where a request does not say it: the first wave does not count for much.
+    private static final double WAVES = 10;
+
+    /// Requests of a rank that a simulation sends at a rate, unless it is told.
+    private static final int REQUESTS_AT_A_RATE = 300;
+
+    private final Catalogs catalogs;
+    private final OptimizationRequest request;
+
+    LoadReader(Catalogs catalogs, OptimizationRequest request) {
+        this.catalogs = catalogs;
+        this.request = request;
+    }
+
+    /// As many requests as instances hold: of a pair those that decode.
+    Load of(List<Instance> instances) {
+        Instance last = instances.getLast();
+        return of(instances, last.concurrency() * last.count());
+    }
+
+    /// @param concurrency requests that all instances hold together
+    Load of(List<Instance> instances, long concurrency) {
+        TrafficRequest traffic = request.traffic();
+        Double rate = traffic == null ? null : traffic.requestRate();
+        if (traffic == null || rate == null) {
+            return load(concurrency, null, (long) (waves() * concurrency));
+        }
+        Instance last = instances.getLast();
+        long ranks = (long) last.layout().dp() * last.count();
+        return load(concurrency, rate, requireNonNullElse(traffic.requests(), REQUESTS_AT_A_RATE) * ranks);
+    }
+
+    /// The demand, of which the figures of a deployment are, and not what it could hold.
+    Load of(DeploymentResponse deployment) {
+        GroupResponse last = deployment.instances().getLast();
+        DemandRequest demand = request.demand();
+        if (demand != null && demand.concurrency() != null) {
+            return load(demand.concurrency(), null, (long) (waves() * demand.concurrency()));
+        }
+        long concurrency = last.load().concurrency() * last.count();
+        return load(
+                concurrency,
+                demand == null ? null : rate(demand),
+                Math.max((long) (waves() * concurrency), REQUESTS_AT_A_RATE));
+    }
+
+    /// Requests a second.
+    private @Nullable Double rate(DemandRequest demand) {
+        return demand.tokensPerS() == null
+                ? demand.requestsPerS()
+                : (Double) (demand.tokensPerS()
+                        / PlanLengths.ofOutputs(request.workload(), catalogs).mean());
+    }
+
+    private double waves() {
+        return request.traffic() == null
+                ? WAVES
+                : requireNonNullElse(request.traffic().waves(), WAVES);
+    }
+
+    private Load load(long concurrency, @Nullable Double rate, long prompts) {
+        WorkloadRequest workload = request.workload();
+        TrafficRequest traffic = request.traffic();
+        return new Load(
+                concurrency,
+                rate,
+                prompts,
+                traffic == null ? 1 : requireNonNullElse(traffic.lengthRatio(), 1.0),
+                PlanLengths.ofInputs(workload, List.of(), catalogs)
+                        .shares(workload.inputLength(), workload.lengthDistribution(), catalogs),
+                PlanLengths.ofOutputs(workload, catalogs)
+                        .shares(workload.outputLength(), workload.outputDistribution(), catalogs),
+                traffic == null ? 0 : requireNonNullElse(traffic.thinkMs(), 0.0),
+                workload.image() != null);
+    }
+}

@@ -218,6 +218,23 @@ class ExplanationIT extends HttpTest {
                 .body(ANSWER + "nearest_feasible.changes.lever.flatten()", hasItem("tpot_limit"));
     }
 
+    /// Its KV cache holds 2.6 requests.
+    @Test
+    void aFullCacheThatLetsARequestWaitDoesNotBind() {
+        String request = """
+                {"cost_model": "calibrated", "model_id": "meta-llama/Meta-Llama-3.1-70B", "devices": ["H100_SXM"],
+                 "num_devices": 8, "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
+                 "workload": {"input_length": 3500, "output_length": 512}, "slo": {"ttft_ms": 5000, "tpot_ms": 66},
+                 "search": {"tp_sizes": [1]}, "explain": true}""";
+        optimize(request)
+                .body("result.devices[0].phases[0].best.batch_size", equalTo(3))
+                .body(ANSWER + "binding[0].binds", equalTo("ttft"))
+                .body(ANSWER + "binding[0].detail", containsString("batch size 4: TTFT"));
+        optimize(request.replace("\"ttft_ms\": 5000, ", ""))
+                .body(ANSWER + "binding[0].binds", equalTo("search"))
+                .body(ANSWER + "binding[0].detail", containsString("runs no more than 2.6"));
+    }
+
     @Test
     void pairsOnMeasuredDevicesAreExplained() {
         String id = optimize(PAIRS)

@@ -179,6 +179,6 @@ public final class FleetResponses {
                 FigureBandsResponse.from(at),
                 SteadyRowResponse.from(at, at.replicas(), RowSimulationResponse.from(row, problem)),
                 asked.objective(at),
-                RowWarnings.of(row));
+                RowWarnings.of(row, problem.demand()));
     }
 }

@@ -179,6 +179,6 @@ public record PdRatioRowResponse(
                 FigureBandsResponse.from(row.at()),
                 SteadyRowResponse.from(row.at(), null, null),
                 asked.objective(row.at()),
-                RowWarnings.of(row));
+                RowWarnings.of(row, asked.problem().demand()));
     }
 }

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.api.result;
 
 import io.throughputoptimizer.core.fleet.FleetPoint;
+import io.throughputoptimizer.core.fleet.FleetProblem.Demand;
 import io.throughputoptimizer.core.fleet.FleetRow;
 import io.throughputoptimizer.core.fleet.PairPoint;
 import io.throughputoptimizer.core.fleet.PairRow;
@@ -35,9 +36,12 @@ final class RowWarnings {
     }
 
     /// Of replicas on measured devices.
-    static @Nullable List<String> of(FleetRow row) {
+    static @Nullable List<String> of(FleetRow row, Demand demand) {
         FleetPoint at = row.at();
-        return listed(wide(at.bands()), promise("", at.requestsPerSecond().value(), at.sustainedQps()));
+        return listed(
+                wide(at.bands()),
+                promise("", at.requestsPerSecond().value(), at.sustainedQps()),
+                endOfSearch(at.rankConcurrency(), demand));
     }
 
     /// Of a prefill and a decode instance.
@@ -51,9 +55,18 @@ final class RowWarnings {
     }
 
     /// Of prefill and decode instances on measured devices.
-    static @Nullable List<String> of(PairRow row) {
+    static @Nullable List<String> of(PairRow row, Demand demand) {
         PairPoint at = row.at();
-        return listed(promise("", at.requestsPerSecond().value(), at.sustainedQps()));
+        return listed(
+                promise("", at.requestsPerSecond().value(), at.sustainedQps()), endOfSearch(at.running(), demand));
+    }
+
+    /// That larger batches may deliver more, which nobody asked to leave out.
+    private static Optional<String> endOfSearch(double ofRank, Demand demand) {
+        return demand.endsAt(ofRank)
+                ? Optional.of("the service itself tries no more than " + Decimals.general(ofRank)
+                        + " requests of a rank at once unless batch_range asks for more")
+                : Optional.empty();
     }
 
     /// That more is promised than there is time for.

@@ -18,7 +18,6 @@ import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
-import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
 import java.util.ArrayList;
@@ -62,9 +61,8 @@ record FleetBindings(
         if (question.goal().prefersFewRequests()) {
             return fewest(row, fleet, concurrency);
         }
-        RankBatches asked = question.problem().demand().batches();
-        if (concurrency >= fleet.mostConcurrency()) {
-            return last(row, fleet, concurrency, asked != null);
+        if (question.problem().demand().batches() != null && concurrency >= fleet.mostConcurrency()) {
+            return kept(row, Limit.BATCH_RANGE, "batch_range ends at " + rankWords(concurrency), null);
         }
         String words = words(concurrency + 1);
         LawOutcome next = fleet.at(concurrency + 1);
@@ -79,24 +77,22 @@ record FleetBindings(
                 ? kept(
                         row,
                         Limit.SEARCH,
-                        words + " keeps every limit and delivers more, but the search did not try it",
+                        words + " keeps every limit and delivers more, " + untried(fleet, concurrency, next),
                         null)
                 : kept(row, Limit.THROUGHPUT, words + " keeps every limit and delivers no more", null);
     }
 
-    /// No more are tried.
-    private FleetBinding last(ServedRow row, PricedFleet fleet, int concurrency, boolean asked) {
-        if (asked) {
-            return kept(row, Limit.BATCH_RANGE, "batch_range ends at " + rankWords(concurrency), null);
+    /// Why a search does not try one request more.
+    private String untried(PricedFleet fleet, int concurrency, LawOutcome next) {
+        if (concurrency < fleet.furthestConcurrency()) {
+            return "but the search did not try it";
         }
-        String ranks = isOfPairs() ? "all decode ranks" : "a rank";
-        return kept(
-                row,
-                fleet.fillsCache() ? Limit.MEMORY : Limit.BATCH_RANGE,
-                fleet.fillsCache()
-                        ? "the KV cache of " + ranks + " holds no more than " + concurrency + " requests at once"
-                        : "no more than " + concurrency + " requests of " + ranks + " are tried at once",
-                null);
+        double running = next instanceof Figures figures ? fleet.running(figures) : Double.POSITIVE_INFINITY;
+        return !isOfPairs() && running <= concurrency
+                ? "by waiting: a rank runs no more than " + Decimals.general(running) + " at once, and the search tries"
+                        + " none that only wait unless batch_range asks for them"
+                : "but the service itself tries no more than " + rankWords(concurrency)
+                        + " unless batch_range asks for them";
     }
 
     /// What keeps it from serving fewer requests at once, and so faster.

@@ -88,6 +88,16 @@ public record FleetProblem(
             return goal == null ? 1 : goal.leastConcurrency();
         }
 
+        /// Most requests of a rank that are tried: as many as are asked for, else as the service itself goes on to.
+        int mostOfRank() {
+            return batches == null ? RankBatches.furthest(traffic, limits) : batches.most();
+        }
+
+        /// Whether so many requests of a rank are where the service itself ends a search.
+        public boolean endsAt(double ofRank) {
+            return batches == null && ofRank >= mostOfRank();
+        }
+
         /// Which concurrency of a layout is best.
         Preference preference() {
             return goal != null && goal.prefersFewRequests()

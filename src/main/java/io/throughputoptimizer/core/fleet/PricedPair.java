@@ -14,7 +14,6 @@ import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.RankBatches;
-import io.throughputoptimizer.core.steady.ServingRank;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -93,20 +92,21 @@ public record PricedPair(FleetProblem problem, PricedInstance prefill, PricedIns
 
     @Override
     public int mostConcurrency() {
-        RankBatches asked = problem.demand().batches();
-        int ranks = decode.ranks(counts.decode());
-        return asked == null ? unasked(ranks).most() : Math.multiplyExact(asked.most(), ranks);
+        return mostConcurrency(RankBatches.MOST_UNASKED);
     }
 
     @Override
-    public boolean fillsCache() {
-        ServingRank rank = decode.rank();
-        double capacity = rank.capacity(request());
-        return capacity <= rank.mostRunning(request()) && capacity < unasked(1).most() + 1;
+    public int furthestConcurrency() {
+        return mostConcurrency(problem.demand().mostOfRank());
     }
 
-    private RankBatches unasked(int ranks) {
-        return RankBatches.unasked(decode.rank(), request(), ranks);
+    private int mostConcurrency(int mostOfRank) {
+        RankBatches asked = problem.demand().batches();
+        int ranks = decode.ranks(counts.decode());
+        return asked == null
+                ? RankBatches.unasked(decode.rank(), request(), ranks, mostOfRank)
+                        .most()
+                : Math.multiplyExact(asked.most(), ranks);
     }
 
     @Override

@@ -81,18 +81,17 @@ public record PricedReplicas(
     @Override
     public int mostConcurrency() {
         RankBatches asked = problem.demand().batches();
-        return (asked == null ? unasked() : asked).most();
+        return (asked == null ? unasked(RankBatches.MOST_UNASKED) : asked).most();
     }
 
     @Override
-    public boolean fillsCache() {
-        MeanRequest request = problem.demand().traffic().mean();
-        double capacity = rank().capacity(request);
-        return capacity <= rank().mostRunning(request) && capacity < unasked().most() + 1;
+    public int furthestConcurrency() {
+        RankBatches asked = problem.demand().batches();
+        return (asked == null ? unasked(problem.demand().mostOfRank()) : asked).most();
     }
 
-    private RankBatches unasked() {
-        return RankBatches.unasked(rank(), problem.demand().traffic().mean(), 1);
+    private RankBatches unasked(int most) {
+        return RankBatches.unaskedOfOne(rank(), problem.demand().traffic().mean(), most);
     }
 
     @Override

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 /// the best one that keeps the limits counts.
 public final class BestConcurrency {
     private static final double SCAN_FACTOR = 1.25;
+    private static final double WORTH_MORE = 1.001;
 
     private final Preference preference;
     private final IntFunction<LawOutcome> law;
@@ -47,6 +48,34 @@ public final class BestConcurrency {
         }
         int largest = keeps(most) ? most : largestThatKeeps(least, most);
         scan(least, largest);
+        return best(least, largest);
+    }
+
+    /// The same; and where the largest is the best, larger ones in steps of a quarter, as long as each keeps the limits
+    /// and is worth 0.1 % more.
+    ///
+    /// @param furthest that is tried so
+    public Optional<Figures> find(int least, int most, int furthest) {
+        Optional<Figures> found = find(least, most);
+        if (most >= furthest
+                || found.filter(figures -> figures.concurrency() >= most).isEmpty()) {
+            return found;
+        }
+        int last = most;
+        boolean goesOn = true;
+        while (goesOn && last < furthest) {
+            int next = (int) Math.min(Math.max(last + 1L, (long) (last * SCAN_FACTOR)), furthest);
+            goesOn = keeps(next) && worth(next) > worth(last) * WORTH_MORE;
+            if (!goesOn) {
+                next = keeps(next) ? next : largestThatKeeps(last, next);
+                climb(last, next);
+            }
+            last = next;
+        }
+        return best(least, last);
+    }
+
+    private Optional<Figures> best(int least, int largest) {
         return outcomes.subMap(least, true, largest, true).entrySet().stream()
                 .sorted(Comparator.comparingDouble(tried -> -preference.of(tried.getValue())))
                 .filter(tried -> keeps(tried.getKey()))

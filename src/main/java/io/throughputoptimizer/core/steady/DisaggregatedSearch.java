@@ -163,15 +163,17 @@ public record DisaggregatedSearch(
             });
             int ranks = candidate.counts().decode() * candidate.decode().dp();
             RankBatches asked = batches;
-            RankBatches tried = asked == null
-                    ? RankBatches.unasked(candidate.decode().rank(), traffic.mean(), ranks)
-                    : asked.times(ranks);
+            RankBatches tried =
+                    asked == null ? unasked(candidate, ranks, RankBatches.MOST_UNASKED) : asked.times(ranks);
+            int furthest = asked == null
+                    ? unasked(candidate, ranks, RankBatches.FURTHEST).most()
+                    : tried.most();
             int least = Math.max(tried.least(), preference.leastConcurrency());
             if (least > tried.most()) {
                 rejections.add(new Rejection<>(candidate, List.of(ServiceLimits.tooFew(least, tried.most()))));
                 continue;
             }
-            best.find(least, tried.most())
+            best.find(least, tried.most(), furthest)
                     .ifPresentOrElse(
                             figures -> rows.add(new Row<>(
                                     candidate, (DisaggregatedFigures) figures, fleet.used(candidate.counts()))),
@@ -184,6 +186,10 @@ public record DisaggregatedSearch(
         rows.sort(Comparator.<Row<L>>comparingDouble(row -> -row.outputTokensPerSecondPerDevice())
                 .thenComparingDouble(row -> row.figures().tpotMillis()));
         return new Ranking<>(List.copyOf(rows), List.copyOf(rejections), List.copyOf(points), evaluations);
+    }
+
+    private RankBatches unasked(Candidate<?> candidate, int ranks, int mostOfRank) {
+        return RankBatches.unasked(candidate.decode().rank(), traffic.mean(), ranks, mostOfRank);
     }
 
     private static <L> List<Candidate<L>> candidates(Fleet fleet, List<Worker<L>> prefill, List<Worker<L>> decode) {

@@ -90,6 +90,10 @@ public record SteadySearch(
             long evaluations,
             int simulations) {}
 
+    private RankBatches unasked(Candidate<?> candidate, int most) {
+        return RankBatches.unaskedOfOne(candidate.rank(), traffic.mean(), most);
+    }
+
     /// @param checkpoint is called again and again, and may end the work by an exception
     /// @throws IllegalArgumentException if limits on a percentile meet a prefix cache or an engine that polls less
     ///     often than every step: no simulation knows them
@@ -105,13 +109,16 @@ public record SteadySearch(
             Preference ofRank = preference.ofRank(candidate.ranks());
             BestConcurrency best = new BestConcurrency(ofRank, law::at, check);
             RankBatches asked = batches;
-            RankBatches tried = asked == null ? RankBatches.unasked(candidate.rank(), traffic.mean(), 1) : asked;
+            RankBatches tried = asked == null ? unasked(candidate, RankBatches.MOST_UNASKED) : asked;
+            int furthest = asked == null
+                    ? unasked(candidate, RankBatches.furthest(traffic, limits)).most()
+                    : asked.most();
             int least = Math.max(tried.least(), ofRank.leastConcurrency());
             if (least > tried.most()) {
                 rejections.add(new Rejection<>(candidate, List.of(ServiceLimits.tooFew(least, tried.most()))));
                 continue;
             }
-            best.find(least, tried.most())
+            best.find(least, tried.most(), furthest)
                     .ifPresentOrElse(
                             figures -> rows.add(new Row<>(candidate, (SteadyFigures) figures)),
                             () -> rejections.add(new Rejection<>(candidate, best.breaches(least))));

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.steady;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.throughputoptimizer.core.steady.EngineSettings.Policy;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
@@ -48,11 +49,16 @@ class SteadySearchTest {
         Candidate<String> candidate = candidate("any", randomRank(random));
         Ranking<String> ranking = new SteadySearch(traffic, limits, batches).run(List.of(candidate), () -> {});
         Optional<SteadyFigures> best = bestOfAll(traffic, limits, batches, candidate);
-        assertThat(ranking.rows().stream().map(Row::figures))
-                .containsExactlyElementsOf(best.stream().toList());
+        if (best.isPresent() && best.get().concurrency() > RankBatches.MOST_UNASKED) {
+            assertThat(ranking.rows().getFirst().figures().outputTokensPerSecond())
+                    .isCloseTo(best.get().outputTokensPerSecond(), withinPercentage(0.3));
+        } else {
+            assertThat(ranking.rows().stream().map(Row::figures))
+                    .containsExactlyElementsOf(best.stream().toList());
+        }
         assertThat(ranking.rejections()).hasSize(best.isPresent() ? 0 : 1);
         assertThat(ranking.simulations()).isZero();
-        assertThat(ranking.evaluations()).isLessThan(60);
+        assertThat(ranking.evaluations()).isLessThan(80);
     }
 
     @Test
@@ -67,7 +73,7 @@ class SteadySearchTest {
         Row<String> fast = ranking.rows().getFirst();
         Row<String> few = ranking.rows().getLast();
         assertThat(fast.rankConcurrency()).isEqualTo(few.rankConcurrency());
-        assertThat(fast.rankConcurrency()).isEqualTo((int) rank.capacity(TRAFFIC.mean()));
+        assertThat(fast.rankConcurrency()).isEqualTo((int) Math.ceil(rank.capacity(TRAFFIC.mean())));
         assertThat(fast.concurrency()).isEqualTo(8L * fast.rankConcurrency());
         assertThat(fast.outputTokensPerSecond()).isEqualTo(4 * few.outputTokensPerSecond());
         assertThat(fast.requestsPerSecond()).isEqualTo(8 * fast.figures().requestsPerSecond());
@@ -93,10 +99,42 @@ class SteadySearchTest {
     }
 
     @Test
-    void withoutLimitsAndMemoryBoundAtMost512RequestsARankAreTried() {
-        Ranking<String> ranking =
-                search(NONE).run(List.of(candidate("any", Ranks.rank(Ranks.FAST, Ranks.MIXED))), () -> {});
-        assertThat(ranking.rows().getFirst().rankConcurrency()).isEqualTo(512);
+    void withoutLimitsAndMemoryBoundTheSearchGoesOnFrom512ByQuarters() {
+        Candidate<String> candidate = candidate("any", Ranks.rank(Ranks.FAST, Ranks.MIXED));
+        Ranking<String> ranking = search(NONE).run(List.of(candidate), () -> {});
+        assertThat(ranking.rows().getFirst().rankConcurrency()).isEqualTo(4096);
+        assertThat(ranking.points())
+                .extracting(point -> (int) point.figures().concurrency())
+                .contains(512, 640, 800, 1000, 1250, 1562, 1952, 2440, 3050, 3812, 4096);
+    }
+
+    @Test
+    void whereSimulationsCheckLimitsItEndsAt512() {
+        ServiceLimits tail = new ServiceLimits(1e9, null, TtftBasis.BENCHMARK, 99.0);
+        Candidate<String> candidate = candidate("any", Ranks.rank(Ranks.FAST, Ranks.MIXED));
+        assertThat(search(tail)
+                        .run(List.of(candidate), () -> {})
+                        .rows()
+                        .getFirst()
+                        .rankConcurrency())
+                .isEqualTo(512);
+    }
+
+    /// A rank whose cache holds 2.6 requests runs a third one part of the time.
+    @Test
+    void requestThatRunsPartOfTheTimeIsTried() {
+        ServingRank rank = new ServingRank(Ranks.FAST, 2.6 * TRAFFIC.mean().cachedTokens(), Ranks.MIXED);
+        SteadyFigures best = search(NONE)
+                .run(List.of(candidate("any", rank)), () -> {})
+                .rows()
+                .getFirst()
+                .figures();
+        assertThat(best.concurrency()).isEqualTo(3);
+        assertThat(best.steps().running()).isCloseTo(2.6, withinPercentage(1e-9));
+        double two = new SteadyLaw(rank, TRAFFIC.mean(), 10).at(2) instanceof SteadyFigures figures
+                ? figures.outputTokensPerSecond()
+                : 0;
+        assertThat(best.outputTokensPerSecond()).isGreaterThan(1.1 * two);
     }
 
     @Test
@@ -200,7 +238,9 @@ class SteadySearchTest {
 
     private static Optional<SteadyFigures> bestOfAll(
             Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches, Candidate<String> candidate) {
-        RankBatches all = batches == null ? RankBatches.unasked(candidate.rank(), traffic.mean(), 1) : batches;
+        RankBatches all = batches == null
+                ? RankBatches.unaskedOfOne(candidate.rank(), traffic.mean(), RankBatches.FURTHEST)
+                : batches;
         SteadyLaw law = new SteadyLaw(candidate.rank(), traffic.mean(), traffic.waves());
         return IntStream.rangeClosed(all.least(), all.most())
                 .mapToObj(law::at)

@@ -3,6 +3,9 @@ import { askForKey, authorization, hasKey } from "./key.js";
 
 const BASE = new URL("api/v1/", document.baseURI);
 
+/** Curves are drawn of the probes of a result, which other callers do not get. */
+const WITH_PROBES = "points=true";
+
 /** An answer that is not a success; `problem` is its RFC 9457 body. */
 export class ProblemError extends Error {
   constructor(problem, retryAfter) {
@@ -18,12 +21,12 @@ export function urlOf(path) {
 }
 
 export function submit(request, signal) {
-  return post("optimizations", request, signal);
+  return post(`optimizations?${WITH_PROBES}`, request, signal);
 }
 
 /** The job of a question, finished unless that takes long. */
 export function submitAndWait(request, signal) {
-  return post("optimizations", request, signal, { Prefer: "wait=20" });
+  return post(`optimizations?${WITH_PROBES}`, request, signal, { Prefer: "wait=20" });
 }
 
 /** One configuration under load. */
@@ -41,7 +44,7 @@ function post(path, request, signal, headers = {}) {
 }
 
 export function job(id, signal) {
-  return json(`optimizations/${encodeURIComponent(id)}`, { signal });
+  return json(`optimizations/${encodeURIComponent(id)}?${WITH_PROBES}`, { signal });
 }
 
 /** One page of jobs, newest first. */
@@ -69,7 +72,7 @@ export function events(id) {
 
 /** A job's `result` or `curves` in one of their media types. */
 export async function download(id, part, mediaType) {
-  const response = await call(`optimizations/${encodeURIComponent(id)}/${part}`, { headers: { Accept: mediaType } });
+  const response = await call(`optimizations/${encodeURIComponent(id)}/${part}?${WITH_PROBES}`, { headers: { Accept: mediaType } });
   return response.blob();
 }
 

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.job;
 
 import io.throughputoptimizer.api.job.JobResponse;
+import io.throughputoptimizer.api.job.JobResult;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -21,7 +22,7 @@ public record OptimizationJob(UUID id, Instant submittedAt, String request, Orig
                 state.startedAt(),
                 state.finishedAt(),
                 request,
-                state.result(),
+                state.result() == null ? null : new JobResult(request, state.result(), false),
                 state.problem());
     }
 }

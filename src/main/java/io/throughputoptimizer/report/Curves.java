@@ -95,7 +95,7 @@ public record Curves(List<Chart> charts, String note) {
             return new Content(
                     title(phase),
                     phase.phase(),
-                    byLabel(phase.points().stream().flatMap(point -> Probe.of(phase.phase(), point))),
+                    byLabel(phase.probes().flatMap(point -> Probe.of(phase.phase(), point))),
                     phase.rows().stream()
                             .limit(1)
                             .flatMap(row -> Probe.of(phase.phase(), row))
@@ -108,7 +108,7 @@ public record Curves(List<Chart> charts, String note) {
             return new Content(
                     together ? "Prefill and decode" : title(decode),
                     decode.phase(),
-                    byLabel(decode.points().stream().flatMap(Probe::ofPdRatio)),
+                    byLabel(decode.probes().flatMap(Probe::ofPdRatio)),
                     ratio.rows().stream()
                             .limit(1)
                             .flatMap(Probe::of)

@@ -47,7 +47,7 @@ final class ExplanationRecords {
             case FRONTIER ->
                 answer -> answer.frontier().stream()
                         .flatMap(frontier ->
-                                frontier.points().stream().map(point -> point(answer, frontier.phase(), point)));
+                                frontier.known().stream().map(point -> point(answer, frontier.phase(), point)));
         };
         return new Table(
                 columns(part), explanation.answers().stream().flatMap(rows).toList());

@@ -20,7 +20,7 @@ final class FrontierTable {
     private FrontierTable() {}
 
     static Section of(String device, FrontierResponse frontier) {
-        List<FrontierPointResponse> points = frontier.points();
+        List<FrontierPointResponse> points = frontier.known();
         int shown = Math.min(points.size(), MOST);
         List<List<Cell>> rows = place(points, shown).map(FrontierTable::row).toList();
         return new Section.Comparison(
@@ -31,7 +31,7 @@ final class FrontierTable {
     }
 
     private static List<String> notes(FrontierResponse frontier, int shown) {
-        int points = frontier.points().size();
+        int points = frontier.known().size();
         return Stream.<@Nullable String>of(
                         points > shown ? shown + " of " + points + " points; the JSON has all" : null,
                         frontier.untriedAbove() == null

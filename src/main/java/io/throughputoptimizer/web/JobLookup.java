@@ -4,6 +4,7 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.result.BriefResult;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
@@ -14,7 +15,20 @@ import java.util.UUID;
 
 /// Finds the job that a path names, and its result.
 final class JobLookup {
+    /// What `points` of a call asks for.
+    static final String POINTS =
+            "Whether the JSON of the result has all of it, which may be megabytes. Without it phases"
+                    + " lack the probes and explanations the frontier's points that pictures are made of, rows of mode `capacity` the"
+                    + " `composition` of their batches, and of each table the first " + BriefResult.ROWS
+                    + " rows are sent, with"
+                    + " `rows_left_out`.";
+
     private JobLookup() {}
+
+    /// @throws InvalidParameterException if `points` is neither true nor false
+    static boolean asksForPoints(String points) {
+        return TruthParameter.isTrue("points", points);
+    }
 
     /// @throws ProblemException if there is none that the caller may see
     static OptimizationJob find(JobStore store, String id) {
@@ -52,7 +66,7 @@ final class JobLookup {
         if (job.result() == null) {
             throw ProblemException.noResult(whyNoResult(job));
         }
-        return new JobResult(job.request(), job.result());
+        return job.result();
     }
 
     /// What was asked and found, for a report.

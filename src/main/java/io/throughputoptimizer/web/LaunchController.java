@@ -111,7 +111,7 @@ class LaunchController {
                     String check) {
         Launcher launcher = launcher(engine);
         int place = place(rank);
-        boolean checked = isTrue(check);
+        boolean checked = TruthParameter.isTrue("check", check);
         Findings findings = JobLookup.findings(JobLookup.result(runner.describe(JobLookup.find(store, id))));
         try {
             return launcher.launch(findings.request(), findings.result(), device, place, checked);
@@ -187,14 +187,6 @@ class LaunchController {
         } catch (NumberFormatException _) {
             throw new InvalidParameterException("rank", "is \"" + text + "\": a whole number from 1 is needed");
         }
-    }
-
-    private static boolean isTrue(String text) {
-        return switch (text) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new InvalidParameterException("check", "is \"" + text + "\": true or false is needed");
-        };
     }
 
     private static RuntimeException refused(CannotLaunchException refusal) {

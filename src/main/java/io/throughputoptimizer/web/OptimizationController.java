@@ -84,9 +84,13 @@ class OptimizationController {
             @Parameter(description = "The same key with the same body gives the first job, however often it is sent.")
                     @RequestHeader(name = IdempotencyKey.HEADER, required = false)
                     @Nullable
-                    String idempotencyKey)
+                    String idempotencyKey,
+            @Parameter(description = JobLookup.POINTS, schema = @Schema(type = "boolean", defaultValue = "false"))
+                    @RequestParam(defaultValue = "false")
+                    String points)
             throws InterruptedException {
         String key = IdempotencyKey.check(idempotencyKey);
+        boolean probes = JobLookup.asksForPoints(points);
         validator.check(request);
         ProblemReader.Accepted accepted = problems.accept(request);
         Optional<WaitPreference> wait = WaitPreference.in(prefer, limits.longestWait());
@@ -98,7 +102,7 @@ class OptimizationController {
             events.awaitFinish(job.id(), Duration.ofNanos(deadline - System.nanoTime()));
         }
         boolean known = job.state().result() != null;
-        return answer(known ? job : store.find(job.id()).orElse(job), wait);
+        return answer(known ? job : store.find(job.id()).orElse(job), wait, probes);
     }
 
     private Submission submit(ProblemReader.Accepted accepted, Origin origin, Optional<WaitPreference> wait)
@@ -120,7 +124,7 @@ class OptimizationController {
         };
     }
 
-    private ResponseEntity<JobResponse> answer(OptimizationJob job, Optional<WaitPreference> wait) {
+    private ResponseEntity<JobResponse> answer(OptimizationJob job, Optional<WaitPreference> wait, boolean probes) {
         boolean waited = wait.isPresent() && job.state().isFinished();
         ResponseEntity.BodyBuilder answer = ResponseEntity.status(waited ? HttpStatus.OK : HttpStatus.ACCEPTED)
                 .location(URI.create("/api/v1/optimizations/" + job.id()));
@@ -129,7 +133,7 @@ class OptimizationController {
             // There is nothing to make a report of yet.
             answer.contentType(MediaType.APPLICATION_JSON);
         }
-        return answer.body(runner.describe(job));
+        return answer.body(shown(job, probes));
     }
 
     @Operation(
@@ -179,8 +183,18 @@ class OptimizationController {
     @ApiResponse(responseCode = "200", description = "The job.")
     @UnknownNameResponse
     @GetMapping("/{id}")
-    JobResponse get(@Parameter(description = "Id of the job.") @PathVariable String id) {
-        return runner.describe(find(id));
+    JobResponse get(
+            @Parameter(description = "Id of the job.") @PathVariable String id,
+            @Parameter(description = JobLookup.POINTS, schema = @Schema(type = "boolean", defaultValue = "false"))
+                    @RequestParam(defaultValue = "false")
+                    String points) {
+        boolean probes = JobLookup.asksForPoints(points);
+        return shown(find(id), probes);
+    }
+
+    private JobResponse shown(OptimizationJob job, boolean probes) {
+        JobResponse all = runner.describe(job);
+        return probes ? all : all.brief();
     }
 
     @Operation(
@@ -216,7 +230,7 @@ class OptimizationController {
             return ResponseEntity.noContent().build();
         }
         runner.cancel(job.id());
-        return ResponseEntity.accepted().body(runner.describe(find(id)));
+        return ResponseEntity.accepted().body(shown(find(id), false));
     }
 
     private OptimizationJob find(String id) {

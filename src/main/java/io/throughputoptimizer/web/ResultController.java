@@ -8,6 +8,7 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.result.ChartResponse;
@@ -92,10 +93,15 @@ class ResultController {
                     @RequestParam(required = false)
                     @Nullable
                     String table,
+            @Parameter(description = JobLookup.POINTS, schema = @Schema(type = "boolean", defaultValue = "false"))
+                    @RequestParam(defaultValue = "false")
+                    String points,
             @Parameter(hidden = true) @RequestHeader(name = HttpHeaders.ACCEPT, defaultValue = MediaType.ALL_VALUE)
                     String accept) {
+        boolean probes = JobLookup.asksForPoints(points);
         ExplanationPart part = table == null ? null : part(table, accept);
-        JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, id)));
+        JobResponse job = runner.describe(JobLookup.find(store, id));
+        JobResult result = JobLookup.result(probes ? job : job.brief());
         if (part == null) {
             return ResponseEntity.ok(result);
         }

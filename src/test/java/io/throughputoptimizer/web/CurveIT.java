@@ -20,7 +20,8 @@ class CurveIT extends HttpTest {
     @Test
     void seriesHoldEveryPointOfTheResultInOrder() {
         String location = submit(PREFILL);
-        List<Map<String, ?>> points = api().get(location + "/result").path("devices[0].phases[0].points");
+        List<Map<String, ?>> points =
+                api().get(location + "/result?points=true").path("devices[0].phases[0].points");
 
         JsonPath charts = curves(location, "application/json")
                 .statusCode(200)

@@ -111,7 +111,7 @@ class FrozenAnswersIT extends HttpTest {
     /// Status and digest of each format, in one line.
     private String answer(HttpClient client, String request) throws Exception {
         HttpResponse<String> submitted = client.send(
-                HttpRequest.newBuilder(uri(""))
+                HttpRequest.newBuilder(uri("?points=true"))
                         .POST(BodyPublishers.ofString(request))
                         .header("Content-Type", "application/json")
                         .header("Prefer", "wait=60")

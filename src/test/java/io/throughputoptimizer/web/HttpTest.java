@@ -40,9 +40,14 @@ abstract class HttpTest {
         return api().contentType("application/yaml").body(body.getBytes(StandardCharsets.UTF_8));
     }
 
-    /// Submits a request and waits for its job.
+    /// Submits a request and waits for its job, with all probes.
     ValidatableResponse optimize(String body) {
-        return json(body).header("Prefer", "wait=60").post(OPTIMIZATIONS).then().statusCode(200);
+        return json(body)
+                .queryParam("points", true)
+                .header("Prefer", "wait=60")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(200);
     }
 
     /// What a request waits for, as a media type.

@@ -23,13 +23,25 @@ public record JobResponse(
         @Schema(implementation = OptimizationRequest.class, description = "The effective request, defaults filled in.")
         String request,
 
-        @JsonRawValue
-        @Schema(implementation = ResultResponse.class, description = "Once succeeded; left out of lists.")
-        @Nullable
-        String result,
+        @Schema(implementation = ResultResponse.class, description = "Once succeeded; left out of lists.") @Nullable
+        JobResult result,
 
         @Schema(description = "Once failed: what went wrong.") @Nullable
         Problem problem) {
+
+    /// The same with a brief result.
+    public JobResponse brief() {
+        return new JobResponse(
+                id,
+                status,
+                progress,
+                submittedAt,
+                startedAt,
+                finishedAt,
+                request,
+                result == null ? null : result.brief(),
+                problem);
+    }
 
     /// The same, further on.
     public JobResponse withProgress(JobProgress latest) {

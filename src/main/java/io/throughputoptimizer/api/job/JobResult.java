@@ -2,10 +2,22 @@ package io.throughputoptimizer.api.job;
 
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.throughputoptimizer.api.result.BriefResult;
 
 /// The result of a job by itself.
 ///
 /// @param request the effective request as JSON, which is not sent
-/// @param json the result as JSON
-public record JobResult(
-        String request, @JsonValue @JsonRawValue String json) {}
+/// @param json the whole result as JSON
+/// @param isBrief whether it is sent as a [BriefResult]
+public record JobResult(String request, String json, boolean isBrief) {
+    /// What is sent of it as JSON.
+    @JsonValue
+    @JsonRawValue
+    public String sent() {
+        return isBrief ? BriefResult.of(json) : json;
+    }
+
+    JobResult brief() {
+        return new JobResult(request, json, true);
+    }
+}

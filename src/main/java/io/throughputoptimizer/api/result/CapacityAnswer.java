@@ -64,7 +64,8 @@ record CapacityAnswer<P extends DemandPlan>(
                 found.curve.stream()
                         .map(point -> new DevicesResponse(
                                 point.device(), WireFormat.name(point.kind()), point.amount(), point.devices()))
-                        .toList());
+                        .toList(),
+                null);
     }
 
     private List<P> of(String device, List<P> plans) {

@@ -32,7 +32,10 @@ public record CapacityResponse(
         @Schema(
                 description = "Fewest devices over demands, up to four times that of the request or as far as"
                         + " `num_devices` reach, for curves.")
-        List<DevicesResponse> curve) {
+        List<DevicesResponse> curve,
+
+        @Schema(description = "How many worse deployments `rows` leaves out; absent when it has them all.") @Nullable
+        Long rowsLeftOut) {
 
     /// Instances that serve a demand together.
     @Schema(name = "CapacityDeployment", description = "Instances that serve a demand together.")

@@ -45,7 +45,7 @@ public record FrontierResponse(
         @Nullable
         Boolean byLimit,
 
-        @Schema(description = "By falling tokens per second.")
+        @Schema(description = "By falling tokens per second; in JSON with `points=true` only.") @Nullable
         List<FrontierPointResponse> points,
 
         @Schema(
@@ -55,6 +55,11 @@ public record FrontierResponse(
         @Nullable
         Long untriedAbove) {
     private static final double MILLIS = 1000;
+
+    /// Those that are known.
+    public List<FrontierPointResponse> known() {
+        return points == null ? List.of() : points;
+    }
 
     /// A point that no other one beats.
     @Schema(name = "FrontierPoint", description = "A configuration that no other one beats.")

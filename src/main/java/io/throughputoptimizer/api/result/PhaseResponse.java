@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.SearchPoint;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What the search of one phase on one kind of device found.
@@ -34,14 +35,37 @@ public record PhaseResponse(
         List<RejectedResponse> rejected,
 
         @Schema(
-                description = "Probes that fit in memory, for curves: every one, or of a layout with more than 1024 of"
-                        + " them the first, the last, the best, those next to a limit, and of the others those whose"
-                        + " batch size is a multiple of the same power of two.")
+                description =
+                        "With `points=true` only: probes that fit in memory, for curves: every one, or of a layout with more than 1024 of"
+                                + " them the first, the last, the best, those next to a limit, and of the others those whose"
+                                + " batch size is a multiple of the same power of two.")
+        @Nullable
         List<PointResponse> points,
 
-        @Schema(description = "How many probes that fit in memory `points` leaves out; absent when it has them all.")
+        @Schema(
+                description =
+                        "With `points=true` only: how many probes that fit in memory `points` leaves out; absent when it has them all.")
         @Nullable
-        Long pointsLeftOut) {
+        Long pointsLeftOut,
+
+        @Schema(description = "How many worse rows `rows` leaves out; absent when it has them all.") @Nullable
+        Long rowsLeftOut) {
+
+    /// With all its rows.
+    public PhaseResponse(
+            PhaseName phase,
+            @Nullable RowResponse best,
+            List<RowResponse> rows,
+            List<RejectedResponse> rejected,
+            @Nullable List<PointResponse> points,
+            @Nullable Long pointsLeftOut) {
+        this(phase, best, rows, rejected, points, pointsLeftOut, null);
+    }
+
+    /// Those that are known.
+    public Stream<PointResponse> probes() {
+        return points == null ? Stream.empty() : points.stream();
+    }
 
     /// A layout without a row, and why.
     @Schema(name = "Rejected", description = "A layout without a row, and why.")

@@ -11,6 +11,7 @@ export class FieldError extends Error {
 // Numbers that do not parse go out as they are, and the service says at which field and why.
 const readers = {
   number: (text) => number(text),
+  count: (text) => number(text),
   numbers: (text) => oneOrMore(words(text).map(number)),
   list: (text) => words(text).map(number),
   sizes: (text) => (text.toLowerCase() === "all" ? [] : words(text).map(number)),
@@ -22,6 +23,7 @@ const readers = {
 
 const writers = {
   number: String,
+  count: (value) => (typeof value === "object" ? "" : String(value)),
   numbers: (value) => [value].flat().join(", "),
   list: (value) => value.join(", "),
   names: (value) => [value].flat().join(", "),
@@ -119,7 +121,8 @@ function kindOf(control) {
   return control.dataset.kind ?? "text";
 }
 
-function number(text) {
+/** A number as one, and what is none as it is. */
+export function number(text) {
   const value = Number(text);
   return Number.isFinite(value) ? value : text;
 }

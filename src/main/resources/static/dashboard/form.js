@@ -2,12 +2,13 @@ import { submit } from "./api.js";
 import { loadCatalogue, offerDevices, showModelFacts, tickMeasured } from "./catalogue.js";
 import { CurlPanel } from "./curl.js";
 import { byId, element, fill } from "./dom.js";
+import { offerCounts, withCounts, writeCounts } from "./devicecounts.js";
 import { connectDistributions, showDistributions } from "./distribution.js";
 import { FieldError, readRequest, writeRequest } from "./fields.js";
 import { valueAt } from "./pointer.js";
 import { PRESETS } from "./presets.js";
 import { clearField, clearProblem, showProblem } from "./problems.js";
-import { termsOf, titleOf } from "./words.js";
+import { devicesAsked, termsOf, titleOf } from "./words.js";
 
 /** The command line that asks the same question. */
 const curl = new CurlPanel();
@@ -49,9 +50,10 @@ export function showRequest(request) {
   const workload = request.workload ?? {};
   form.elements["length-kind"].value = workload.length_distribution ? "mixed" : "fixed";
   form.elements["output-kind"].value = workload.output_distribution ? "mixed" : "fixed";
-  offerDevices((request.devices ?? []).filter((name) => name !== ""));
+  offerDevices((devicesAsked(request) ?? []).filter((name) => name !== ""));
   byId("per-device").checked = [request.engine?.backend, request.quantization?.scheme].some((value) => typeof value === "object" && value !== null);
-  writeRequest(form, request);
+  writeRequest(form, { ...request, devices: devicesAsked(request) });
+  writeCounts(form, request);
   showDistributions(workload);
   refresh();
 }
@@ -84,6 +86,7 @@ function refresh() {
   form.querySelectorAll("[data-objective]").forEach((part) => toggle(part, part.dataset.objective === objective));
   toggle(byId("pd-ratio"), form.elements["/mode"].value === "pd_ratio");
   toggle(byId("capacity"), form.elements["/mode"].value === "capacity");
+  offerCounts(form);
   showModelFacts(byId("model-id").value.trim());
   showQuestion(form);
 }
@@ -114,9 +117,13 @@ function toggle(part, active) {
   controls.forEach((control) => (control.disabled = !active));
 }
 
+function questionOf(form) {
+  return withCounts(readRequest(form));
+}
+
 function showQuestion(form) {
   try {
-    const request = readRequest(form);
+    const request = questionOf(form);
     fill(byId("plan-words"), element("strong", {}, titleOf(request)), element("br"), termsOf(request));
     curl.show(request);
     showFoldedMembers(request);
@@ -154,7 +161,7 @@ async function run(submitted) {
   clearProblem(form, summary);
   button.disabled = true;
   try {
-    const job = await submit(readRequest(form));
+    const job = await submit(questionOf(form));
     submitted(job.id);
   } catch (error) {
     showProblem(form, summary, problemOf(error));

@@ -33,9 +33,24 @@ export function reasonName(reason) {
 /** What a request asks, in a line for titles: "Qwen/Qwen3-32B on 8 × TEST_DEVICE". */
 export function titleOf(request) {
   const model = request.model_id ?? "A pasted model";
-  const devices = request.devices ?? ["TEST_DEVICE"];
+  return `${model} on ${devicesInWords(request)}`;
+}
+
+function devicesInWords(request) {
+  const devices = devicesAsked(request) ?? ["TEST_DEVICE"];
+  const counts = devices.map((device) => ofDevice(request.num_devices, device) ?? 1);
+  if (new Set(counts).size > 1) {
+    return devices.length > 3
+      ? `${plain(Math.min(...counts))} to ${plain(Math.max(...counts))} of ${devices.length} devices`
+      : devices.map((device, index) => `${counts[index]} × ${device}`).join(" or ");
+  }
   const kinds = devices.length > 2 ? `each of ${devices.length} devices` : devices.join(" or ");
-  return `${model} on ${request.num_devices ?? 1} × ${kinds}`;
+  return `${counts[0]} × ${kinds}`;
+}
+
+/** Devices that a request names, or counts each by itself; undefined where it leaves them to the service. */
+export function devicesAsked({ devices, num_devices: counts }) {
+  return devices ?? (typeof counts === "object" && counts !== null ? Object.keys(counts) : undefined);
 }
 
 /** The rest of a request, in a line: mode, lengths, limits. */

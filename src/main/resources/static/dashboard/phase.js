@@ -50,7 +50,7 @@ function hero(best, phase, request) {
       isMeasuredRow(best) && ` ${endsInWords(best, "tokens_per_s", 0)}`,
       words.rest,
     ),
-    element("dl", { class: "figures" }, keyFigures(best, request.slo ?? {})),
+    element("dl", { class: "figures" }, phase.instances && figure("Deployment", phase.instances), keyFigures(best, request.slo ?? {})),
     warningList(best),
   );
 }

@@ -35,7 +35,7 @@ record PhaseSummary(Findings findings) {
         return new Section.Summary(
                 Frame.PHASE,
                 input(device, result),
-                best(result.rows().getFirst()),
+                best(result),
                 table.title(result),
                 table.table(device, result),
                 Stream.concat(
@@ -120,6 +120,15 @@ record PhaseSummary(Findings findings) {
 
     static Fact limit(String label, @Nullable Double millis) {
         return new Fact(label, (millis == null ? "None" : Decimals.exact(millis)) + " ms");
+    }
+
+    private static List<Fact> best(PhaseResponse result) {
+        List<Fact> facts = new ArrayList<>();
+        if (result.instances() != null) {
+            facts.add(new Fact("Deployment", result.instances()));
+        }
+        facts.addAll(best(result.rows().getFirst()));
+        return facts;
     }
 
     private static List<Fact> best(RowResponse row) {

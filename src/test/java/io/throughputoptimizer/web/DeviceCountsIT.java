@@ -8,6 +8,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.nullValue;
 
 import io.restassured.path.json.JsonPath;
 import io.throughputoptimizer.api.WireFormat;
@@ -162,6 +163,36 @@ class DeviceCountsIT extends HttpTest {
                 .body(
                         "result.explanation.answers[1].what_would_help.change.findAll { it.lever == 'device_count' }.from",
                         everyItem(equalTo(4.0)));
+    }
+
+    @Test
+    void answersSayWhatTheyMakeOfTheDevices() {
+        String one = """
+                {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 8,
+                 "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
+                 "serving": {"compile": true}}""";
+        String id = optimize(one)
+                .body("result.devices[0].phases[0].instances", equalTo("One instance of 8 devices"))
+                .extract()
+                .path("id");
+        assertThat(report(id, "text/plain")).contains("Deployment: One instance of 8 devices");
+
+        JsonPath measured = optimize("""
+                {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 8,
+                 "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
+                 "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"}, "search": {"tp_sizes": [2]}}""")
+                .body("result.devices[0].phases[0].best.replicas", equalTo(4))
+                .body("result.devices[0].phases[0].instances", equalTo("4 instances of 2 devices each"))
+                .extract()
+                .jsonPath();
+        assertThat(report(measured.getString("id"), "text/plain"))
+                .contains("Deployment: 4 instances of 2 devices each");
+
+        optimize(one.replace(
+                        "\"num_devices\": 8",
+                        "\"num_devices\": 8, \"mode\": \"pd_ratio\", \"pd_ratio\":"
+                                + " {\"prefill_devices_per_instance\": 2, \"decode_devices_per_instance\": 4}"))
+                .body("result.devices[0].phases.instances", everyItem(nullValue()));
     }
 
     @Test

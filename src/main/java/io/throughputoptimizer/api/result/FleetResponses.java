@@ -105,12 +105,13 @@ public final class FleetResponses {
                 .mapToObj(index -> row(found.rows().get(index), index + 1, asked))
                 .toList();
         return new PhaseResponse(
-                PhaseName.AGGREGATION,
-                rows.isEmpty() ? null : rows.getFirst(),
-                rows,
-                rejected(found.rejections()),
-                found.points().stream().map(PointResponse::ofReplicas).toList(),
-                null);
+                        PhaseName.AGGREGATION,
+                        rows.isEmpty() ? null : rows.getFirst(),
+                        rows,
+                        rejected(found.rejections()),
+                        found.points().stream().map(PointResponse::ofReplicas).toList(),
+                        null)
+                .withInstances();
     }
 
     /// Layouts without a row by the phase that stands in the way; what is about pairs is listed with decode.

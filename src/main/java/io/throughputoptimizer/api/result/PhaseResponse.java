@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.fleet.TriedPoint;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.RejectedCandidate;
+import io.throughputoptimizer.core.search.SearchMode;
 import io.throughputoptimizer.core.search.SearchPoint;
 import java.util.List;
 import java.util.stream.Stream;
@@ -49,9 +50,18 @@ public record PhaseResponse(
         Long pointsLeftOut,
 
         @Schema(description = "How many worse rows `rows` leaves out; absent when it has them all.") @Nullable
-        Long rowsLeftOut) {
+        Long rowsLeftOut,
 
-    /// With all its rows.
+        @Schema(
+                description =
+                        "What `best` makes of the devices, in words: with cost model `analytic` one instance of all"
+                                + " of them, with `calibrated` equal instances that share the load. Absent where nothing is"
+                                + " feasible, and with a P/D ratio.",
+                example = "4 instances of 2 devices each")
+        @Nullable
+        String instances) {
+
+    /// With all its rows, and without words about the devices.
     public PhaseResponse(
             PhaseName phase,
             @Nullable RowResponse best,
@@ -59,12 +69,25 @@ public record PhaseResponse(
             List<RejectedResponse> rejected,
             @Nullable List<PointResponse> points,
             @Nullable Long pointsLeftOut) {
-        this(phase, best, rows, rejected, points, pointsLeftOut, null);
+        this(phase, best, rows, rejected, points, pointsLeftOut, null, null);
     }
 
     /// Those that are known.
     public Stream<PointResponse> probes() {
         return points == null ? Stream.empty() : points.stream();
+    }
+
+    /// The same with what its best row makes of the devices.
+    PhaseResponse withInstances() {
+        return new PhaseResponse(
+                phase, best, rows, rejected, points, pointsLeftOut, rowsLeftOut, best == null ? null : instances(best));
+    }
+
+    private static String instances(RowResponse row) {
+        int devices = row.parallel().numDevices();
+        String of = devices == 1 ? "1 device" : devices + " devices";
+        Integer replicas = row.steady() == null ? null : row.steady().replicas();
+        return replicas == null || replicas == 1 ? "One instance of " + of : replicas + " instances of " + of + " each";
     }
 
     /// A layout without a row, and why.
@@ -213,12 +236,13 @@ public record PhaseResponse(
         List<RowResponse> rows = result.rows().stream()
                 .map(row -> RowResponse.from(row, result.phase(), problem))
                 .toList();
-        return new PhaseResponse(
+        PhaseResponse found = new PhaseResponse(
                 PhaseName.of(result.phase()),
                 rows.isEmpty() ? null : rows.getFirst(),
                 rows,
                 result.rejected().stream().map(RejectedResponse::from).toList(),
                 result.points().stream().map(PointResponse::from).toList(),
                 result.pointsLeftOut() == 0 ? null : result.pointsLeftOut());
+        return problem.search().mode() == SearchMode.PD_RATIO ? found : found.withInstances();
     }
 }

@@ -165,7 +165,7 @@ class DocumentationIT extends HttpTest {
     void everyPageShowsSomething() throws IOException {
         assertThat(DocumentedCall.in(README)).hasSize(3);
         assertThat(DocumentedCall.in(FROM_THE_CLI)).hasSize(8).allMatch(call -> call.filter() == null);
-        assertThat(DocumentedCall.in(EXAMPLES)).hasSize(24);
+        assertThat(DocumentedCall.in(EXAMPLES)).hasSize(27);
         assertThat(DocumentedCall.in(MODELS)).isNotEmpty();
         assertThat(DocumentedCall.in(EXPLAIN)).hasSize(10);
         assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(3);

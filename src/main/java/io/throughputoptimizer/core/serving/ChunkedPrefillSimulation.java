@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// budget holds.
 ///
 /// `ttft` is the mean time of the first token, `tpot` the mean of `(last - first) / (out - 1)`, waiting between
-/// turns included, and `1000 out C / end` the throughput in tokens per second. Sustained are `1000 C` requests per
-/// second
-/// divided by the time of all passes: those of one step count both, though the step takes the longer only.
+/// turns included, and `1000 out C / end` the throughput in tokens per second. The steps fill all the
+/// time that there is, so `1000 C / end` requests per second are sustained.
 ///
 /// **Equal to walking step by step.** Nobody decodes before the last chunk, so each chunk before it is a row of
 /// equal steps and perhaps a shorter one. From then on the steps between two events, a request getting its first
@@ -44,9 +43,6 @@ final class ChunkedPrefillSimulation {
     private final PassLedger decodePasses = new PassLedger();
     private long pending;
     private double clockMillis;
-    /// What all passes take one after another, those too that share a step.
-    private double passMillis;
-
     private double firstTokenSum;
     private double tpotSum;
     private boolean gaveUp;
@@ -54,12 +50,6 @@ final class ChunkedPrefillSimulation {
     private @Nullable PrefillPass lastPrefill;
 
     private @Nullable DecodePass lastDecode;
-    /// Time in ms of the two passes of a step.
-    private record StepTime(double prefillMillis, double decodeMillis) {
-        double millis() {
-            return Math.max(prefillMillis, decodeMillis);
-        }
-    }
 
     private record PrefillPass(Chunk chunk, long requests, ForwardEstimate estimate) {}
 
@@ -107,7 +97,7 @@ final class ChunkedPrefillSimulation {
                 firstTokenSum / concurrency,
                 tpotSum / concurrency,
                 1000 * tokens / clockMillis,
-                Figures.perSecond(concurrency, passMillis),
+                Figures.perSecond(concurrency, clockMillis),
                 layout);
     }
 
@@ -125,21 +115,16 @@ final class ChunkedPrefillSimulation {
     }
 
     private void prefill(Chunk chunk, long requests, long steps) {
-        StepTime time = stepTime(chunk, new Step(requests, 0));
+        double millis = stepMillis(chunk, new Step(requests, 0));
         if (!gaveUp) {
-            advance(time, steps);
+            clockMillis = RepeatedSum.add(clockMillis, millis, steps);
         }
-    }
-
-    private void advance(StepTime time, long steps) {
-        clockMillis = RepeatedSum.add(clockMillis, time.millis(), steps);
-        passMillis += (time.prefillMillis() + time.decodeMillis()) * steps;
     }
 
     /// An event is a request getting its first token or one getting its last.
     private void runToNextEvent(Chunk last) {
         Step step = scheduler.decide(decoding.requests(), pending, last.queryLength());
-        StepTime time = stepTime(last, step);
+        double millis = stepMillis(last, step);
         if (gaveUp) {
             return;
         }
@@ -147,7 +132,7 @@ final class ChunkedPrefillSimulation {
         if (steps > 1) {
             decoding.skip(step.decode(), steps - 1);
         }
-        advance(time, steps);
+        clockMillis = RepeatedSum.add(clockMillis, millis, steps);
         pending -= step.prefill();
         firstTokenSum = RepeatedSum.add(firstTokenSum, clockMillis, step.prefill());
         if (decodeTokens > 0) {
@@ -160,7 +145,7 @@ final class ChunkedPrefillSimulation {
         }
     }
 
-    private StepTime stepTime(Chunk chunk, Step step) {
+    private double stepMillis(Chunk chunk, Step step) {
         allowance.stepped();
         double prefillMillis = 0;
         if (step.prefill() > 0) {
@@ -174,7 +159,7 @@ final class ChunkedPrefillSimulation {
             decodeMillis = passes.perToken(pass.latencyMillis());
             account(pass, decodePasses, decodeMillis);
         }
-        return new StepTime(prefillMillis, decodeMillis);
+        return Math.max(prefillMillis, decodeMillis);
     }
 
     private ForwardEstimate prefillPass(Chunk chunk, Step step) {

@@ -18,7 +18,7 @@ public record ServingPoint(Load load, Figures figures, PhaseCosts costs, int pre
     /// Latencies in ms and throughputs, not rounded. A disaggregated phase has only one of the two latencies.
     ///
     /// @param sustainedQps requests a second of the instance that the time of its passes suffices for, whatever the
-    ///     accounting makes of TTFT: each counts with all its passes, and passes that run one after another add up
+    ///     accounting makes of TTFT: each request counts with all passes that it takes part in
     public record Figures(
             @Nullable Double ttftMillis,
             @Nullable Double tpotMillis,

@@ -1,0 +1,259 @@
+package io.throughputoptimizer.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.ProblemReader;
+import io.throughputoptimizer.api.request.SearchQuestion;
+import io.throughputoptimizer.catalog.CatalogReader;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.core.capacity.CapacityOptimizer;
+import io.throughputoptimizer.core.capacity.CapacityPlan;
+import io.throughputoptimizer.core.capacity.CapacityProblem;
+import io.throughputoptimizer.core.capacity.FleetCapacityOptimizer;
+import io.throughputoptimizer.core.capacity.FleetCapacityPlan;
+import io.throughputoptimizer.core.capacity.FleetPairPlan;
+import io.throughputoptimizer.core.capacity.MeasuredPlan;
+import io.throughputoptimizer.core.fleet.FleetOptimizer;
+import io.throughputoptimizer.core.fleet.FleetResult;
+import io.throughputoptimizer.core.fleet.FleetRow;
+import io.throughputoptimizer.core.fleet.PairPoint;
+import io.throughputoptimizer.core.fleet.PairRow;
+import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.core.forward.ForwardPlan;
+import io.throughputoptimizer.core.search.Candidate;
+import io.throughputoptimizer.core.search.InstanceCounts;
+import io.throughputoptimizer.core.search.OptimizationResult;
+import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
+import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.core.search.PdRatioRow;
+import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.core.search.PhaseResult;
+import io.throughputoptimizer.core.search.ResultRow;
+import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.serving.DeviceTime;
+import io.throughputoptimizer.core.silicon.Engine;
+import io.throughputoptimizer.core.silicon.OperatorTime;
+import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.workload.Phase;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
+import org.assertj.core.api.Condition;
+import org.junit.jupiter.api.Test;
+
+/// No deployment is said to sustain more than its passes leave time for, whatever is asked, in each accounting and cost
+/// model: a second of requests takes a second of device time or less, pass by pass ([DeviceTime]).
+class SustainedLawTest {
+    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final ProblemReader READER = new ProblemReader(CATALOGS, Long.MAX_VALUE);
+    private static final Map<ForwardPlan.Key, ForwardPlan> PLANS = new ConcurrentHashMap<>();
+    private static final AnalyticForwardEstimator ESTIMATOR = new AnalyticForwardEstimator(
+            deployment -> PLANS.computeIfAbsent(ForwardPlan.Key.of(deployment), _ -> new ForwardPlan(deployment)));
+    private static final Optimizer OPTIMIZER = new Optimizer(ESTIMATOR);
+    private static final double SECOND = 1000;
+    private static final double LAST_BITS = 1e-9;
+    /// Accounting `documented` counts by latencies of three decimals.
+    private static final double ROUNDED = 1e-3;
+
+    private static final Condition<Integer> MANY = new Condition<>(number -> number > 20, "more than 20");
+
+    private final Map<String, Integer> checked = new TreeMap<>();
+
+    /// The answers of all questions, since the law says little of a question that nothing is found for.
+    @Test
+    void nothingThatIsCountedNeedsMoreTimeThanDevicesHave() {
+        LongStream.range(0, LoadedQuestions.COUNT).mapToObj(LoadedQuestions::of).forEach(this::check);
+
+        assertThat(checked.get("questions")).isEqualTo(LoadedQuestions.COUNT);
+        for (String accounting : List.of("documented", "corrected")) {
+            assertThat(checked.get(accounting + " questions")).isEqualTo(LoadedQuestions.COUNT / 3);
+            for (String kind : List.of("aggregation", "prefill", "decode", "pair")) {
+                assertThat(checked).as(checked.toString()).hasEntrySatisfying(accounting + " " + kind, MANY);
+            }
+        }
+        assertThat(checked.get("steady questions")).isEqualTo(LoadedQuestions.COUNT / 3);
+        for (String kind : List.of("aggregation", "pair", "deployment")) {
+            assertThat(checked).as(checked.toString()).hasEntrySatisfying("steady " + kind, MANY);
+        }
+    }
+
+    private void check(String json) {
+        count("questions");
+        switch (READER.accept(WireFormat.read(json, OptimizationRequest.class)).problem()) {
+            case SearchQuestion.Analytic(var problem, var _, var _) -> {
+                count(problem.search().accounting().name() + " questions");
+                check(OPTIMIZER.optimize(problem, SearchMonitor.SILENT));
+            }
+            case SearchQuestion.Capacity(var problem, var _) -> {
+                count(problem.search().accounting().name() + " questions");
+                new CapacityOptimizer(OPTIMIZER)
+                        .optimize(problem, SearchMonitor.SILENT)
+                        .plans()
+                        .forEach(plan -> check(plan, problem));
+            }
+            case SearchQuestion.Calibrated(var problem, var _, var _) -> {
+                count("steady questions");
+                check(FleetOptimizer.optimize(problem, SearchMonitor.SILENT));
+            }
+            case SearchQuestion.FleetCapacity(var problem) -> {
+                count("steady questions");
+                FleetCapacityOptimizer.optimize(problem, SearchMonitor.SILENT)
+                        .plans()
+                        .forEach(this::check);
+            }
+        }
+    }
+
+    private void check(OptimizationResult result) {
+        String accounting = result.problem().search().accounting().name();
+        for (DeviceResult device : result.devices()) {
+            for (PhaseResult phase : device.phases()) {
+                for (ResultRow row : phase.recorded()) {
+                    count(accounting + " " + WireFormat.name(phase.phase()));
+                    assertTakesASecond(row.figures().sustainedQps(), phase.phase(), row.candidate(), row.batchSize());
+                }
+            }
+            if (device.pdRatio() != null) {
+                device.pdRatio().rows().forEach(pair -> check(pair, accounting));
+            }
+        }
+    }
+
+    /// Both sides, and both in the numbers of instances that the pair stands in and that serve most.
+    private void check(PdRatioRow pair, String accounting) {
+        count(accounting + " pair");
+        check(pair.prefill(), Phase.PREFILL);
+        check(pair.decode(), Phase.DECODE);
+        if (pair.together() != null && pair.instances() != null) {
+            check(pair, pair.together().qps(), pair.instances());
+        }
+        if (pair.available() != null && pair.available().most() != null) {
+            check(pair, pair.available().most().qps(), pair.available().most().counts());
+        }
+    }
+
+    private static void check(PdRatioRow pair, double rate, InstanceCounts counts) {
+        double most = most(pair.prefill().candidate());
+        assertThat(rate * millis(pair.prefill(), Phase.PREFILL)).isLessThan(most * counts.prefill());
+        assertThat(rate * millis(pair.decode(), Phase.DECODE)).isLessThan(most * counts.decode());
+    }
+
+    /// Milliseconds of a second, and what a figure is off by.
+    private static double most(Candidate candidate) {
+        return SECOND * (1 + (candidate.terms().accounting().isReference() ? ROUNDED : LAST_BITS));
+    }
+
+    private static void check(Side side, Phase phase) {
+        assertTakesASecond(side.sustainedQps(), phase, side.candidate(), side.batchSize());
+    }
+
+    private static double millis(Side side, Phase phase) {
+        return millis(phase, side.candidate(), side.batchSize());
+    }
+
+    private static void assertTakesASecond(double rate, Phase phase, Candidate candidate, long batchSize) {
+        assertThat(rate * millis(phase, candidate, batchSize))
+                .as("%s, batch %s, %s", candidate.label(), batchSize, phase)
+                .isCloseTo(SECOND, within(SECOND * LAST_BITS));
+    }
+
+    private static double millis(Phase phase, Candidate candidate, long batchSize) {
+        return DeviceTime.millisPerRequest(phase, candidate.deployment(), candidate.terms(), batchSize, ESTIMATOR);
+    }
+
+    /// The demand, at the load that it puts on each instance.
+    private void check(CapacityPlan plan, CapacityProblem problem) {
+        if (!problem.search().accounting().isReference()) {
+            return;
+        }
+        count(problem.search().accounting().name() + " deployment");
+        for (CapacityPlan.Group group : plan.groups()) {
+            double share = problem.requirement().amount() / group.count();
+            assertThat(share
+                            * millis(
+                                    group.phase(),
+                                    group.load().candidate(),
+                                    group.load().batchSize()))
+                    .as(
+                            "%s of %s, batch %s",
+                            group.count(),
+                            group.load().candidate().label(),
+                            group.load().batchSize())
+                    .isLessThan(most(group.load().candidate()));
+        }
+    }
+
+    private void check(FleetResult result) {
+        for (FleetResult.DeviceRanking device : result.devices()) {
+            switch (device.found()) {
+                case FleetResult.Replicas replicas -> replicas.rows().forEach(this::check);
+                case FleetResult.Pairs pairs -> pairs.rows().forEach(this::check);
+            }
+        }
+    }
+
+    private void check(FleetRow row) {
+        count("steady aggregation");
+        Engine.Scheduling scheduling = row.at().deployment().engine().scheduling();
+        double prompt = millis(row.steps().prefill())
+                + (scheduling.policy() == Engine.Policy.ALTERNATE ? scheduling.stepGapMillis() : 0);
+        double step = millis(row.steps().decode()) + scheduling.stepGapMillis();
+        double each =
+                prompt + row.at().figures().outputTokens() * step / row.at().running();
+        assertThat(row.at().sustainedQps() * each)
+                .isCloseTo(
+                        SECOND * row.at().ranks(),
+                        within(SECOND * LAST_BITS * row.at().ranks()));
+        assertThat(row.at().requestsPerSecond().value() * each)
+                .isLessThan(SECOND * row.at().ranks());
+    }
+
+    private void check(PairRow row) {
+        count("steady pair");
+        PairPoint at = row.at();
+        double prompt = millis(row.steps().prefill())
+                + at.prefill().engine().scheduling().stepGapMillis();
+        double step =
+                millis(row.steps().decode()) + at.decode().engine().scheduling().stepGapMillis();
+        double decoding = at.figures().outputTokens() * step / at.running();
+        int prefills = at.prefill().layout().dp();
+        int decodes = at.decode().layout().dp();
+        double rate = at.requestsPerSecond().value();
+
+        assertThat(at.prefillSustainedQps() * prompt)
+                .isCloseTo(SECOND * prefills, within(SECOND * LAST_BITS * prefills));
+        assertThat(at.decodeSustainedQps() * decoding)
+                .isCloseTo(SECOND * decodes, within(SECOND * LAST_BITS * decodes));
+        assertThat(rate * prompt).isLessThan(SECOND * at.counts().prefill() * prefills);
+        assertThat(rate * decoding).isLessThan(SECOND * at.counts().decode() * decodes);
+    }
+
+    /// The law's own times, which [#check(FleetRow)] and [#check(PairRow)] hold against those of the operators.
+    private void check(MeasuredPlan plan) {
+        count("steady deployment");
+        switch (plan) {
+            case FleetCapacityPlan replicas -> {
+                SteadyFigures figures = (SteadyFigures) replicas.load();
+                long ranks = replicas.count() * replicas.instance().priced().ranks();
+                assertThat(replicas.requestsPerSecond()).isLessThan(ranks * figures.sustainedPerSecond());
+            }
+            case FleetPairPlan pair -> {
+                PairPoint at = pair.pair().in(pair.counts()).row(pair.load()).at();
+                assertThat(pair.requestsPerSecond()).isLessThan(at.sustainedQps());
+            }
+        }
+    }
+
+    private static double millis(List<OperatorTime> operators) {
+        return operators.stream().mapToDouble(OperatorTime::totalMicroseconds).sum() / 1000;
+    }
+
+    private void count(String what) {
+        checked.merge(what, 1, Integer::sum);
+    }
+}

@@ -6,6 +6,9 @@ const BASE = new URL("api/v1/", document.baseURI);
 /** Curves are drawn of the probes of a result, which other callers do not get. */
 const WITH_PROBES = "points=true";
 
+/** With keys a job of somebody else is answered as if there were none. */
+const NOT_YOURS = "This job is not yours, or unknown: a key of role submit sees its own jobs, role read sees the team's.";
+
 /** An answer that is not a success; `problem` is its RFC 9457 body. */
 export class ProblemError extends Error {
   constructor(problem, retryAfter) {
@@ -140,7 +143,8 @@ async function call(path, options = {}) {
     }
     const problem = await problemOf(response);
     if (response.status !== 401 || !(await askForKey(problem.detail, credentials))) {
-      throw new ProblemError(problem, response.headers.get("Retry-After"));
+      const hidden = response.status === 404 && hasKey() && path.startsWith("optimizations/");
+      throw new ProblemError(hidden ? { ...problem, detail: NOT_YOURS } : problem, response.headers.get("Retry-After"));
     }
   }
 }

@@ -37,8 +37,9 @@ class ChartPanel {
     this.show(charts[0]);
     const resized = new ResizeObserver(() => this.draw());
     resized.observe(this.canvas);
-    const dark = matchMedia("(prefers-color-scheme: dark)");
-    dark.addEventListener("change", () => this.restyle(), { signal });
+    for (const look of ["(prefers-color-scheme: dark)", "print"]) {
+      matchMedia(look).addEventListener("change", () => this.restyle(), { signal });
+    }
     signal.addEventListener("abort", () => {
       resized.disconnect();
       this.plot?.destroy();

@@ -1,14 +1,23 @@
 import { job, ProblemError, remove, submit, submitAndWait } from "./api.js";
+import { confirmed } from "./confirm.js";
 import { CurlPanel } from "./curl.js";
 import { announce, element, fill } from "./dom.js";
 import { downloads } from "./downloads.js";
 import { duration, moment } from "./format.js";
 import { selectForComparison } from "./history.js";
+import { hasKey } from "./key.js";
 import { askedOtherwise } from "./othermodel.js";
 import { resultSections } from "./results.js";
 import { RunningPanel } from "./running.js";
 import { follow, isFinished } from "./stream.js";
 import { isCalibrated, termsOf, titleOf } from "./words.js";
+
+const REMOVAL = {
+  title: "Delete this job?",
+  consequences:
+    "Its result is removed for good, for everybody: links to it end, and it goes from the list and from comparisons. What was downloaded stays.",
+  action: "Delete it",
+};
 
 /** Shows one job, and follows it while it is not finished. */
 export async function showJob(view, signal, id) {
@@ -34,7 +43,7 @@ function showMissing(view, { problem, message }) {
   document.title = "No job – throughput-optimizer";
   fill(
     view,
-    element("h1", {}, unknown ? "No such job" : "The job cannot be shown"),
+    element("h1", {}, unknown ? (hasKey() ? "Not yours, or unknown" : "No such job") : "The job cannot be shown"),
     element("p", { class: "notice" }, message, " ", element("a", { href: "#/jobs" }, "All jobs")),
   );
 }
@@ -82,8 +91,10 @@ function heading(state) {
 
 function actions(state) {
   const removed = async () => {
-    await remove(state.id);
-    location.hash = "/jobs";
+    if (await confirmed(REMOVAL)) {
+      await remove(state.id);
+      location.hash = "/jobs";
+    }
   };
   return element(
     "div",
@@ -92,7 +103,7 @@ function actions(state) {
     state.result &&
       element("a", { class: "button", href: "#/jobs", on: { click: () => selectForComparison(state.id) } }, "Compare…"),
     state.result && downloads(state),
-    element("button", { type: "button", class: "quiet", on: { click: removed } }, "Delete"),
+    element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", on: { click: removed } }, "Delete…"),
   );
 }
 

@@ -60,7 +60,7 @@ function ask(reason) {
     };
     const dialog = element(
       "dialog",
-      { class: "card key", "aria-labelledby": "key-title", on: { cancel: () => done(false) } },
+      { class: "card asked", "aria-labelledby": "key-title", on: { cancel: () => done(false) } },
       element(
         "form",
         { on: { submit: take } },

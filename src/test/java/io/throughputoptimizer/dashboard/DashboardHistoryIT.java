@@ -26,7 +26,8 @@ class DashboardHistoryIT extends BrowserTest {
             visit.field("Show").selectOption("succeeded");
             assertThat(jobs).hasCount(PAGE);
             visit.openJob(newest);
-            visit.button("Delete").click();
+            visit.button("Delete…").click();
+            visit.button("Delete it").click();
             assertThat(visit.page().locator(".jobs a[href='#/jobs/" + newest + "']"))
                     .hasCount(0);
         }

@@ -30,7 +30,7 @@ public record DeviceDocument(
         @JsonProperty("name")
         @Schema(
                 description = "Under which requests mean the device.",
-                example = "TEST_DEVICE",
+                example = "H100_SXM",
                 pattern = DeviceDocumentReader.NAME_PATTERN)
         @Nullable
         String name,

@@ -99,7 +99,7 @@ class CatalogController {
     @UnknownNameResponse
     @GetMapping("/devices/{name}")
     DeviceDocument device(
-            @Parameter(description = "Name of the device.", example = "TEST_DEVICE") @PathVariable String name) {
+            @Parameter(description = "Name of the device.", example = "H100_SXM") @PathVariable String name) {
         return catalogs.deviceDocument(name)
                 .orElseThrow(() -> unknown("device", name, catalogs.devices().names()));
     }

@@ -8,6 +8,18 @@ final class Examples {
     static final String KEY = """
             {"name": "ann", "roles": ["submit"], "expires_in_days": 90}""";
 
+    static final String SILICON = """
+            {
+              "cost_model": "calibrated",
+              "model_id": "Qwen/Qwen3-32B",
+              "devices": ["H100_SXM"],
+              "num_devices": 8,
+              "workload": {"input_length": 3500, "output_length": 1500},
+              "engine": {"backend": "vllm"},
+              "quantization": {"scheme": "FP8"},
+              "slo": {"ttft_ms": 1000, "tpot_ms": 30}
+            }""";
+
     static final String AGGREGATION = """
             {
               "model_id": "Qwen/Qwen3-32B",
@@ -51,7 +63,7 @@ final class Examples {
     static final String MIXED_PREFILL = """
             {
               "model_id": "Qwen/Qwen3-32B",
-              "devices": ["TEST_DEVICE"],
+              "devices": ["H100_SXM"],
               "num_devices": 8,
               "mode": "disaggregation",
               "workload": {"length_distribution": {"name": "builtin"}, "output_length": 1500},
@@ -75,6 +87,7 @@ final class Examples {
     static final String CAPACITY = """
             {
               "model_id": "Qwen/Qwen3-32B",
+              "devices": ["H100_SXM"],
               "num_devices": 64,
               "mode": "capacity",
               "demand": {"requests_per_s": 2.5},
@@ -88,6 +101,7 @@ final class Examples {
     static final String PD_RATIO = """
             {
               "model_id": "deepseek-ai/DeepSeek-V3.1",
+              "devices": ["H100_SXM"],
               "num_devices": 128,
               "mode": "pd_ratio",
               "pd_ratio": {"prefill_devices_per_instance": 16, "decode_devices_per_instance": 16},
@@ -108,6 +122,7 @@ final class Examples {
     static final String EXPERTS = """
             {
               "model_id": "Qwen/Qwen3-30B-A3B",
+              "devices": ["H100_SXM"],
               "num_devices": 8,
               "workload": {"input_length": 3500, "output_length": 1500},
               "slo": {"tpot_ms": 50},
@@ -118,6 +133,7 @@ final class Examples {
     static final String CORRECTED_MIX = """
             {
               "model_id": "Qwen/Qwen3-32B",
+              "devices": ["H100_SXM"],
               "num_devices": 8,
               "workload": {
                 "length_distribution": {
@@ -148,6 +164,7 @@ final class Examples {
                 "max_position_embeddings": 40960,
                 "rms_norm_eps": 1e-06
               },
+              "devices": ["H100_SXM"],
               "num_devices": 2,
               "workload": {"input_length": 1000, "output_length": 200},
               "slo": {"ttft_ms": 1000, "tpot_ms": 20}
@@ -182,6 +199,7 @@ final class Examples {
     static final String OWN_DISTRIBUTION = """
             {
               "model_id": "Qwen/Qwen3-32B",
+              "devices": ["H100_SXM"],
               "num_devices": 8,
               "mode": "disaggregation",
               "workload": {
@@ -201,7 +219,7 @@ final class Examples {
     static final String PREFILL_PASS = """
             {
               "model_id": "Qwen/Qwen3-32B",
-              "device": "TEST_DEVICE",
+              "device": "H100_SXM",
               "num_devices": 8,
               "parallel": {"tp": 8},
               "compile": true,
@@ -246,6 +264,7 @@ final class Examples {
     static final String MIXED_PASS = """
             {
               "model_id": "Qwen/Qwen3-32B",
+              "device": "H100_SXM",
               "num_devices": 8,
               "parallel": {"tp": 4},
               "compile": true,
@@ -261,6 +280,7 @@ final class Examples {
     static final String DECODE_PASS = """
             {
               "model_id": "meta-llama/Meta-Llama-3.1-8B",
+              "device": "H100_SXM",
               "num_devices": 2,
               "pass": {"phase": "decode", "concurrency": 64, "query_len": 1, "seq_len": 4001}
             }""";

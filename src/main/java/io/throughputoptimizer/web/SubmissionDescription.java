@@ -34,8 +34,12 @@ import org.springframework.http.MediaType;
                                     schema = @Schema(implementation = OptimizationRequest.class),
                                     examples = {
                                         @ExampleObject(
+                                                name = "silicon",
+                                                summary = "What vLLM does on 8 H100, by measured kernels",
+                                                value = Examples.SILICON),
+                                        @ExampleObject(
                                                 name = "aggregation",
-                                                summary = "Prefill and decode on the same 8 devices",
+                                                summary = "Prefill and decode on the same 8 devices, as the reference",
                                                 value = Examples.AGGREGATION),
                                         @ExampleObject(
                                                 name = "mixed-prefill",

@@ -47,9 +47,10 @@ public record OptimizationRequest(
         Map<String, @Nullable Object> modelConfig,
 
         @Schema(
-                description = "Catalogue devices, or names in `device_profiles`; several are compared."
-                        + " Absent: those that `num_devices` names.",
-                example = "[\"TEST_DEVICE\"]",
+                description =
+                        "Catalogue devices, or names in `device_profiles`; several are compared. Absent: those that"
+                                + " `num_devices` names, else the reference's `TEST_DEVICE`, which is made up.",
+                example = "[\"H100_SXM\"]",
                 defaultValue = "[\"TEST_DEVICE\"]")
         @Size(min = 1, max = Bounds.DEVICE_KINDS)
         List<@NotBlank String> devices,

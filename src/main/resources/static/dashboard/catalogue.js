@@ -2,6 +2,7 @@ import { devices, lengthDistributions, models, strategies } from "./api.js";
 import { byId, element, fill } from "./dom.js";
 import { decimals, gigabytes, whole } from "./format.js";
 import { ModelList } from "./models.js";
+import { modelNamed } from "./modelsearch.js";
 
 let modelsByName = new Map();
 let strategiesByName = new Map();
@@ -10,7 +11,10 @@ let measured = [];
 
 /** Ticked where somebody asks for measured devices and has named none: the one with the most measurements. */
 const FIRST_MEASURED = "H100_SXM";
-const PASTED = "From pasted profiles";
+
+/** Made up for tests and comparisons with the reference: nobody can buy it, so that it is planned for by its name alone. */
+const TEST_DEVICE = "TEST_DEVICE";
+const LAST_GROUP = "Test and pasted devices";
 
 /** Fills the form's choices with the catalogue's models, devices and length distributions, and the strategies of the search. */
 export async function loadCatalogue() {
@@ -23,8 +27,9 @@ export async function loadCatalogue() {
   new ModelList(knownModels);
   fill(
     byId("device-choices"),
-    [...Map.groupBy(knownDevices, ({ vendor }) => vendor)].map(([vendor, group]) => deviceGroup(vendor, group)),
+    [...Map.groupBy(knownDevices, groupOf)].toSorted(lastGroupLast).map(([name, group]) => deviceGroup(name, group)),
   );
+  byId("device-choices").addEventListener("change", replaceTestDevice);
   fill(
     byId("strategy"),
     knownStrategies.map(({ name }) => element("option", {}, name)),
@@ -37,6 +42,31 @@ export async function loadCatalogue() {
     );
   }
   byId("strategy").dataset.default = knownStrategies[0].name;
+}
+
+function groupOf({ name, vendor }) {
+  return name === TEST_DEVICE ? LAST_GROUP : vendor;
+}
+
+function lastGroupLast([one], [other]) {
+  return (one === LAST_GROUP) - (other === LAST_GROUP);
+}
+
+/** Whoever chooses a device while the made-up one alone is ticked means that one instead. */
+function replaceTestDevice({ currentTarget, target }) {
+  const ticked = [...currentTarget.querySelectorAll("input:checked")];
+  const test = ticked.find(({ value }) => value === TEST_DEVICE);
+  if (test && target.checked && target !== test && ticked.length === 2) {
+    test.checked = false;
+  }
+}
+
+/** A request whose model goes by its name in the catalogue; or why what was typed names no model. */
+export function modelOf({ model_id: typed, model_config: configuration }) {
+  if (typed === undefined || configuration !== undefined || modelsByName.size === 0) {
+    return {};
+  }
+  return modelNamed([...modelsByName.values()], typed);
 }
 
 /** Whether a device of the catalogue can be asked for figures of measured kernels. */
@@ -85,22 +115,18 @@ export function offerDevices(names) {
 }
 
 function pastedGroup(container) {
-  if (container.lastElementChild?.dataset.vendor !== PASTED) {
-    container.append(vendorGroup(PASTED, []));
+  if (container.lastElementChild?.dataset.vendor !== LAST_GROUP) {
+    container.append(vendorGroup(LAST_GROUP, []));
   }
   return container.lastElementChild.querySelector(".devices");
 }
 
-/** Devices of one vendor; those that were not measured are offered with the analytic cost model only. */
-function deviceGroup(vendor, group) {
-  const node = vendorGroup(
-    vendor,
+/** Devices of one group; those that were not measured are offered with the analytic cost model only. */
+function deviceGroup(name, group) {
+  return vendorGroup(
+    name,
     group.map((device) => choice(device.name, deviceFacts(device), isMeasured(device.name))),
   );
-  if (!group.some(({ name }) => isMeasured(name))) {
-    node.dataset.costModel = "analytic";
-  }
-  return node;
 }
 
 function vendorGroup(vendor, choices) {

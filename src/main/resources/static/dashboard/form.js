@@ -1,12 +1,12 @@
 import { submit } from "./api.js";
-import { loadCatalogue, offerDevices, showModelFacts, tickMeasured } from "./catalogue.js";
+import { loadCatalogue, modelOf, offerDevices, showModelFacts, tickMeasured } from "./catalogue.js";
 import { CurlPanel } from "./curl.js";
 import { byId, element, fill } from "./dom.js";
 import { offerCounts, withCounts, writeCounts } from "./devicecounts.js";
 import { connectDistributions, showDistributions } from "./distribution.js";
 import { FieldError, readRequest, writeRequest } from "./fields.js";
 import { valueAt } from "./pointer.js";
-import { PRESETS } from "./presets.js";
+import { PRESETS, USUAL_LIMITS } from "./presets.js";
 import { clearField, clearProblem, showProblem } from "./problems.js";
 import { devicesAsked, termsOf, titleOf } from "./words.js";
 
@@ -21,7 +21,7 @@ export async function connectForm(submitted) {
     refresh();
   });
   form.addEventListener("change", refresh);
-  form.addEventListener("reset", () => setTimeout(() => showRequest({})));
+  form.addEventListener("reset", () => setTimeout(() => showRequest({ slo: USUAL_LIMITS })));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     run(submitted);
@@ -117,13 +117,22 @@ function toggle(part, active) {
   controls.forEach((control) => (control.disabled = !active));
 }
 
-function questionOf(form) {
-  return withCounts(readRequest(form));
+/** The question that the form asks; what the service could only take for something else is refused here. */
+function readQuestion(form) {
+  const request = withCounts(readRequest(form));
+  const { model, problem } = modelOf(request);
+  if (problem) {
+    throw new FieldError("/model_id", problem);
+  }
+  if (devicesAsked(request) === undefined) {
+    throw new FieldError("/devices", "names none: tick at least one accelerator");
+  }
+  return model ? { ...request, model_id: model.id } : request;
 }
 
 function showQuestion(form) {
   try {
-    const request = questionOf(form);
+    const request = readQuestion(form);
     fill(byId("plan-words"), element("strong", {}, titleOf(request)), element("br"), termsOf(request));
     curl.show(request);
     showFoldedMembers(request);
@@ -161,7 +170,7 @@ async function run(submitted) {
   clearProblem(form, summary);
   button.disabled = true;
   try {
-    const job = await submit(questionOf(form));
+    const job = await submit(readQuestion(form));
     submitted(job.id);
   } catch (error) {
     showProblem(form, summary, problemOf(error));

@@ -1,6 +1,15 @@
 import { announce, byId, element, fill, freshId } from "./dom.js";
 import { decimals } from "./format.js";
+import { findModels, modelNamed } from "./modelsearch.js";
+import { clearField, showFieldProblem } from "./problems.js";
 import { counted } from "./words.js";
+
+const NONE = "No model of the catalogue holds these words: paste its config.json, or have the hub switched on";
+
+/** Pixels that the list takes where it may, needs to be of use, and leaves free at the edge of the window. */
+const MOST_ROOM = 352;
+const LEAST_ROOM = 200;
+const MARGIN = 10;
 
 /**
  * The model field's list of the catalogue: grouped by family, and narrowed to what holds every word that is typed. Any
@@ -11,50 +20,67 @@ export class ModelList {
     this.input = byId("model-id");
     this.list = byId("models");
     this.models = models.toSorted((one, other) => one.family.localeCompare(other.family, "en", { numeric: true }));
+    this.input.addEventListener("mousedown", (event) => this.press(event));
+    this.input.addEventListener("focus", () => this.input.select());
     this.input.addEventListener("input", () => this.search());
-    this.input.addEventListener("click", () => this.toggle());
-    this.input.addEventListener("blur", () => this.close());
-    this.input.addEventListener("keydown", (event) => this.press(event));
+    this.input.addEventListener("click", () => this.list.hidden && this.openAll());
+    this.input.addEventListener("blur", (event) => this.leave(event.relatedTarget));
+    this.input.addEventListener("keydown", (event) => this.strike(event));
     this.list.addEventListener("mousedown", (event) => event.preventDefault()); // the field keeps the focus
-    this.list.addEventListener("click", (event) => this.choose(event.target.closest("[role=option]")));
+    this.list.addEventListener("click", (event) => this.choose(event.target.closest("[data-model]")));
   }
 
-  /** What is typed narrows the list; the whole name of a model needs none. */
-  search() {
-    const words = this.input.value.toLowerCase().split(/\s+/);
-    const found = this.models.filter((model) => words.every((word) => wordsOf(model).includes(word)));
-    if (found.length === 0 || this.chosen()) {
-      this.close();
-    } else {
-      this.open(found);
+  /** The first press selects the name, so that typing replaces it: by itself the browser puts a caret there. */
+  press(event) {
+    if (document.activeElement !== this.input) {
+      event.preventDefault();
+      this.input.focus();
     }
   }
 
-  toggle() {
-    if (this.list.hidden) {
-      this.openAll();
-    } else {
+  /** What is typed narrows the list; the whole name of a model needs none, and beside a configuration any name will do. */
+  search() {
+    if (this.chosen() || this.input.value.trim() === "" || hasConfiguration()) {
       this.close();
+    } else {
+      this.open(findModels(this.models, this.input.value));
     }
   }
 
   /** A model that is chosen already stands among all others; a part of a name narrows them. */
   openAll() {
-    if (this.chosen()) {
-      this.open(this.models);
-      this.point(this.options().find((option) => option.dataset.model === this.chosen().id));
+    if (this.chosen() || this.input.value.trim() === "") {
+      this.open({ found: this.models });
+      this.point(this.options().find((option) => option.dataset.model === this.chosen()?.id));
+      this.showPointed();
     } else {
       this.search();
     }
   }
 
-  open(found) {
+  open({ found, ignored = [] }) {
     const families = Map.groupBy(found, ({ family }) => family);
-    fill(this.list, [...families].map(([family, members]) => familyGroup(family, members)));
+    const groups = [...families].map(([family, members]) => familyGroup(family, members));
+    const remark = found.length === 0 ? NONE : ignored.length > 0 && `Without “${ignored.join(" ")}”: it costs what its base model costs`;
+    fill(this.list, remark && remarkRow(remark), groups);
     this.list.hidden = false;
+    this.place();
     this.input.setAttribute("aria-expanded", "true");
     this.point(null);
-    announce(`${counted(found.length, "model")} in ${families.size === 1 ? "1 family" : `${families.size} families`}`);
+    const count = `${counted(found.length, "model")} in ${families.size === 1 ? "1 family" : `${families.size} families`}`;
+    announce(found.length === 0 ? NONE : [remark, count].filter(Boolean).join(". "));
+  }
+
+  /**
+   * Below the field, or above it where there is too little room: the page itself stays where it is, since one that moves below
+   * the pointer makes the second of two clicks choose something.
+   */
+  place() {
+    const { top, bottom } = this.input.getBoundingClientRect();
+    const below = (visualViewport?.height ?? innerHeight) - bottom;
+    const above = below < LEAST_ROOM && top > below;
+    this.list.classList.toggle("above", above);
+    this.list.style.maxHeight = `${Math.min(MOST_ROOM, Math.max(above ? top : below, LEAST_ROOM / 2) - MARGIN)}px`;
   }
 
   close() {
@@ -63,7 +89,22 @@ export class ModelList {
     this.point(null);
   }
 
-  press(event) {
+  /** Another spelling of a model becomes its name; what names none says so, unless the form is about to. */
+  leave(next) {
+    this.close();
+    if (this.input.value.trim() === "" || hasConfiguration()) {
+      return;
+    }
+    const { model, problem } = modelNamed(this.models, this.input.value);
+    if (model && model.id !== this.input.value) {
+      this.take(model.id);
+    } else if (problem && next?.type !== "submit") {
+      clearField(this.input);
+      showFieldProblem(this.input, problem);
+    }
+  }
+
+  strike(event) {
     const { key } = event;
     if (key === "ArrowDown" || key === "ArrowUp") {
       event.preventDefault();
@@ -72,9 +113,9 @@ export class ModelList {
       } else {
         this.step(key === "ArrowDown" ? 1 : -1);
       }
-    } else if (key === "Enter" && this.pointed) {
+    } else if (key === "Enter" && !this.list.hidden) {
       event.preventDefault(); // which would ask the question
-      this.choose(this.pointed);
+      this.choose(this.pointed ?? this.options()[0]);
     } else if (key === "Escape" && !this.list.hidden) {
       event.preventDefault();
       this.close();
@@ -83,9 +124,12 @@ export class ModelList {
 
   step(by) {
     const options = this.options();
-    const from = options.indexOf(this.pointed);
-    const to = from < 0 && by < 0 ? -1 : from + by;
-    this.point(options.at(to % options.length));
+    if (options.length > 0) {
+      const from = options.indexOf(this.pointed);
+      const to = from < 0 && by < 0 ? -1 : from + by;
+      this.point(options.at(to % options.length));
+      this.pointed.scrollIntoView({ block: "nearest" });
+    }
   }
 
   point(option) {
@@ -93,18 +137,28 @@ export class ModelList {
     this.pointed = option ?? null;
     if (option) {
       option.setAttribute("aria-selected", "true");
-      option.scrollIntoView({ block: "nearest" });
       this.input.setAttribute("aria-activedescendant", option.id);
     } else {
       this.input.removeAttribute("aria-activedescendant");
     }
   }
 
+  /** Scrolls the list alone. */
+  showPointed() {
+    if (this.pointed) {
+      this.list.scrollTop = this.pointed.offsetTop - this.list.clientHeight / 2;
+    }
+  }
+
   choose(option) {
     if (option) {
-      this.input.value = option.dataset.model;
-      this.input.dispatchEvent(new Event("input", { bubbles: true }));
+      this.take(option.dataset.model);
     }
+  }
+
+  take(id) {
+    this.input.value = id;
+    this.input.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   /** The model whose whole name the field holds. */
@@ -113,12 +167,17 @@ export class ModelList {
   }
 
   options() {
-    return [...this.list.querySelectorAll("[role=option]")];
+    return [...this.list.querySelectorAll("[data-model]")];
   }
 }
 
-function wordsOf({ id, family }) {
-  return `${family} ${id}`.toLowerCase();
+function hasConfiguration() {
+  return byId("model-config").value.trim() !== "";
+}
+
+/** Says something about the list where it is read, and chooses nothing. */
+function remarkRow(text) {
+  return element("div", { role: "option", class: "remark", id: freshId("remark"), "aria-disabled": "true", "aria-selected": "false" }, text);
 }
 
 function familyGroup(family, members) {

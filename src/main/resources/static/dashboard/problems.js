@@ -24,15 +24,21 @@ export function clearProblem(form, summary) {
   form.querySelectorAll("[aria-invalid]").forEach(forget);
 }
 
-/** Takes the messages of one field away, once it is edited. */
+/** Takes the messages of one field away, once it is edited; those of a group of choices stand at its first. */
 export function clearField(control) {
-  if (control.hasAttribute("aria-invalid")) {
-    control
+  const faulty = [...(control.form?.elements ?? [])].filter((other) => other.name === control.name && other.hasAttribute("aria-invalid"));
+  [control, ...faulty].filter((other) => other.hasAttribute("aria-invalid")).forEach((other) => {
+    other
       .closest(".field")
       ?.querySelectorAll("[data-fault]")
       .forEach((message) => message.remove());
-    forget(control);
-  }
+    forget(other);
+  });
+}
+
+/** Says at one field what is wrong with it, before anything is asked. */
+export function showFieldProblem(control, message) {
+  attach({ target: control, pointer: control.name, message });
 }
 
 function forget(control) {

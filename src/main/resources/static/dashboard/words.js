@@ -30,7 +30,7 @@ export function reasonName(reason) {
   return REASONS[reason];
 }
 
-/** What a request asks, in a line for titles: "Qwen/Qwen3-32B on 8 × TEST_DEVICE". */
+/** What a request asks, in a line for titles: "Qwen/Qwen3-32B on 8 × H100_SXM". */
 export function titleOf(request) {
   const model = request.model_id ?? "A pasted model";
   return `${model} on ${devicesInWords(request)}`;

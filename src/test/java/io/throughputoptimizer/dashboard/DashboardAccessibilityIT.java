@@ -27,6 +27,24 @@ class DashboardAccessibilityIT extends BrowserTest {
 
     @ParameterizedTest
     @EnumSource
+    void noModeOfTheFormHasBarriers(Look look) {
+        try (Visit visit = visit(look).open("/")) {
+            assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
+            unfoldAll(visit);
+            for (Locator model : visit.page().locator("[name='/cost_model']").all()) {
+                model.check();
+                for (Locator mode :
+                        visit.page().locator("[name='/mode']:enabled").all()) {
+                    mode.check();
+                    unfoldAll(visit);
+                    visit.assertNoBarriers();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void resultsHaveNoBarriers(Look look) {
         try (Visit visit = visit(look)) {
             for (String question : List.of(
@@ -58,8 +76,9 @@ class DashboardAccessibilityIT extends BrowserTest {
     }
 
     private static void unfoldAll(Visit visit) {
-        for (Locator summary : visit.page().locator("summary:visible").all()) {
-            summary.click();
+        Locator folded = visit.page().locator("details:not([open]) > summary:visible");
+        while (folded.count() > 0) {
+            folded.first().click();
         }
     }
 }

@@ -25,7 +25,7 @@ class DashboardCapacityIT extends BrowserTest {
 
             assertThat(visit.page().locator(".job-heading")).containsText("Qwen/Qwen3-32B");
             assertThat(visit.page().locator(".job-heading")).containsText("5 requests/s and 20 % more");
-            assertThat(visit.page().locator(".hero")).containsText("× TEST_DEVICE");
+            assertThat(visit.page().locator(".hero")).containsText("× H100_SXM");
             assertThat(visit.page().locator("main")).containsText("Deployments, fewest devices first");
         }
     }

@@ -31,16 +31,17 @@ class DashboardExplanationIT extends BrowserTest {
     void theFormAsksForItAndTheResultShowsIt() {
         try (Visit visit = visit().open("/")) {
             visit.startFrom("Decode instances");
+            visit.field("TPOT limit (ms)").fill("10");
             visit.field("Say why, and what would help").check();
             visit.run();
 
             Locator explanation = visit.page().locator(".explanation");
             assertThat(explanation.locator("h2")).containsText("Why, and what would help: Decode instances");
-            assertThat(region(visit, "What binds each layout")).containsText("exceeds 50 ms by");
+            assertThat(region(visit, "What binds each layout")).containsText("exceeds 10 ms by");
             assertThat(region(visit, "The least that each layout reaches, each figure by itself"))
                     .containsText("at batch 1");
             assertThat(region(visit, "What would help: each change alone, searched again"))
-                    .containsText("TPOT limit 50 ms → 60 ms");
+                    .containsText("TPOT limit 10 ms → 12 ms");
             assertThat(explanation.locator("svg.frontier")).hasCount(1);
         }
     }

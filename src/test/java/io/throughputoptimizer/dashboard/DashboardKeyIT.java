@@ -68,7 +68,7 @@ class DashboardKeyIT extends HeldSearchTest {
             assertThat(progress(visit)).containsText(" of 4 layouts searched, 35 batch sizes tried");
             assertThat(visit.requestsAbout(id)).containsExactly("fetch GET ", "fetch GET /events");
             passes().release();
-            assertThat(visit.bestInWords()).containsText("42,342 tokens/s");
+            assertThat(visit.bestInWords()).containsText("120,457 tokens/s");
             visit.link("Jobs").click();
             assertThat(visit.page().locator(".jobs li")).hasCount(1);
             assertThat(dialog(visit)).hasCount(0);
@@ -79,6 +79,28 @@ class DashboardKeyIT extends HeldSearchTest {
             other.open("/jobs");
             give(other, key("other"));
             assertThat(other.page().getByText("No jobs here yet.")).isVisible();
+        }
+    }
+
+    @Test
+    void aJobOfSomebodyElseIsSaidToBeNotOnesOwnOrUnknown() {
+        String theirs;
+        try (Visit ann = refused()) {
+            ann.open("/");
+            give(ann, key("ann"));
+            ann.startFrom("Prefill instances");
+            ann.run();
+            assertThat(ann.bestInWords()).isVisible();
+            theirs = ann.shownJob();
+        }
+        try (Visit bob = refused()) {
+            bob.open("/jobs/" + theirs);
+            give(bob, key("bob"));
+
+            assertThat(bob.page().locator("#job-view h1")).hasText("Not yours, or unknown");
+            assertThat(bob.page().locator("#job-view .notice"))
+                    .containsText("This job is not yours, or unknown: a key of role submit sees its own jobs,"
+                            + " role read sees the team's.");
         }
     }
 

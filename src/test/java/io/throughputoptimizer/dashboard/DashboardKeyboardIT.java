@@ -17,7 +17,7 @@ class DashboardKeyboardIT extends BrowserTest {
             page.keyboard().press("Enter");
             assertThat(page.locator("#plan-run")).isFocused();
             page.keyboard().press("Enter");
-            assertThat(visit.bestInWords()).containsText("42,342 tokens/s");
+            assertThat(visit.bestInWords()).containsText("120,457 tokens/s");
 
             Locator chart = page.locator(".chart");
             visit.tabTo(visit.field("Chart"));

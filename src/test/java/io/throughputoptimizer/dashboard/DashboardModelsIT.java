@@ -5,16 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.BoundingBox;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// The dashboard's list of models.
 class DashboardModelsIT extends BrowserTest {
+    private static final String SHOWN = "Qwen/Qwen3-32B";
+    private static final String ON_TOP_AT_ITS_MIDDLE = """
+            field => {
+              const { x, y, width, height } = field.getBoundingClientRect();
+              return document.elementFromPoint(x + width / 2, y + height / 2) === field;
+            }""";
 
     @Test
     void everyModelStandsBelowItsFamily() {
@@ -72,14 +83,154 @@ class DashboardModelsIT extends BrowserTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"LIGHT", "NARROW"})
+    void theFieldIsOnTopWhileItsListIsOpen(Look look) {
+        try (Visit visit = visit(look)) {
+            Locator field = opened(visit);
+
+            assertThat((Boolean) field.evaluate(ON_TOP_AT_ITS_MIDDLE)).isTrue();
+            assertThat(list(visit).locator("[aria-selected=true]")).isInViewport();
+            field.fill("qwen");
+            assertThat(list(visit).locator("[data-model]").first()).isInViewport();
+            assertThat(list(visit)).isVisible();
+            assertThat((Boolean) field.evaluate(ON_TOP_AT_ITS_MIDDLE)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LIGHT", "NARROW"})
+    void aDoubleClickChoosesNothing(Look look) {
+        try (Visit visit = visit(look)) {
+            Locator field = ready(visit);
+            BoundingBox box = field.boundingBox();
+            visit.page().mouse().dblclick(box.x + box.width / 2, box.y + box.height / 2);
+
+            assertThat(field).hasValue(SHOWN);
+            assertThat(list(visit)).isVisible();
+        }
+    }
+
     @Test
-    void aNameOfOnesOwnOffersNothing() {
+    void typingReplacesWhatStandsThereAndEnterTakesTheFirstMatch() {
+        try (Visit visit = visit()) {
+            Locator field = opened(visit);
+            visit.page().keyboard().type("llama 70");
+            assertThat(field).hasValue("llama 70");
+            assertThat(list(visit).locator("[data-model]"))
+                    .containsText(new String[] {"meta-llama/Meta-Llama-3.1-70B", "meta-llama/Llama-3.3-70B-Instruct"});
+            visit.page().keyboard().press("Enter");
+
+            assertThat(field).hasValue("meta-llama/Meta-Llama-3.1-70B");
+            assertThat(list(visit)).isHidden();
+            assertThat(visit.page().locator("#plan-words")).containsText("meta-llama/Meta-Llama-3.1-70B on 8");
+        }
+    }
+
+    @Test
+    void theTabKeySelectsWhatStandsThere() {
+        try (Visit visit = visit()) {
+            Locator field = ready(visit);
+            visit.tabTo(field);
+            visit.page().keyboard().type("gpt");
+
+            assertThat(field).hasValue("gpt");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Meta-Llama-3.1-70B-Instruct, meta-llama/Meta-Llama-3.1-70B",
+        "meta-llama/Llama-3.1-8B-Instruct, meta-llama/Meta-Llama-3.1-8B",
+        "Qwen3-32B-Chat, Qwen/Qwen3-32B",
+        "Llama-3.3-70B-Instruct, meta-llama/Llama-3.3-70B-Instruct",
+        "qwen/qwen3-14b, Qwen/Qwen3-14B",
+        "qwen3 30b a3b, Qwen/Qwen3-30B-A3B",
+        "qwen3 4b, Qwen/Qwen3-4B",
+        "deepseek v3, deepseek-ai/DeepSeek-V3"
+    })
+    void otherSpellingsFindTheirModel(String spelling, String model) {
+        try (Visit visit = visit()) {
+            Locator field = opened(visit);
+            field.fill(spelling);
+            assertThat(list(visit).locator("[data-model]").first()).hasAttribute("data-model", model);
+            visit.page().keyboard().press("Tab");
+
+            assertThat(field).hasValue(model);
+            assertThat(visit.page().locator("#model-facts")).containsText("billion parameters");
+        }
+    }
+
+    @Test
+    void aWordThatOnlySaysHowAModelWasTunedIsSaidToBeLeftOut() {
+        try (Visit visit = visit()) {
+            opened(visit).fill("Meta-Llama-3.1-70B-Instruct");
+
+            assertThat(list(visit)).containsText("Without “instruct”: it costs what its base model costs");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mixtral", "gemma 27b"})
+    void wordsOfNoModelAreSaidToBe(String words) {
+        try (Visit visit = visit()) {
+            Locator field = opened(visit);
+            field.fill(words);
+            Locator none = list(visit).getByRole(AriaRole.OPTION);
+            assertThat(none)
+                    .hasText(
+                            "No model of the catalogue holds these words: paste its config.json, or have the hub switched on");
+            assertThat(visit.page().locator("#announcer")).containsText("No model of the catalogue");
+            none.click(new Locator.ClickOptions().setForce(true));
+            assertThat(field).hasValue(words);
+            visit.page().keyboard().press("Tab");
+
+            assertThat(field).hasAttribute("aria-invalid", "true");
+            assertThat(field).hasAccessibleDescription(Pattern.compile(".*names no model of the catalogue.*"));
+        }
+    }
+
+    @Test
+    void wordsOfSeveralModelsNameNone() {
+        try (Visit visit = visit()) {
+            Locator field = opened(visit);
+            field.fill("kimi k2.");
+            visit.page().keyboard().press("Tab");
+
+            assertThat(field).hasValue("kimi k2.");
+            assertThat(field).hasAccessibleDescription(Pattern.compile(".*fits 2 models: choose one.*"));
+            visit.run();
+            assertThat(visit.page().locator("#plan-problem")).containsText("fits 2 models: choose one");
+            assertThat(field).isFocused();
+        }
+    }
+
+    /// The hub may know it.
+    @Test
+    void anIdOfOnesOwnIsLeftAsItIs() {
         try (Visit visit = visit()) {
             Locator field = opened(visit);
             field.fill("my/model");
+            visit.page().keyboard().press("Tab");
+
+            assertThat(field).hasValue("my/model");
+            assertThat(field).not().hasAttribute("aria-invalid", "true");
+            assertThat(visit.page().locator("#plan-words")).containsText("my/model");
+        }
+    }
+
+    @Test
+    void besideAPastedConfigurationAnyNameWillDo() {
+        try (Visit visit = visit()) {
+            Locator field = ready(visit);
+            visit.page().getByText("Paste a Hugging Face config.json").click();
+            visit.field("Model configuration").fill("{\"model_type\": \"qwen3\"}");
+            field.fill("qwen3-32b-of-ours");
 
             assertThat(list(visit)).isHidden();
-            assertThat(visit.page().locator("#plan-words")).containsText("my/model");
+            visit.page().keyboard().press("Tab");
+            assertThat(field).hasValue("qwen3-32b-of-ours");
+            assertThat(field).not().hasAttribute("aria-invalid", "true");
         }
     }
 
@@ -94,12 +245,18 @@ class DashboardModelsIT extends BrowserTest {
         }
     }
 
-    /// The field, with the list open.
-    private static Locator opened(Visit visit) {
+    /// The field of a form that is ready.
+    private static Locator ready(Visit visit) {
         visit.open("/");
         Locator field = visit.field("Model");
         assertThat(visit.page().locator("#device-choices input").first()).isVisible();
-        assertThat(field).hasValue("Qwen/Qwen3-32B");
+        assertThat(field).hasValue(SHOWN);
+        return field;
+    }
+
+    /// The field, with the list open.
+    private static Locator opened(Visit visit) {
+        Locator field = ready(visit);
         field.click();
         assertThat(list(visit)).isVisible();
         return field;

@@ -18,7 +18,7 @@ class DashboardObjectiveIT extends BrowserTest {
             visit.startFrom("Decode instances");
             assertThat(visit.field("Price of a device for an hour")).isHidden();
             visit.field("Plans are ranked by").selectOption("cost_per_million_tokens");
-            visit.field("Price of a device for an hour").fill("TEST_DEVICE: 2.5");
+            visit.field("Price of a device for an hour").fill("H100_SXM: 2.5");
             visit.field("Currency").fill("EUR");
             visit.run();
 

@@ -27,7 +27,7 @@ class DashboardProgressIT extends HeldSearchTest {
             assertThat(badge(visit)).hasText("running");
             assertThat(visit.requestsAbout(id)).containsExactly(ASKED, FOLLOWED);
             passes().release();
-            assertThat(visit.bestInWords()).containsText("42,342 tokens/s");
+            assertThat(visit.bestInWords()).containsText("120,457 tokens/s");
             assertThat(badge(visit)).hasText("succeeded");
             assertThat(visit.page().locator("#announcer")).hasText("The job has succeeded");
             assertThat(visit.requestsAbout(id)).containsExactly(ASKED, FOLLOWED, ASKED);
@@ -42,7 +42,7 @@ class DashboardProgressIT extends HeldSearchTest {
 
             assertThat(progress(visit)).hasText("0 of 4 layouts searched, 5 batch sizes tried");
             passes().release();
-            assertThat(visit.bestInWords()).containsText("42,342 tokens/s");
+            assertThat(visit.bestInWords()).containsText("120,457 tokens/s");
         }
     }
 
@@ -63,7 +63,7 @@ class DashboardProgressIT extends HeldSearchTest {
             assertThat(visit.page().getByText("The job was cancelled before it had a result."))
                     .isVisible();
             visit.button("Run again").click();
-            assertThat(visit.bestInWords()).containsText("42,342 tokens/s");
+            assertThat(visit.bestInWords()).containsText("120,457 tokens/s");
             assertThat(visit.shownJob()).isNotEqualTo(id);
         }
     }
@@ -80,7 +80,7 @@ class DashboardProgressIT extends HeldSearchTest {
 
             assertThat(visit.page().getByText("The search has just finished.")).isVisible();
             held.getFirst().resume();
-            assertThat(visit.bestInWords()).containsText("42,342 tokens/s");
+            assertThat(visit.bestInWords()).containsText("120,457 tokens/s");
             assertThat(visit.requestsAbout(id)).noneMatch(request -> request.contains("DELETE"));
         }
     }

@@ -28,8 +28,7 @@ class DashboardScreenshotsIT extends HeldSearchTest {
     @EnumSource
     void theForm(Look look) throws IOException {
         try (Visit visit = visit(look).open("/")) {
-            visit.startFrom("Mixed prompt lengths");
-            assertThat(visit.page().locator("#distribution-histogram svg")).isVisible();
+            assertThat(visit.page().locator("#plan-words")).containsText("Qwen/Qwen3-32B on 8 × H100_SXM");
             shoot(visit, "form", look);
         }
     }
@@ -38,7 +37,7 @@ class DashboardScreenshotsIT extends HeldSearchTest {
     @EnumSource
     void theResult(Look look) throws IOException {
         try (Visit visit = visit(look)) {
-            visit.openJob(visit.askForId(Questions.AGGREGATED));
+            visit.openJob(visit.askForId(Questions.onH100(Questions.AGGREGATED_WITHIN_LIMITS)));
             visit.field("Chart").selectOption("Throughput over TPOT");
             assertThat(visit.page().locator(".chart canvas")).isVisible();
             shoot(visit, "result", look);
@@ -74,8 +73,8 @@ class DashboardScreenshotsIT extends HeldSearchTest {
     @EnumSource
     void theComparison(Look look) throws IOException {
         try (Visit visit = visit(look)) {
-            String first = visit.askForId(Questions.PREFILL);
-            String second = visit.askForId(Questions.PREFILL_HALF_CACHED);
+            String first = visit.askForId(Questions.onH100(Questions.PREFILL));
+            String second = visit.askForId(Questions.onH100(Questions.PREFILL_HALF_CACHED));
             visit.open("/compare/" + first + "," + second);
             assertThat(visit.page().locator(".chart canvas").first()).isVisible();
             shoot(visit, "comparison", look);

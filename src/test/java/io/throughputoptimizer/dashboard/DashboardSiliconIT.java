@@ -20,7 +20,10 @@ class DashboardSiliconIT extends BrowserTest {
     void theSwitchShowsAndAsksWhatBelongsToTheCostModel() {
         try (Visit visit = visit().open("/")) {
             Locator curl = visit.page().getByLabel("curl command for optimizations");
+            visit.startFrom("Aggregated serving");
             assertThat(curl).containsText("\"compile\": true");
+            device(visit, "H100_SXM").uncheck();
+            device(visit, "TEST_DEVICE").check();
             silicon(visit).check();
 
             assertThat(device(visit, "H100_SXM")).isChecked();
@@ -42,7 +45,7 @@ class DashboardSiliconIT extends BrowserTest {
             assertThat(curl).not().containsText("compile");
 
             visit.page().locator("[name='/cost_model'][value=analytic]").check();
-            assertThat(device(visit, "TEST_DEVICE")).isChecked();
+            assertThat(device(visit, "TEST_DEVICE")).not().isChecked();
             assertThat(visit.field("TTFT of")).isHidden();
             assertThat(curl).containsText("\"compile\": true");
             assertThat(curl).not().containsText("engine");
@@ -68,6 +71,8 @@ class DashboardSiliconIT extends BrowserTest {
     void everyFigureOfAMeasuredRowHasItsBand() {
         try (Visit visit = visit().open("/")) {
             visit.startFrom("On silicon");
+            visit.field("TTFT limit (ms)").fill("1000");
+            visit.field("TPOT limit (ms)").fill("30");
             visit.run();
 
             assertThat(visit.bestInWords()).hasText(BEST);

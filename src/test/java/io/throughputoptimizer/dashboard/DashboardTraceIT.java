@@ -113,6 +113,7 @@ class DashboardTraceIT extends BrowserTest {
     void whatABatchHoldsHasOutputsAndContexts() {
         try (Visit visit = visit().open("/")) {
             Page page = visit.page();
+            visit.startFrom("Aggregated serving");
             page.getByText("Mixed output lengths").click();
             visit.field("To output tokens, output bin 1").fill("400");
             visit.button("Add an output bin").click();
@@ -132,6 +133,7 @@ class DashboardTraceIT extends BrowserTest {
     @Test
     void outputsThatTheAccountingDoesNotTakeAreRefusedWhereTheyStand() {
         try (Visit visit = visit().expectRefusal().open("/")) {
+            visit.startFrom("Aggregated serving");
             visit.page().getByText("Mixed output lengths").click();
             visit.run();
 

@@ -25,6 +25,7 @@ final class Questions {
             ", \"devices\": [\"TEST_DEVICE\", \"ATLAS_800_A2_280T_64G\", \"ATLAS_800_A3_560T_128G_DIE\"]");
 
     static final String AGGREGATED = aggregated("\"tpot_ms\": 50", "");
+    static final String AGGREGATED_WITHIN_LIMITS = aggregated("\"ttft_ms\": 2000, \"tpot_ms\": 50", "");
     static final String PD_RATIO = """
             {"model_id": "Qwen/Qwen3-32B", "num_devices": 64, "serving": {"compile": true}, "mode": "pd_ratio",
             "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
@@ -48,6 +49,11 @@ final class Questions {
              "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"}, "search": {"tp_sizes": [2, 4]}}""";
 
     private Questions() {}
+
+    /// The same question about a device that can be bought.
+    static String onH100(String question) {
+        return question.replaceFirst("\"num_devices\"", "\"devices\": [\"H100_SXM\"], \"num_devices\"");
+    }
 
     private static String aggregated(String limit, String search) {
         return """

@@ -156,6 +156,14 @@ final class Visit implements AutoCloseable {
                 .toList();
     }
 
+    /// Questions that the page has submitted.
+    List<String> submissions() {
+        return requests.stream()
+                .filter(request -> request.method().equals("POST"))
+                .map(Request::url)
+                .toList();
+    }
+
     /// Waits until the page has given up a request.
     void awaitAbandoned(String resourceType) {
         page.waitForCondition(() ->

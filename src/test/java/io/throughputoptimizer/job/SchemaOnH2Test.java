@@ -32,7 +32,7 @@ class SchemaOnH2Test {
             TestDatabase.H2.migration(database, version).migrate();
             return JdbcClient.create(database)
                     .sql(EVALUATED)
-                    .query((row, _) -> row.getString(1))
+                    .query(String.class)
                     .list();
         }
     }

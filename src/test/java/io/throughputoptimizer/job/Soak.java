@@ -25,15 +25,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Mixed load on the service, as `src/test/scripts/soak.sh` and `soak-embedded.sh` start it. First asks every search
-/// alone; ends with exit code 0 if later every accepted search came to its end, with that same result, and no answer
-/// was
-/// a failure of the service. Of several replicas each may go and come back, of one nothing may be refused at all.
+/// Mixed load on replicas of the service that come and go, as `src/test/scripts/soak.sh` starts it. First asks every
+/// search alone; ends with exit code 0 if later every accepted search came to its end, with that same result, and no
+/// answer was a failure of the service.
 ///
-/// `java src/test/java/io/throughputoptimizer/job/Soak.java SECONDS URL URL`: what was accepted is looked at in the end
-///
-/// `java -Dsoak.kept=300 -Dsoak.pace=4 src/test/java/io/throughputoptimizer/job/Soak.java SECONDS URL`: each is looked
-/// at before the seconds are over for which the service keeps it, and after; callers pause four times as long
+/// `java src/test/java/io/throughputoptimizer/job/Soak.java SECONDS URL URL`
 final class Soak {
     private static final String OPTIMIZATIONS = "/api/v1/optimizations";
     private static final Pattern ID = Pattern.compile("\"id\"\\s*:\\s*\"([^\"]+)\"");
@@ -43,31 +39,17 @@ final class Soak {
     private static final Pattern ELAPSED = Pattern.compile("\"elapsed_ms\"\\s*:\\s*[^,}]*");
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    /// How long the service keeps what is finished; zero for all the time.
-    private static final Duration KEPT = Duration.ofSeconds(Integer.getInteger("soak.kept", 0));
-
-    /// Retention looks once a minute.
-    private static final Duration FORGOTTEN = KEPT.plusMinutes(2);
-
-    private static final int PACE = Integer.getInteger("soak.pace", 1);
-
     /// An accepted request: a search, or one to be cancelled.
-    ///
-    /// @param at when it was accepted
-    private record Asked(String kind, String request, Instant at) {}
+    private record Asked(String kind, String request) {}
 
     private final List<String> replicas;
-    private final Duration time;
+    private final Instant end;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicInteger silences = new AtomicInteger();
     private final AtomicInteger brokenStreams = new AtomicInteger();
-    private final AtomicInteger taken = new AtomicInteger();
-    private final AtomicInteger lost = new AtomicInteger();
-    private final AtomicInteger forgotten = new AtomicInteger();
     private final ConcurrentMap<String, Asked> accepted = new ConcurrentHashMap<>();
-    private final Map<String, Instant> ageing = new ConcurrentHashMap<>();
     private final Queue<String> succeeded = new ConcurrentLinkedQueue<>();
     private final Map<String, String> alone = new ConcurrentHashMap<>();
     private final SoakFigures figures = new SoakFigures();
@@ -75,7 +57,7 @@ final class Soak {
 
     private Soak(List<String> replicas, Duration time) {
         this.replicas = replicas;
-        this.time = time;
+        this.end = Instant.now().plus(time);
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -83,9 +65,9 @@ final class Soak {
         Soak soak = new Soak(List.of(arguments).subList(1, arguments.length), time);
         soak.askAlone();
         soak.load();
-        soak.lookAtAccepted(Instant.now());
-        soak.print();
-        System.exit(soak.lost.get() == 0 && soak.complaints.isEmpty() ? 0 : 1);
+        int lost = soak.lost();
+        soak.print(lost);
+        System.exit(lost == 0 && soak.complaints.isEmpty() ? 0 : 1);
     }
 
     private void askAlone() throws InterruptedException {
@@ -100,7 +82,6 @@ final class Soak {
     }
 
     private void load() throws Exception {
-        Instant end = Instant.now().plus(time);
         List<Caller> callers = new ArrayList<>();
         callers.add(new Caller(250, this::planOne));
         callers.add(new Caller(250, this::planOne));
@@ -112,17 +93,13 @@ final class Soak {
         callers.add(
                 new Caller(2_000, number -> post("simulation", "/api/v1/simulations", SoakSearch.simulation(number))));
         callers.add(new Caller(1_000, this::disturb));
-        if (!KEPT.isZero()) {
-            callers.add(new Caller(500, this::lookBack));
-            callers.add(new Caller(1_000, _ -> askHealth()));
-        }
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> calling = new ArrayList<>();
             for (Caller caller : callers) {
                 calling.add(threads.submit(() -> {
                     for (int number = 0; Instant.now().isBefore(end); number++) {
                         caller.act.accept(number);
-                        Thread.sleep((long) PACE * caller.pauseMillis);
+                        Thread.sleep(caller.pauseMillis);
                     }
                     return caller;
                 }));
@@ -225,8 +202,7 @@ final class Soak {
         if (answer.statusCode() != 200 && answer.statusCode() != 202) {
             complaints.add(answer.statusCode() + " to " + request + ": " + answer.body());
         } else {
-            accepted.put(id, new Asked(kind, request, Instant.now()));
-            taken.incrementAndGet();
+            accepted.put(id, new Asked(kind, request));
         }
         return id;
     }
@@ -264,7 +240,7 @@ final class Soak {
                 int status = answer.statusCode();
                 figures.count(status);
                 boolean later = answer.headers().firstValue("Retry-After").isPresent();
-                if ((later && replicas.size() == 1) || (status >= 500 && !later)) {
+                if (status >= 500 && !later) {
                     complaints.add(status + " to " + kind + ": " + answer.body());
                 }
                 if (status >= 400
@@ -280,9 +256,6 @@ final class Soak {
                 }
             } catch (IOException e) {
                 silences.incrementAndGet();
-                if (replicas.size() == 1) {
-                    complaints.add("no answer to " + kind + ": " + e);
-                }
                 if (Instant.now().isAfter(latest)) {
                     throw new IllegalStateException("no replica answers " + kind, e);
                 }
@@ -296,65 +269,33 @@ final class Soak {
         return begin < 0 ? "" : ELAPSED.matcher(job.substring(begin)).replaceAll("");
     }
 
-    /// What a job of a while ago has come to, and that those are gone whose time is over.
-    private void lookBack(int number) throws InterruptedException {
-        lookAtAccepted(Instant.now().minus(KEPT.dividedBy(3)));
-        Instant oldest = Instant.now().minus(FORGOTTEN);
-        for (Map.Entry<String, Instant> job : ageing.entrySet()) {
-            if (job.getValue().isBefore(oldest)) {
-                int status =
-                        get("forgotten job", OPTIMIZATIONS + "/" + job.getKey()).statusCode();
-                if (status != 404) {
-                    complaints.add("not forgotten: " + job.getKey() + " " + status);
-                }
-                ageing.remove(job.getKey());
-                forgotten.incrementAndGet();
-            }
-        }
-    }
-
-    private void askHealth() throws InterruptedException {
-        for (String group : List.of("", "/readiness", "/liveness")) {
-            int status = get("health", "/actuator/health" + group).statusCode();
-            if (status != 200) {
-                complaints.add(status + " to health" + group);
-            }
-        }
-    }
-
-    /// Counts accepted searches that are not there, have not the state they should have, or another result than alone.
-    ///
-    /// @param latest when they were accepted
-    private void lookAtAccepted(Instant latest) throws InterruptedException {
-        for (Map.Entry<String, Asked> job : accepted.entrySet()) {
-            if (!job.getValue().at().isAfter(latest)) {
-                lookAt(job.getKey(), job.getValue());
-                accepted.remove(job.getKey());
-                ageing.put(job.getKey(), Instant.now());
-            }
-        }
-    }
-
-    private void lookAt(String id, Asked asked) throws InterruptedException {
-        String path = OPTIMIZATIONS + "/" + id;
-        String body = get("job", path).body();
+    /// How many accepted searches are not there, have not the state they should have, or another result than alone.
+    private int lost() throws InterruptedException {
+        int lost = 0;
         Instant latest = Instant.now().plus(Duration.ofMinutes(5));
-        while (found(STATUS, body, 1).matches("queued|running") && Instant.now().isBefore(latest)) {
-            Thread.sleep(200);
-            body = get("job", path).body();
+        for (Map.Entry<String, Asked> job : accepted.entrySet()) {
+            String path = OPTIMIZATIONS + "/" + job.getKey();
+            String body = get("job", path).body();
+            while (found(STATUS, body, 1).matches("queued|running")
+                    && Instant.now().isBefore(latest)) {
+                Thread.sleep(200);
+                body = get("job", path).body();
+            }
+            Asked asked = job.getValue();
+            boolean endless = asked.request().equals(SoakSearch.ENDLESS);
+            String expected = endless ? "" : alone.get(asked.request());
+            if (!found(STATUS, body, 1).equals(endless ? "cancelled" : "succeeded")
+                    || !result(body).equals(expected)) {
+                lost++;
+                complaints.add("lost: " + job.getKey() + " " + body);
+            }
+            String finished = found(TIMES, body, 2);
+            if (!finished.isEmpty()) {
+                Duration took = Duration.between(Instant.parse(found(TIMES, body, 1)), Instant.parse(finished));
+                figures.time("to its end: " + asked.kind(), took);
+            }
         }
-        boolean endless = asked.request().equals(SoakSearch.ENDLESS);
-        String expected = endless ? "" : alone.get(asked.request());
-        if (!found(STATUS, body, 1).equals(endless ? "cancelled" : "succeeded")
-                || !result(body).equals(expected)) {
-            lost.incrementAndGet();
-            complaints.add("lost: " + id + " " + body);
-        }
-        String finished = found(TIMES, body, 2);
-        if (!finished.isEmpty()) {
-            Duration took = Duration.between(Instant.parse(found(TIMES, body, 1)), Instant.parse(finished));
-            figures.time("to its end: " + asked.kind(), took);
-        }
+        return lost;
     }
 
     private static String found(Pattern pattern, String text, int group) {
@@ -362,10 +303,10 @@ final class Soak {
         return matcher.find() ? matcher.group(group) : "";
     }
 
-    private void print() {
+    private void print(int lost) {
         System.out.printf(
-                "accepted %d, lost %d, forgotten in time %d; no answer %d; streams that ended early %d%n",
-                taken.get(), lost.get(), forgotten.get(), silences.get(), brokenStreams.get());
+                "accepted %d, lost %d; no answer %d; streams that ended early %d%n",
+                accepted.size(), lost, silences.get(), brokenStreams.get());
         figures.print();
         complaints.stream().limit(20).forEach(complaint -> System.out.println("COMPLAINT " + complaint));
     }

@@ -23,10 +23,10 @@ final class Examples {
     static final String AGGREGATION = """
             {
               "model_id": "Qwen/Qwen3-32B",
-              "devices": ["TEST_DEVICE"],
+              "devices": ["H100_SXM"],
               "num_devices": 8,
               "workload": {"input_length": 3500, "output_length": 1500},
-              "slo": {"tpot_ms": 50},
+              "slo": {"ttft_ms": 2000, "tpot_ms": 50},
               "serving": {"compile": true}
             }""";
 
@@ -39,24 +39,29 @@ final class Examples {
                 Model: Qwen/Qwen3-32B
                 Quantize Linear action: W8A8_DYNAMIC
                 Quantize Attention action: DISABLED
-                Devices: 8 TEST_DEVICE
-                TTFT Limits: None ms
+                Input Length: 3500 tokens
+                Output Length: 1500 tokens
+                Prefix Cache Hits: 0%
+                Token Budget: 8192
+                Devices: 8 H100_SXM
+                TTFT Limits: 2000.0 ms
                 TPOT Limits: 50.0 ms
               ----------------------------------------------------------------------------
               Overall Best Configuration:
-                Best Throughput: 3209.55 tokens/s
-                TTFT: 15518.46 ms
-                TPOT: 49.79 ms
+                Deployment: One instance of 8 devices
+                Best Throughput: 6745.19 tokens/s
+                TTFT: 1999.78 ms
+                TPOT: 12.31 ms
               ----------------------------------------------------------------------------
             Top 4 Aggregation Configurations:
-            +-----+----------------------+-----------+-----------+-------------+-------------+--------------------+------------+
-            | Top | Throughput (token/s) | TTFT (ms) | TPOT (ms) | concurrency | num_devices |      parallel      | batch_size |
-            +-----+----------------------+-----------+-----------+-------------+-------------+--------------------+------------+
-            |  1  |       3209.55        |  15518.46 |   49.79   |     193     |      8      | TP=8 | PP=1 | DP=1 |    193     |
-            |  2  |       3094.08        |  13777.95 |   49.64   |     182     |      8      | TP=4 | PP=1 | DP=2 |     91     |
-            |  3  |       1967.56        |  17592.12 |   49.26   |     120     |      8      | TP=2 | PP=1 | DP=4 |     30     |
-            |  4  |       1028.33        |  9630.91  |   48.04   |      56     |      8      | TP=1 | PP=1 | DP=8 |     7      |
-            +-----+----------------------+-----------+-----------+-------------+-------------+--------------------+------------+
+            +-----+----------------------+-------------------+-----------+-----------+-------------+-------------+--------------------+------------+
+            | Top | Throughput (token/s) | Sustained (req/s) | TTFT (ms) | TPOT (ms) | concurrency | num_devices |      parallel      | batch_size |
+            +-----+----------------------+-------------------+-----------+-----------+-------------+-------------+--------------------+------------+
+            |  1  |       6745.19        |        4.52       |  1999.78  |   12.31   |      92     |      8      | TP=4 | PP=1 | DP=2 |     46     |
+            |  2  |       6022.74        |        4.04       |  1996.99  |    9.63   |      66     |      8      | TP=8 | PP=1 | DP=1 |     66     |
+            |  3  |       3888.01        |        2.61       |  1959.88  |   13.10   |      56     |      8      | TP=2 | PP=1 | DP=4 |     14     |
+            |  4  |       1725.34        |        1.16       |  1994.54  |   17.22   |      32     |      8      | TP=1 | PP=1 | DP=8 |     4      |
+            +-----+----------------------+-------------------+-----------+-----------+-------------+-------------+--------------------+------------+
             ********************************************************************************
             """;
 

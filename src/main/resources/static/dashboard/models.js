@@ -64,6 +64,7 @@ export class ModelList {
     const remark = found.length === 0 ? NONE : ignored.length > 0 && `Without “${ignored.join(" ")}”: it costs what its base model costs`;
     fill(this.list, remark && remarkRow(remark), groups);
     this.list.hidden = false;
+    this.list.scrollTop = 0;
     this.place();
     this.input.setAttribute("aria-expanded", "true");
     this.point(null);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.Media;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -35,7 +36,7 @@ class DashboardPrintIT extends BrowserTest {
 
                 assertThat(visit.page().locator(CLICKABLE + " >> visible=true")).hasCount(0);
                 assertThat(visit.page().locator("main .table").first()).isVisible();
-                assertThat(visit.page().evaluate(CUT_OFF)).as(question).asList().isEmpty();
+                assertThat(visit.page().evaluate(CUT_OFF)).as(question).isEqualTo(List.of());
                 assertThat(visit.page().locator("body")).hasCSS("background-color", "rgb(255, 255, 255)");
                 assertThat(visit.page().locator("h1:visible")).hasCSS("color", "rgb(23, 33, 29)");
                 visit.page().emulateMedia(new Page.EmulateMediaOptions().setMedia(Media.SCREEN));

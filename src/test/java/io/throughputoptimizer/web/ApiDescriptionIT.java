@@ -113,7 +113,7 @@ class ApiDescriptionIT extends HttpTest {
                 examples += values.size();
             }
         }
-        assertThat(examples).isEqualTo(19);
+        assertThat(examples).isEqualTo(20);
     }
 
     private void assertRuns(Operation operation, String mediaType, JsonNode example) {
@@ -156,7 +156,7 @@ class ApiDescriptionIT extends HttpTest {
         }
         assertThat(called)
                 .contains(
-                        "/api/v1/devices/TEST_DEVICE",
+                        "/api/v1/devices/H100_SXM",
                         "/api/v1/models/Qwen/Qwen3-32B",
                         "/api/v1/length-distributions/builtin");
     }

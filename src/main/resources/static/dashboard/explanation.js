@@ -22,6 +22,10 @@ const LEVERS = {
   static_costs: "Static costs",
   cache_quantization: "KV cache",
   linear_quantization: "Linear layers",
+  tensor_parallel: "Tensor parallel sizes",
+  data_parallel: "Data parallel sizes",
+  expert_parallel: "Expert parallel sizes",
+  device: "Device",
   non_expert_quantization: "All but routed experts",
   draft_tokens: "Draft tokens",
   token_budget: "Token budget",
@@ -121,15 +125,57 @@ function notAsked({ not_asked: levers = [] }) {
   );
 }
 
+/** What helps; apart from it what would cost, and in a line what does neither. */
 function sensitivities({ what_would_help: changes }) {
   const most = Math.max(...changes.map(({ effect_percent: effect }) => Math.abs(effect ?? 0)), 1);
-  const columns = [
-    { title: "Change", text: ({ change }) => changeInWords(change), className: "words" },
-    { title: effectTitle(changes), text: ({ effect_percent: effect }) => (effect === undefined ? "nothing is left" : percent(effect)) },
-    { title: "Less or more", text: ({ effect_percent: effect }) => tornadoBar(effect, most), className: "tornado" },
-    { title: "Best then", text: ({ plan }) => (plan ? planInWords(plan) : "–"), className: "words" },
+  const effects = (title, some) => {
+    const columns = [
+      { title: "Change", text: ({ change }) => changeInWords(change), className: "words" },
+      { title: effectTitle(changes), text: ({ effect_percent: effect }) => (effect === undefined ? "nothing is left" : percent(effect)) },
+      { title: "Less or more", text: ({ effect_percent: effect }) => tornadoBar(effect, most), className: "tornado" },
+      { title: "Best then", text: ({ plan }) => (plan ? planInWords(plan) : "–"), className: "words" },
+    ];
+    return table(title, columns, some);
+  };
+  const gains = changes.filter((one) => outcomeOf(one) === "helps");
+  const losses = changes.filter((one) => ["hurts", "no_plan"].includes(outcomeOf(one)));
+  return [
+    gains.length > 0
+      ? effects("What would help: each change alone, searched again", gains)
+      : element("p", { class: "notice" }, "No change that was tried helps."),
+    withoutEffect(changes.filter((one) => outcomeOf(one) === "no_effect")),
+    losses.length > 0 &&
+      element(
+        "details",
+        { class: "losses" },
+        element("summary", {}, `What would cost: ${whole(losses.length)} changes`),
+        effects("What would cost: each change alone, searched again", losses),
+      ),
   ];
-  return table("What would help: each change alone, searched again", columns, changes);
+}
+
+const LEAST_PERCENT = 0.05;
+
+/** As the result says; older ones do not. */
+function outcomeOf({ outcome, plan, effect_percent: effect }) {
+  if (outcome !== undefined) {
+    return outcome;
+  }
+  if (plan === undefined) {
+    return "no_plan";
+  }
+  if (Math.abs(effect) < LEAST_PERCENT) {
+    return "no_effect";
+  }
+  const gain = plan.objective?.name === "cost_per_million_tokens" ? -effect : effect;
+  return gain > 0 ? "helps" : "hurts";
+}
+
+/** One line for all changes that do not matter. */
+function withoutEffect(changes) {
+  const settings = Map.groupBy(changes, ({ change: { lever, device } }) => `${LEVERS[lever]}${device ? ` of ${device}` : ""}`);
+  const words = [...settings].map(([lever, some]) => `${lever} ${some.map(({ change }) => toInWords(change)).join(", ")}`);
+  return words.length > 0 && element("p", { class: "without-effect" }, `Without effect: ${words.join("; ")}.`);
 }
 
 /** What the effect is one on: what plans are ranked by. */
@@ -149,7 +195,7 @@ function tornadoBar(effect, most) {
 
 function relaxations({ nearest_feasible: nearest, not_asked: unfinished }, request) {
   if (nearest.length === 0) {
-    return element("p", { class: "notice" }, `No change of limits, memory, devices or input length ${unfinished ? "that was searched " : ""}gives a plan.`);
+    return element("p", { class: "notice" }, `No change of number formats, layouts, limits, devices or input length ${unfinished ? "that was searched " : ""}gives a plan.`);
   }
   return element(
     "div",
@@ -174,7 +220,7 @@ function askButton(changes, request) {
     target.disabled = true;
     try {
       const relaxed = structuredClone(request);
-      changes.forEach(({ pointer, to }) => setAt(relaxed, pointer, to));
+      changes.forEach((change) => setChange(relaxed, change));
       location.hash = `/jobs/${(await submit(relaxed)).id}`;
     } finally {
       target.disabled = false;
@@ -184,9 +230,29 @@ function askButton(changes, request) {
   return element("button", { type: "button", on: { click: ask } }, `Search with that ${words}`);
 }
 
-function changeInWords({ lever, device, from, to, unit }) {
+/** Another scheme brings its KV cache, also where the request has that of the old one filled in. */
+function setChange(request, { pointer, to, kv_cache: cache }) {
+  setAt(request, pointer, to);
+  if (cache !== undefined && request.engine?.kv_cache !== undefined) {
+    setAt(request, "/engine/kv_cache", cache);
+  }
+}
+
+function changeInWords(change) {
+  const { lever, device, from, unit } = change;
+  return `${LEVERS[lever]}${device ? ` of ${device}` : ""} ${setting(from, unit)} → ${toInWords(change)}`;
+}
+
+/** With what comes with it. */
+function toInWords({ to, unit, kv_cache: cache, idle }) {
+  const beside = [cache && `KV cache ${cache}`, idle && `${whole(idle)} stand idle`].filter(Boolean);
+  return setting(to, unit) + (beside.length > 0 ? ` (${beside.join(", ")})` : "");
+}
+
+/** Lists are sizes to try: none for any. */
+function setting(value, unit) {
   const suffix = unit ? ` ${unit}` : "";
-  return `${LEVERS[lever]}${device ? ` of ${device}` : ""} ${plain(from)}${suffix} → ${plain(to)}${suffix}`;
+  return Array.isArray(value) ? value.map(plain).join(", ") || "any" : `${plain(value)}${suffix}`;
 }
 
 function planInWords({ instances, tokens_per_s: tokens, tokens_per_s_per_device: perDevice, concurrency, balanced_qps: qps, objective }) {

@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.explain.Aim;
 import io.throughputoptimizer.core.explain.Binding;
 import io.throughputoptimizer.core.explain.Lever;
 import io.throughputoptimizer.core.explain.PassProfile;
+import io.throughputoptimizer.core.explain.Sensitivity;
 import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.workload.Phase;
 import java.io.IOException;
@@ -170,6 +171,7 @@ public final class WireFormat {
                 .addMixIn(Lever.DeviceFigure.class, SnakeCase.class)
                 .addMixIn(Lever.Transfer.class, SnakeCase.class)
                 .addMixIn(Lever.Choice.class, SnakeCase.class)
+                .addMixIn(Sensitivity.Outcome.class, SnakeCase.class)
                 .addMixIn(Binding.Limit.class, SnakeCase.class)
                 .addMixIn(PassProfile.Bound.class, SnakeCase.class)
                 .addMixIn(CapacityProblem.Kind.class, SnakeCase.class)

@@ -49,10 +49,10 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
     public String apply(JobRequest request, SearchMonitor monitor) {
         long startedAt = System.nanoTime();
         return switch (question(request)) {
-            case SearchQuestion.Analytic(var problem, var explained, var ofCheckpoint) -> {
+            case SearchQuestion.Analytic(var problem, var explained, var ofCheckpoint, var others) -> {
                 OptimizationResult result = optimizer.optimize(problem, monitor);
                 Duration elapsed = since(startedAt);
-                Explanation explanation = explained ? explainer.explain(result, monitor) : null;
+                Explanation explanation = explained ? explainer.explain(result, others, monitor) : null;
                 yield written(() -> {
                     ResultResponse response = ResultResponse.from(result, elapsed, explanation);
                     return ofCheckpoint ? response.with(CheckpointResponse.from(problem.model())) : response;

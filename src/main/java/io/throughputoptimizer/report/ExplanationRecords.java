@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// The tables of an explanation as records: one line each, named as in JSON.
 final class ExplanationRecords {
     private static final List<String> CHANGE = List.of("lever", "from", "to", "unit");
+    private static final List<String> BESIDE = List.of("kv_cache", "idle");
     private static final List<String> PLAN = List.of(
             "tokens_per_s",
             "tokens_per_s_per_device",
@@ -42,7 +43,9 @@ final class ExplanationRecords {
                                 about(answer),
                                 change(one.change()),
                                 List.of(Cell.figure(one.effectPercent())),
-                                plan(one.plan())));
+                                plan(one.plan()),
+                                List.of(words(one.outcome())),
+                                beside(one.change())));
             case RELAXATIONS -> ExplanationRecords::relaxations;
             case FRONTIER ->
                 answer -> answer.frontier().stream()
@@ -77,8 +80,9 @@ final class ExplanationRecords {
                         "least_memory_gb",
                         "least_memory_batch_size",
                         "least_memory_concurrency");
-            case SENSITIVITIES -> joined(List.of("device", "aim"), CHANGE, List.of("effect_percent"), PLAN);
-            case RELAXATIONS -> joined(List.of("device", "aim", "rank"), CHANGE, List.of("size_percent"), PLAN);
+            case SENSITIVITIES ->
+                joined(List.of("device", "aim"), CHANGE, List.of("effect_percent"), PLAN, List.of("outcome"), BESIDE);
+            case RELAXATIONS -> joined(List.of("device", "aim", "rank"), CHANGE, List.of("size_percent"), PLAN, BESIDE);
             case FRONTIER ->
                 List.of(
                         "device",
@@ -134,7 +138,8 @@ final class ExplanationRecords {
                         List.of(new Cell.Count(rank)),
                         change(change),
                         List.of(Cell.figure(one.sizePercent())),
-                        plan(one.plan())));
+                        plan(one.plan()),
+                        beside(change)));
             }
         }
         return rows.stream();
@@ -166,6 +171,15 @@ final class ExplanationRecords {
                 setting(change.from()),
                 setting(change.to()),
                 change.unit() == null ? Cell.MISSING : new Cell.Text(change.unit()));
+    }
+
+    /// What comes with a change.
+    private static List<Cell> beside(ChangeResponse change) {
+        return List.of(words(change.kvCache()), change.idle() == null ? Cell.MISSING : new Cell.Count(change.idle()));
+    }
+
+    private static Cell words(@Nullable String words) {
+        return words == null ? Cell.MISSING : new Cell.Text(words);
     }
 
     private static Cell setting(Object value) {

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.report;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.api.result.BindingResponse;
 import io.throughputoptimizer.api.result.ChangeResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse;
@@ -7,11 +9,13 @@ import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.InstanceResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.PlanResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.RelaxationResponse;
-import io.throughputoptimizer.api.result.ExplanationResponse.SensitivityResponse;
 import io.throughputoptimizer.api.result.GoalResponse;
+import io.throughputoptimizer.api.result.SensitivityResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -24,6 +28,7 @@ final class ExplanationTables {
     private static final String BATCH = "Batch";
     private static final List<String> PLAN = List.of(THROUGHPUT, "Parallel", BATCH, "TTFT (ms)", "TPOT (ms)");
     private static final String BOTH = " + ";
+    private static final String EACH_ALONE = " (each change alone, searched again)";
 
     private ExplanationTables() {}
 
@@ -36,7 +41,7 @@ final class ExplanationTables {
                 BindingTables.operators(answer, phase).ifPresent(sections::add);
             });
             if (answer.best() != null) {
-                sections.add(sensitivities(answer));
+                sections.addAll(sensitivities(answer));
             } else {
                 sections.add(relaxations(answer));
             }
@@ -45,23 +50,57 @@ final class ExplanationTables {
         return sections;
     }
 
-    private static Section sensitivities(AnswerResponse answer) {
+    /// What helps; apart from it what would cost, if anything does. What does neither is named in a line.
+    private static List<Section> sensitivities(AnswerResponse answer) {
+        Map<Boolean, List<SensitivityResponse>> effects = answer.whatWouldHelp().stream()
+                .filter(one -> !one.isWithoutEffect())
+                .collect(Collectors.partitioningBy(SensitivityResponse::helps));
+        List<SensitivityResponse> gains = requireNonNull(effects.get(true));
+        List<SensitivityResponse> losses = requireNonNull(effects.get(false));
+        List<String> notes = new ArrayList<>();
+        if (gains.isEmpty()) {
+            notes.add("No change that was tried helps.");
+        }
+        withoutEffect(answer).ifPresent(notes::add);
+        notes.addAll(notes(answer));
+        List<Section> sections = new ArrayList<>();
+        sections.add(changes("What would help - " + about(answer) + EACH_ALONE, gains, notes));
+        if (!losses.isEmpty()) {
+            sections.add(changes("What would cost - " + about(answer) + EACH_ALONE, losses, List.of()));
+        }
+        return sections;
+    }
+
+    private static Section changes(String heading, List<SensitivityResponse> changes, List<String> notes) {
         return new Section.Comparison(
                 WIDTH,
-                List.of("What would help - " + about(answer) + " (each change alone, searched again)"),
+                List.of(heading),
                 beside(
                         table(
                                 columns(List.of("Change", "From", "To", "Effect (%)")),
-                                answer.whatWouldHelp().stream()
-                                        .map(one -> sensitivity(one))
+                                changes.stream()
+                                        .map(ExplanationTables::sensitivity)
                                         .toList(),
-                                answer.whatWouldHelp().stream()
+                                changes.stream()
                                         .<@Nullable PlanResponse>map(SensitivityResponse::plan)
                                         .toList()),
-                        answer.whatWouldHelp().stream()
-                                .map(one -> objective(one.plan()))
-                                .toList()),
-                notes(answer));
+                        changes.stream().map(one -> objective(one.plan())).toList()),
+                notes);
+    }
+
+    private static Optional<String> withoutEffect(AnswerResponse answer) {
+        Map<String, List<String>> settings = new LinkedHashMap<>();
+        answer.whatWouldHelp().stream()
+                .filter(SensitivityResponse::isWithoutEffect)
+                .map(SensitivityResponse::change)
+                .forEach(change -> settings.computeIfAbsent(change.named(), _ -> new ArrayList<>())
+                        .add(to(change)));
+        return settings.isEmpty()
+                ? Optional.empty()
+                : Optional.of("Without effect: "
+                        + settings.entrySet().stream()
+                                .map(lever -> lever.getKey() + " " + String.join(", ", lever.getValue()))
+                                .collect(Collectors.joining("; ")));
     }
 
     private static List<Section.Fact> notAsked(AnswerResponse answer) {
@@ -175,11 +214,25 @@ final class ExplanationTables {
         return List.of(
                 text(changes, ChangeResponse::named),
                 text(changes, change -> setting(change.from(), change.unit())),
-                text(changes, change -> setting(change.to(), change.unit())));
+                text(changes, ExplanationTables::to));
+    }
+
+    /// With what comes with it.
+    private static String to(ChangeResponse change) {
+        String setting = setting(change.to(), change.unit());
+        if (change.kvCache() != null) {
+            return setting + " (KV cache " + change.kvCache() + ")";
+        }
+        return change.idle() == null ? setting : setting + " (" + change.idle() + " stand idle)";
     }
 
     private static String setting(Object value, @Nullable String unit) {
-        String shown = value instanceof Number number ? Decimals.shortest(number.doubleValue()) : value.toString();
+        String shown = switch (value) {
+            case Number number -> Decimals.shortest(number.doubleValue());
+            case List<?> sizes when sizes.isEmpty() -> "any";
+            case List<?> sizes -> sizes.stream().map(String::valueOf).collect(Collectors.joining(", "));
+            default -> value.toString();
+        };
         return unit == null ? shown : shown + " " + unit;
     }
 

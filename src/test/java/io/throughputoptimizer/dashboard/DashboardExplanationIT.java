@@ -99,8 +99,10 @@ class DashboardExplanationIT extends BrowserTest {
                     .containsText("2 x TP=1 | PP=1 | DP=1 feed 3 x TP=2 | PP=1 | DP=1");
             assertThat(region(visit, "The least that each layout reaches, each figure by itself"))
                     .containsText("at concurrency 1");
-            assertThat(region(visit, "What would help: each change alone, searched again"))
+            visit.page().getByText("What would cost: ").click();
+            assertThat(region(visit, "What would cost: each change alone, searched again"))
                     .containsText("Devices of a prefill instance 1 devices → 2 devices");
+            assertThat(explanation.locator(".without-effect")).containsText("Without effect: ");
             visit.page().getByText("Configurations of the frontier").click();
             assertThat(explanation.locator("svg.frontier")).hasCount(2);
             assertThat(explanation).containsText("2 × TP=1 feed 3 × TP=2");

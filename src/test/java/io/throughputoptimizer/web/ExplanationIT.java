@@ -65,6 +65,53 @@ class ExplanationIT extends HttpTest {
                 .body("result.explanation.points", greaterThan(100));
     }
 
+    @Test
+    void whatHelpsStandsApartFromWhatWouldCostAndFromWhatDoesNothing() {
+        String id = optimize(FEASIBLE)
+                .body(ANSWER + "what_would_help.outcome", hasItems("helps", "no_effect", "hurts"))
+                .body(
+                        ANSWER + "what_would_help.findAll { it.outcome == 'helps' }.effect_percent",
+                        everyItem(greaterThan(0.0f)))
+                .body(
+                        ANSWER + "what_would_help.findAll { it.outcome == 'no_effect' }.effect_percent",
+                        everyItem(allOf(greaterThan(-0.0501f), lessThan(0.0501f))))
+                .extract()
+                .path("id");
+
+        String text = report(id, "text/plain");
+
+        String helps = text.substring(text.indexOf("What would help"), text.indexOf("What would cost"));
+        assertThat(helps.lines().filter(line -> line.startsWith("|")))
+                .hasSizeGreaterThan(2)
+                .noneMatch(line -> line.matches(".*\\|\\s+-?0\\.0+\\s+\\|.*") || line.matches(".*\\|\\s+-\\d.*"));
+        assertThat(helps).containsOnlyOnce("Without effect: ");
+        table(id, "sensitivities")
+                .statusCode(200)
+                .body(containsString(",outcome,kv_cache,idle"))
+                .body(containsString(",helps,,"))
+                .body(containsString(",no_effect,,"));
+    }
+
+    @Test
+    void rowsThatUseATypeWithoutARateSaySo() {
+        String free = "MXFP4 has no rate on A100_SXM: its matrix work is priced as free";
+        String request = FEASIBLE.replace("TEST_DEVICE", "A100_SXM").replace(", \"explain\": true", "");
+        String quantized = request.substring(0, request.lastIndexOf('}'))
+                + ", \"quantization\": {\"linear\": \"MXFP4\", \"attention\": \"FP8\"}}";
+
+        String id = optimize(quantized)
+                .body("result.devices[0].phases[0].best.warnings[0]", containsString(free))
+                .body(
+                        "result.devices[0].phases[1].best.warnings[0]",
+                        containsString("FP8 of the KV cache has no rate on A100_SXM"))
+                .extract()
+                .path("id");
+
+        assertThat(report(id, "text/plain")).contains(free);
+        optimize(quantized.replace("A100_SXM", "TEST_DEVICE"))
+                .body("result.devices[0].phases[0].best.warnings", nullValue());
+    }
+
     /// Each batch size is simulated step by step, and memory ends none of them.
     @Test
     void whereStepsCutPromptsItEndsAfterSomeMillionsOfThem() {

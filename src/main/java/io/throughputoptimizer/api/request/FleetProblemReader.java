@@ -68,11 +68,33 @@ final class FleetProblemReader {
                         Math.min(Integer.MAX_VALUE - 1, device.interconnect().deviceCount())));
         return request.mode() == Mode.CAPACITY
                 ? new SearchQuestion.FleetCapacity(capacity(request, problem, most))
-                : new SearchQuestion.Calibrated(problem, request.explained(), alternatives(request, most));
+                : new SearchQuestion.Calibrated(problem, request.explained(), alternatives(request, problem, most));
     }
 
-    private static FleetAlternatives alternatives(OptimizationRequest request, Map<String, Integer> most) {
-        return new FleetAlternatives(most, requireNonNull(request.engine()).kvCache() != null, List.of());
+    private FleetAlternatives alternatives(
+            OptimizationRequest request, FleetProblem problem, Map<String, Integer> most) {
+        EngineRequest engine = requireNonNull(request.engine());
+        boolean forEach = requireNonNull(engine.backend()).isForEach()
+                || requireNonNull(request.quantization().scheme()).isForEach();
+        return new FleetAlternatives(
+                most,
+                engine.kvCache() != null,
+                forEach || !request.deviceProfiles().isEmpty() ? List.of() : others(problem));
+    }
+
+    /// All measured devices with room for so many, as the first of the problem.
+    private List<MeasuredDevice> others(FleetProblem problem) {
+        MeasuredDevice asked = problem.devices().getFirst();
+        return catalogs.devices().all().stream()
+                .filter(device -> catalogs.calibrations().containsKey(device.name())
+                        && device.obstacle(problem.available().most()).isEmpty())
+                .map(device -> new MeasuredDevice(
+                        device.name(),
+                        requireNonNull(catalogs.calibrations().get(device.name())),
+                        asked.engine(),
+                        asked.precision(),
+                        asked.limits()))
+                .toList();
     }
 
     private static FleetCapacityProblem capacity(

@@ -129,8 +129,8 @@ public record OptimizationRequest(
                 description =
                         "Whether the result says why: what binds each candidate, the frontier, the best plan under"
                                 + " changed limits, devices and quantizations, and where nothing keeps the limits the least changes"
-                                + " that give a plan. Takes some forty searches instead of one; with cost model `calibrated` mode `aggregation`"
-                                + " without percentiles only.",
+                                + " that give a plan. Takes some forty searches instead of one. In every mode but `capacity`; with"
+                                + " cost model `calibrated` also of pairs, and with limits on percentiles.",
                 defaultValue = "false")
         @Nullable
         Boolean explain,

@@ -72,7 +72,7 @@ public final class ProblemReader {
         long points = question.mostPoints();
         checkSize(points, request.explained());
         OptimizationRequest effective = switch (question) {
-            case SearchQuestion.Analytic(var problem, var _, var _) ->
+            case SearchQuestion.Analytic(var problem, var _, var _, var _) ->
                 resolved(request, problem.model(), problem.demand().workload());
             case SearchQuestion.Capacity(var problem, var _) ->
                 resolved(request, problem.model(), problem.demand().workload());
@@ -102,7 +102,8 @@ public final class ProblemReader {
                 : new SearchQuestion.Analytic(
                         read(request),
                         request.explained(),
-                        request.quantization().isOfCheckpoint());
+                        request.quantization().isOfCheckpoint(),
+                        request.deviceProfiles().isEmpty() ? catalogs.devices().all() : List.of());
     }
 
     /// The budget of an accounting that tries one only; absent when it chooses among several on the way.

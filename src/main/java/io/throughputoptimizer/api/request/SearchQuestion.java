@@ -6,7 +6,9 @@ import io.throughputoptimizer.core.explain.Explainer;
 import io.throughputoptimizer.core.explain.FleetAlternatives;
 import io.throughputoptimizer.core.explain.FleetExplainer;
 import io.throughputoptimizer.core.fleet.FleetProblem;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.OptimizationProblem;
+import java.util.List;
 
 /// What a request asks to be searched, by cost model.
 public sealed interface SearchQuestion {
@@ -18,7 +20,13 @@ public sealed interface SearchQuestion {
     ///
     /// @param explained whether the answer comes with its explanation
     /// @param ofCheckpoint whether linear layers are quantized as the checkpoint is, and the answer says how near
-    record Analytic(OptimizationProblem problem, boolean explained, boolean ofCheckpoint) implements SearchQuestion {
+    /// @param others kinds of device that could be asked about instead
+    record Analytic(OptimizationProblem problem, boolean explained, boolean ofCheckpoint, List<DeviceProfile> others)
+            implements SearchQuestion {
+        public Analytic {
+            others = List.copyOf(others);
+        }
+
         @Override
         public long mostPoints() {
             return problem.mostPoints() * (explained ? 1 + Explainer.MOST_SEARCHES : 1);

@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.explain.Change.Setting;
 import io.throughputoptimizer.core.explain.Lever;
 import io.throughputoptimizer.core.explain.Lever.Choice;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One thing that is set to something else.
@@ -19,7 +20,8 @@ public record ChangeResponse(
                         + " static costs are all of their kind together, in percent of the device's."
                         + " `prefill_devices` and `decode_devices` are those of one instance;"
                         + " `least_concurrency` is the objective's `min_concurrency`, `kv_transfer_rate` the"
-                        + " `gb_per_s` of `kv_transfer`.",
+                        + " `gb_per_s` of `kv_transfer`. `tensor_parallel`, `data_parallel` and `expert_parallel` are"
+                        + " lists of sizes to try, `[]` for powers of two; `device` is another kind of device.",
                 allowableValues = {
                     "ttft_limit",
                     "tpot_limit",
@@ -27,6 +29,10 @@ public record ChangeResponse(
                     "prefill_devices",
                     "decode_devices",
                     "input_length",
+                    "tensor_parallel",
+                    "data_parallel",
+                    "expert_parallel",
+                    "device",
                     "memory_size",
                     "memory_bandwidth",
                     "matrix_rate",
@@ -55,13 +61,13 @@ public record ChangeResponse(
 
         @Schema(
                 description = "Its setting in the request.",
-                types = {"number", "string"},
+                types = {"number", "string", "array"},
                 example = "50")
         Object from,
 
         @Schema(
                 description = "What it is set to.",
-                types = {"number", "string"},
+                types = {"number", "string", "array"},
                 example = "55")
         Object to,
 
@@ -127,7 +133,15 @@ public record ChangeResponse(
         return switch (setting) {
             case Change.Amount(double amount) -> amount;
             case Change.Kind(String name) -> name;
+            case Change.Sizes(List<Integer> sizes) -> sizes;
         };
+    }
+
+    /// Where a request names a kind of device, by its place among those of the problem; absent where it is not there by
+    /// itself.
+    static @Nullable String device(List<String> devices, String name) {
+        int place = devices.indexOf(name);
+        return place < 0 ? null : "/devices/" + place;
     }
 
     /// Where cost model `analytic` has it.
@@ -154,6 +168,10 @@ public record ChangeResponse(
                     INPUT_LENGTH,
                     PREFIX_CACHE_HIT_RATE,
                     REQUEST_RATE,
+                    TENSOR_PARALLEL,
+                    DATA_PARALLEL,
+                    EXPERT_PARALLEL,
+                    DEVICE,
                     LEAST_CONCURRENCY -> common(choice);
         };
     }
@@ -191,7 +209,11 @@ public record ChangeResponse(
             case PREFIX_CACHE_HIT_RATE -> "/workload/prefix_cache_hit_rate";
             case REQUEST_RATE -> "/traffic/request_rate";
             case LEAST_CONCURRENCY -> "/objective/min_concurrency";
-            case CACHE_QUANTIZATION, LINEAR_QUANTIZATION, NON_EXPERT_QUANTIZATION, DRAFT_TOKENS, TOKEN_BUDGET -> null;
+            case TENSOR_PARALLEL -> "/search/tp_sizes";
+            case DATA_PARALLEL -> "/search/dp_sizes";
+            case EXPERT_PARALLEL -> "/search/ep_sizes";
+            case CACHE_QUANTIZATION, LINEAR_QUANTIZATION, NON_EXPERT_QUANTIZATION, DRAFT_TOKENS, TOKEN_BUDGET, DEVICE ->
+                null;
         };
     }
 }

@@ -9,7 +9,6 @@ import io.throughputoptimizer.core.explain.Lever;
 import io.throughputoptimizer.core.explain.NotAsked;
 import io.throughputoptimizer.core.explain.Plan;
 import io.throughputoptimizer.core.explain.Relaxation;
-import io.throughputoptimizer.core.explain.Sensitivity;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -82,13 +81,16 @@ public record ExplanationResponse(
             List<FrontierResponse> frontier,
 
             @Schema(
-                    description = "The best plan under each single change, the largest gain first, and last the changes"
-                            + " that leave none; empty when nothing keeps the limits as they are.")
+                    description =
+                            "The best plan under each single change, the largest gain first, and last the changes"
+                                    + " that leave none; empty when nothing keeps the limits as they are. `outcome` says which help.")
             List<SensitivityResponse> whatWouldHelp,
 
             @Schema(
-                    description = "Where nothing keeps the limits: the least changes that give a plan, the smallest"
-                            + " first; several together only where no limit alone suffices.")
+                    description =
+                            "Where nothing keeps the limits: the least changes that give a plan. What can be chosen"
+                                    + " for nothing goes first: number formats, KV caches, layouts; then what is given up, the"
+                                    + " smallest first; last what is bought. Several together only where none alone suffices.")
             List<RelaxationResponse> nearestFeasible,
 
             @Schema(
@@ -98,7 +100,10 @@ public record ExplanationResponse(
             @Nullable
             List<NotAskedResponse> notAsked) {
 
-        private static AnswerResponse from(Explanation.Answer answer) {
+        private static AnswerResponse from(Explanation.Answer answer, List<String> devices) {
+            Pointers pointers = lever -> lever == Lever.Choice.DEVICE
+                    ? ChangeResponse.device(devices, answer.device())
+                    : ChangeResponse.pointer(lever);
             return new AnswerResponse(
                     answer.device(),
                     WireFormat.name(answer.aim()),
@@ -110,10 +115,10 @@ public record ExplanationResponse(
                                     .toList()
                             : List.of(FrontierResponse.from(answer.pairs())),
                     answer.sensitivities().stream()
-                            .map(one -> SensitivityResponse.from(one, answer.aim(), ChangeResponse::pointer))
+                            .map(one -> SensitivityResponse.from(one, answer.aim(), pointers))
                             .toList(),
                     answer.relaxations().stream()
-                            .map(one -> RelaxationResponse.from(one, answer.aim(), ChangeResponse::pointer))
+                            .map(one -> RelaxationResponse.from(one, answer.aim(), pointers))
                             .toList(),
                     answer.notAsked().isEmpty() ? null : NotAskedResponse.all(answer.notAsked()));
         }
@@ -224,30 +229,6 @@ public record ExplanationResponse(
         }
     }
 
-    /// The best plan under a change.
-    @Schema(name = "Sensitivity", description = "The best plan when one thing is changed, searched again.")
-    public record SensitivityResponse(
-            @Schema(description = "The change.") ChangeResponse change,
-
-            @Schema(description = "The best plan then; absent when nothing keeps the limits.") @Nullable
-            PlanResponse plan,
-
-            @Schema(
-                    description =
-                            "How much more it delivers, in percent; with `objective` how its figure changes, where a cost that"
-                                    + " falls is a gain.",
-                    example = "12.5")
-            @Nullable
-            Double effectPercent) {
-
-        static SensitivityResponse from(Sensitivity one, Aim aim, Pointers pointers) {
-            return new SensitivityResponse(
-                    ChangeResponse.from(one.change(), pointers),
-                    one.plan() == null ? null : PlanResponse.from(one.plan(), aim),
-                    one.effect() == null ? null : percent(one.effect()));
-        }
-    }
-
     /// Changes that give a plan where there is none.
     @Schema(name = "Relaxation", description = "The least changes of their kind that give a plan where there is none.")
     public record RelaxationResponse(
@@ -272,13 +253,16 @@ public record ExplanationResponse(
     }
 
     /// In percent with three decimals, as the figures it is made of have them.
-    private static double percent(double share) {
+    static double percent(double share) {
         return Math.rint(share * PERCENT * THOUSAND) / THOUSAND;
     }
 
-    static ExplanationResponse from(Explanation explanation) {
+    /// @param devices names of kinds of device that a request can set one by one
+    static ExplanationResponse from(Explanation explanation, List<String> devices) {
         return new ExplanationResponse(
-                explanation.answers().stream().map(AnswerResponse::from).toList(),
+                explanation.answers().stream()
+                        .map(answer -> AnswerResponse.from(answer, devices))
+                        .toList(),
                 explanation.searches(),
                 explanation.points(),
                 null,

@@ -6,7 +6,6 @@ import io.throughputoptimizer.api.result.ExplanationResponse.NotAskedResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.PlanResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.Pointers;
 import io.throughputoptimizer.api.result.ExplanationResponse.RelaxationResponse;
-import io.throughputoptimizer.api.result.ExplanationResponse.SensitivityResponse;
 import io.throughputoptimizer.api.result.FrontierResponse.FrontierPointResponse;
 import io.throughputoptimizer.core.explain.Aim;
 import io.throughputoptimizer.core.explain.FleetExplanation;
@@ -14,6 +13,7 @@ import io.throughputoptimizer.core.explain.Lever;
 import io.throughputoptimizer.core.explain.Lever.Choice;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.fleet.FleetProblem;
+import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +34,13 @@ final class FleetExplanations {
 
     private static AnswerResponse from(FleetExplanation.Answer answer, FleetProblem problem) {
         Aim aim = answer.aim();
-        Pointers pointers = lever -> pointer(lever, problem.devices().size() == 1);
+        List<String> devices =
+                problem.instances() == null || problem.instances().namesNoKinds()
+                        ? problem.devices().stream().map(MeasuredDevice::name).toList()
+                        : List.of();
+        Pointers pointers = lever -> lever == Choice.DEVICE
+                ? ChangeResponse.device(devices, answer.device())
+                : pointer(lever, problem.devices().size() == 1);
         return new AnswerResponse(
                 answer.device(),
                 WireFormat.name(aim),
@@ -83,6 +89,10 @@ final class FleetExplanations {
                     NON_EXPERT_QUANTIZATION,
                     DRAFT_TOKENS,
                     REQUEST_RATE,
+                    TENSOR_PARALLEL,
+                    DATA_PARALLEL,
+                    EXPERT_PARALLEL,
+                    DEVICE,
                     LEAST_CONCURRENCY -> ChangeResponse.common(choice);
         };
     }

@@ -6,11 +6,13 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.core.explain.Explanation;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.HardwareComparison;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.PairGoal;
+import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.PdRatioResult;
 import io.throughputoptimizer.core.silicon.Scheme;
 import java.time.Duration;
@@ -279,7 +281,15 @@ public record ResultResponse(
                         StatisticsResponse.orAbsent(statistics.simulatedSteps())),
                 problem.dumpRecordedRows() ? RecordedRowResponse.all(result) : null,
                 null,
-                explanation == null ? null : ExplanationResponse.from(explanation));
+                explanation == null ? null : ExplanationResponse.from(explanation, devicesByThemselves(problem)));
+    }
+
+    /// None where pairs name their kinds of device.
+    private static List<String> devicesByThemselves(OptimizationProblem problem) {
+        Pairing pairing = problem.search().instances();
+        return pairing == null || pairing.namesNoKinds()
+                ? problem.devices().stream().map(DeviceProfile::name).toList()
+                : List.of();
     }
 
     private static DeviceResponse device(OptimizationResult.DeviceResult result, OptimizationProblem problem) {

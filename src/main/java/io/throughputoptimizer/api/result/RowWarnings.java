@@ -1,10 +1,12 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.core.deployment.UnratedWork;
 import io.throughputoptimizer.core.fleet.FleetPoint;
 import io.throughputoptimizer.core.fleet.FleetProblem.Demand;
 import io.throughputoptimizer.core.fleet.FleetRow;
 import io.throughputoptimizer.core.fleet.PairPoint;
 import io.throughputoptimizer.core.fleet.PairRow;
+import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.serving.Decimals;
@@ -32,7 +34,8 @@ final class RowWarnings {
                 ? figures.qps()
                 : figures.tokensPerSecond()
                         / row.candidate().terms().workload().outputs().mean();
-        return listed(leftOut(row.leftOutRatio()), promise("", promised, figures.sustainedQps()));
+        return listed(
+                leftOut(row.leftOutRatio()), promise("", promised, figures.sustainedQps()), unrated(row.candidate()));
     }
 
     /// Of replicas on measured devices.
@@ -51,7 +54,8 @@ final class RowWarnings {
                         "a prefill instance ",
                         row.prefill().qps(),
                         row.prefill().sustainedQps()),
-                promise("a decode instance ", row.decode().qps(), row.decode().sustainedQps()));
+                promise("a decode instance ", row.decode().qps(), row.decode().sustainedQps()),
+                unrated(row.prefill().candidate(), row.decode().candidate()));
     }
 
     /// Of prefill and decode instances on measured devices.
@@ -92,6 +96,17 @@ final class RowWarnings {
         return bands.isWide() && !bands.flags().contains(Flag.UNCALIBRATED)
                 ? Optional.of("the band of its TTFT or TPOT is wider than 1:10; rows with narrower bands go before it")
                 : Optional.empty();
+    }
+
+    /// That work in a number format is priced as free, or at the rate of another, for the device lists none for it.
+    private static Optional<String> unrated(Candidate... candidates) {
+        return Stream.of(candidates)
+                .map(Candidate::deployment)
+                .flatMap(deployment ->
+                        UnratedWork.of(deployment.model(), deployment.device(), deployment.quantization()).stream())
+                .map(UnratedWork::description)
+                .distinct()
+                .reduce((one, other) -> one + "; " + other);
     }
 
     @SafeVarargs

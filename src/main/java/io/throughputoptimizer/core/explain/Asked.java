@@ -114,4 +114,12 @@ sealed interface Asked permits Question, FleetQuestion {
     ///
     /// @param today its best plan, whose choices are changed
     List<Variant> variants(Plan today);
+
+    /// What of it can be chosen anew for nothing, where it has no answer: number formats, those that give up least
+    /// first,
+    /// and sizes that were not asked for. Of those in one list the first that suffices will do.
+    List<List<Variant>> choices();
+
+    /// The same on another kind of device with more memory, the least of it first.
+    List<Variant> largerDevices();
 }

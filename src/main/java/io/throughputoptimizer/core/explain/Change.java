@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.explain;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One thing about a question that is set to something else.
@@ -18,6 +19,13 @@ public record Change(
     /// A number in the lever's unit.
     public record Amount(double value) implements Setting {}
 
+    /// Sizes to try; none for powers of two up to the devices.
+    public record Sizes(List<Integer> sizes) implements Setting {
+        public Sizes {
+            sizes = List.copyOf(sizes);
+        }
+    }
+
     /// One of several kinds.
     public record Kind(String name) implements Setting {}
 
@@ -27,6 +35,10 @@ public record Change(
 
     static Change of(Lever lever, String from, String to) {
         return new Change(lever, new Kind(from), new Kind(to));
+    }
+
+    static Change of(Lever lever, List<Integer> from, List<Integer> to) {
+        return new Change(lever, new Sizes(from), new Sizes(to));
     }
 
     /// The same with another type of KV cache.

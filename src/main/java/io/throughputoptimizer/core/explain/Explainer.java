@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.explain.Explanation.Answer;
 import io.throughputoptimizer.core.explain.Explanation.PairsFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PhaseFrontier;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.Optimizer;
@@ -33,13 +34,14 @@ public final class Explainer {
     }
 
     /// @param result what the optimizer answered
+    /// @param others kinds of device that there are
     /// @param monitor hears of every point that is evaluated, and may end the work
     /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
-    public Explanation explain(OptimizationResult result, SearchMonitor monitor) {
+    public Explanation explain(OptimizationResult result, List<DeviceProfile> others, SearchMonitor monitor) {
         Inquiry inquiry = new Inquiry(optimizer, monitor);
         List<Answer> answers = new ArrayList<>();
         for (DeviceResult device : result.devices()) {
-            Question.of(result.problem(), device).forEach(question -> {
+            Question.of(result.problem(), device, others).forEach(question -> {
                 answers.add(answer(question, device, inquiry));
             });
         }

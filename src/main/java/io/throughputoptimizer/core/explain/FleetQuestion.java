@@ -161,6 +161,21 @@ record FleetQuestion(FleetProblem problem, int mostDevices, FleetAlternatives al
         return possible(problem.with(sizes));
     }
 
+    /// With other sizes to try; empty where they do not go together with the rest.
+    Optional<FleetQuestion> with(FleetProblem.Sizes sizes) {
+        return possible(problem.with(sizes));
+    }
+
+    /// On another kind of device in place of one; empty where that cannot run the model at all.
+    Optional<FleetQuestion> replacing(MeasuredDevice now, MeasuredDevice other) {
+        UnaryOperator<MeasuredDevice> change = device -> device.equals(now) ? other : device;
+        return with(change).isEmpty()
+                ? Optional.empty()
+                : possible(problem.about(
+                        change.apply(problem.devices().getFirst()),
+                        change.apply(problem.devices().getLast())));
+    }
+
     /// With every device changed; empty where one cannot run the model at all then.
     Optional<FleetQuestion> with(UnaryOperator<MeasuredDevice> change) {
         List<MeasuredDevice> devices = problem.devices().stream().map(change).toList();
@@ -244,5 +259,15 @@ record FleetQuestion(FleetProblem problem, int mostDevices, FleetAlternatives al
     @Override
     public List<Variant> variants(Plan today) {
         return new FleetVariants(this).all();
+    }
+
+    @Override
+    public List<List<Variant>> choices() {
+        return new FleetChoices(this).all();
+    }
+
+    @Override
+    public List<Variant> largerDevices() {
+        return new FleetChoices(this).devices();
     }
 }

@@ -10,9 +10,11 @@ import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.steady.Traffic;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// The questions about measured devices that differ from one in a single thing.
 record FleetVariants(FleetQuestion question) {
@@ -57,25 +59,39 @@ record FleetVariants(FleetQuestion question) {
 
     private void precisions(List<Optional<Variant>> variants) {
         Precision now = question.device().precision();
-        for (CacheType cache : CacheType.values()) {
-            if (cache != now.cache()) {
-                variants.add(Variant.of(
-                        Change.of(Choice.CACHE_QUANTIZATION, now.cache().label(), cache.label()),
-                        question.with(device -> device.with(new Precision(now.scheme(), cache)))));
-            }
-        }
+        caches(cache -> cache != now.cache(), variants);
         for (Scheme scheme : Scheme.values()) {
-            if (scheme != now.scheme() && question.hasCheckpoints(scheme)) {
-                Precision then = question.alternatives().with(scheme, now);
-                variants.add(Variant.of(
-                        Change.of(Choice.LINEAR_QUANTIZATION, now.scheme(), scheme)
-                                .bringing(
-                                        then.cache() == now.cache()
-                                                ? null
-                                                : then.cache().label()),
-                        question.with(device -> device.with(then))));
+            if (scheme != now.scheme()) {
+                variants.add(with(scheme));
             }
         }
+    }
+
+    /// With other types of KV cache.
+    void caches(Predicate<CacheType> tried, List<Optional<Variant>> variants) {
+        Precision now = question.device().precision();
+        Arrays.stream(CacheType.values())
+                .filter(tried)
+                .map(cache -> Variant.of(
+                        Change.of(Choice.CACHE_QUANTIZATION, now.cache().label(), cache.label()),
+                        question.with(device -> device.with(new Precision(now.scheme(), cache)))))
+                .forEach(variants::add);
+    }
+
+    /// With another scheme, and the KV cache that it brings; empty where there are no such checkpoints or products.
+    Optional<Variant> with(Scheme scheme) {
+        if (!question.hasCheckpoints(scheme)) {
+            return Optional.empty();
+        }
+        Precision now = question.device().precision();
+        Precision then = question.alternatives().with(scheme, now);
+        return Variant.of(
+                Change.of(Choice.LINEAR_QUANTIZATION, now.scheme(), scheme)
+                        .bringing(
+                                then.cache() == now.cache()
+                                        ? null
+                                        : then.cache().label()),
+                question.with(device -> device.with(then)));
     }
 
     private void tokenBudgets(List<Optional<Variant>> variants) {

@@ -89,6 +89,14 @@ public sealed interface Lever {
         CACHE_QUANTIZATION(""),
         LINEAR_QUANTIZATION(""),
         NON_EXPERT_QUANTIZATION(""),
+        /// Sizes to try; none for powers of two up to the devices.
+        TENSOR_PARALLEL(""),
+        /// Sizes to try; likewise.
+        DATA_PARALLEL(""),
+        /// Sizes to try; likewise.
+        EXPERT_PARALLEL(""),
+        /// Kind of device.
+        DEVICE(""),
         DRAFT_TOKENS("tokens"),
         TOKEN_BUDGET("tokens"),
         PREFIX_CACHE_HIT_RATE(""),

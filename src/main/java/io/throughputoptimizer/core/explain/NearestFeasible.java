@@ -1,15 +1,11 @@
 package io.throughputoptimizer.core.explain;
 
-import static java.util.Objects.requireNonNull;
-
 import io.throughputoptimizer.core.explain.Inquiry.Answered;
 import io.throughputoptimizer.core.explain.Lever.Adjustable;
 import io.throughputoptimizer.core.explain.Lever.Choice;
-import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
+import io.throughputoptimizer.core.explain.Lever.Limit;
+import io.throughputoptimizer.core.explain.Lever.Transfer;
 import io.throughputoptimizer.core.explain.Variants.Variant;
-import java.math.BigDecimal;
-import java.math.MathContext;
-import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,37 +14,46 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
-/// Looks for the least that must be given up, or bought, so that a question has an answer.
-///
-/// A limit is lifted first; if that helps, the least value that does is enclosed by halving, each time by a search, to
-/// [#PRECISION] of itself, so that 0.1 % less fails as far as feasibility grows with the limit.
+/// Looks for the least that must be chosen anew, given up or bought, so that a question has an answer: in this order,
+/// for what is chosen costs nothing. Memory is that of a kind of device that there is, and devices come in numbers that
+/// buyers mean.
 record NearestFeasible(Asked question, Inquiry inquiry) {
-    private static final double PRECISION = 4e-4;
-    private static final int MOST_DOUBLINGS = 32;
-    /// Twice of it, and the sum of two of those, are numbers still.
-    private static final double MOST_DOUBLED = Double.MAX_VALUE / 4;
     private static final int MOST_HALVINGS = 16;
-    private static final double LIFTED_MEMORY = 256;
-    private static final List<Adjustable> LATENCIES = List.of(Lever.Limit.TTFT_LIMIT, Lever.Limit.TPOT_LIMIT);
-    private static final MathContext DIGITS = new MathContext(6, RoundingMode.UP);
+    private static final List<Adjustable> LATENCIES = List.of(Limit.TTFT_LIMIT, Limit.TPOT_LIMIT);
+    private static final Comparator<Relaxation> SMALLEST_FIRST = Comparator.comparingDouble(Relaxation::size);
 
-    /// The single changes that suffice, the smallest first; where no limit alone does, limits that do together.
+    /// The single changes that suffice; where neither a choice nor a limit alone does, several that do together.
     List<Relaxation> relaxations() {
-        List<Relaxation> found = new ArrayList<>();
-        limits().forEach(limit -> together(List.of(limit)).ifPresent(found::add));
-        if (found.isEmpty()) {
-            found.addAll(pairs());
+        List<List<Variant>> choices = question.choices();
+        List<Relaxation> chosen = chosen(choices);
+        List<Relaxation> limits = limits(LATENCIES);
+        List<Relaxation> given = new ArrayList<>(limits);
+        inquiry.whole(List.of(Choice.INPUT_LENGTH), this::shorterInput)
+                .map(NearestFeasible::alone)
+                .ifPresent(given::add);
+        fewerRequests().map(NearestFeasible::alone).ifPresent(given::add);
+        List<Relaxation> bought = new ArrayList<>(limits(transfers()));
+        if (chosen.isEmpty() && limits.isEmpty()) {
+            if (bought.isEmpty()) {
+                given.addAll(limitsTogether());
+            }
+            firstWithLimits(representatives(choices)).ifPresent(given::add);
         }
         question.deviceCounts().stream()
                 .flatMap(count -> new DeviceCounts(question, inquiry, count).more().stream())
                 .map(NearestFeasible::alone)
-                .forEach(found::add);
-        inquiry.whole(List.of(Choice.INPUT_LENGTH), this::shorterInput)
+                .forEach(bought::add);
+        List<Variant> devices = question.largerDevices();
+        devices.stream()
+                .flatMap(device -> answered(device).stream())
+                .findFirst()
                 .map(NearestFeasible::alone)
-                .ifPresent(found::add);
-        fewerRequests().map(NearestFeasible::alone).ifPresent(found::add);
-        return found.stream()
-                .sorted(Comparator.comparingDouble(Relaxation::size))
+                .ifPresent(bought::add);
+        if (chosen.isEmpty() && given.isEmpty() && bought.isEmpty()) {
+            firstWithLimits(devices).ifPresent(bought::add);
+        }
+        return Stream.of(chosen.stream(), given.stream().sorted(SMALLEST_FIRST), bought.stream())
+                .flatMap(relaxations -> relaxations)
                 .toList();
     }
 
@@ -56,88 +61,87 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
         return new Relaxation(List.of(answered.variant().change()), answered.plan());
     }
 
-    /// Limits on latencies, and what devices and their links set.
-    private List<Adjustable> limits() {
-        List<Adjustable> limits = new ArrayList<>(LATENCIES);
-        limits.addAll(question.levers(DeviceFigure.MEMORY_SIZE));
-        Stream.of(Lever.Transfer.values())
-                .filter(transfer -> question.amount(transfer) != null)
-                .forEach(limits::add);
-        return limits;
+    private Optional<Answered> answered(Variant variant) {
+        Lever lever = variant.change().lever();
+        return inquiry.affords(lever)
+                ? inquiry.whole(List.of(lever), () -> inquiry.answered(variant))
+                : Optional.empty();
     }
 
-    /// Two limits together, else all of memory and latencies; a TTFT limit that is lifted leaves transfers any time.
-    /// Which of two is lifted less is a choice: the smaller sum of both orders is taken.
-    private List<Relaxation> pairs() {
-        List<Adjustable> limits = limits();
+    /// Choices that suffice alone; where none does, the first two that do together.
+    private List<Relaxation> chosen(List<List<Variant>> choices) {
+        List<Relaxation> alone = choices.stream()
+                .flatMap(alike -> alike.stream()
+                        .flatMap(choice -> answered(choice).stream())
+                        .limit(1))
+                .map(NearestFeasible::alone)
+                .toList();
+        return alone.isEmpty() ? twoChosen(representatives(choices)).stream().toList() : alone;
+    }
+
+    private static List<Variant> representatives(List<List<Variant>> choices) {
+        return choices.stream().map(List::getFirst).toList();
+    }
+
+    /// Linear layers and another thing: what is left of the others once they are changed.
+    private Optional<Relaxation> twoChosen(List<Variant> choices) {
+        return choices.stream()
+                .filter(choice -> choice.change().lever() == Choice.LINEAR_QUANTIZATION)
+                .flatMap(first -> representatives(first.question().choices()).stream()
+                        .filter(second -> second.change().lever() != Choice.LINEAR_QUANTIZATION)
+                        .flatMap(second -> answered(second).stream())
+                        .map(second -> new Relaxation(
+                                List.of(first.change(), second.variant().change()), second.plan())))
+                .findFirst();
+    }
+
+    /// The first change that suffices beside one limit, or both.
+    private Optional<Relaxation> firstWithLimits(List<Variant> changes) {
+        return changes.stream().flatMap(change -> withLimits(change).stream()).findFirst();
+    }
+
+    private Optional<Relaxation> withLimits(Variant change) {
+        LeastLimits limits = new LeastLimits(change.question(), inquiry);
+        return Stream.of(List.of(Limit.TTFT_LIMIT), List.of(Limit.TPOT_LIMIT), LATENCIES)
+                .flatMap(lifted -> limits.together(List.copyOf(lifted)).stream())
+                .findFirst()
+                .map(relaxed -> new Relaxation(
+                        Stream.concat(Stream.of(change.change()), relaxed.changes().stream())
+                                .toList(),
+                        relaxed.plan()));
+    }
+
+    private List<Relaxation> limits(List<? extends Adjustable> levers) {
+        LeastLimits limits = new LeastLimits(question, inquiry);
+        return levers.stream()
+                .flatMap(lever -> limits.together(List.of(lever)).stream())
+                .toList();
+    }
+
+    private List<Adjustable> transfers() {
+        return Stream.of(Transfer.values())
+                .<Adjustable>map(transfer -> transfer)
+                .filter(transfer -> question.amount(transfer) != null)
+                .toList();
+    }
+
+    /// Two limits together; a TTFT limit that is lifted leaves transfers any time. Which of two is lifted less is a
+    /// choice: the smaller sum of both orders is taken.
+    private List<Relaxation> limitsTogether() {
+        LeastLimits least = new LeastLimits(question, inquiry);
+        List<Adjustable> limits = new ArrayList<>(LATENCIES);
+        limits.addAll(transfers());
         List<Relaxation> found = new ArrayList<>();
         for (int first = 0; first < limits.size(); first++) {
             for (Adjustable second : limits.subList(first + 1, limits.size())) {
                 List<Adjustable> pair = List.of(limits.get(first), second);
                 Stream.of(pair, pair.reversed())
-                        .flatMap(order -> together(order).stream())
-                        .min(Comparator.comparingDouble(Relaxation::size))
+                        .flatMap(order -> least.together(order).stream())
+                        .min(SMALLEST_FIRST)
                         .ifPresent(found::add);
             }
         }
-        if (found.isEmpty()) {
-            List<Adjustable> all = new ArrayList<>(question.levers(DeviceFigure.MEMORY_SIZE));
-            all.addAll(LATENCIES);
-            together(all).ifPresent(found::add);
-        }
         return found;
-    }
-
-    /// All these limits are lifted; then one after another is lowered as far as the others allow.
-    private Optional<Relaxation> together(List<Adjustable> levers) {
-        return levers.stream().allMatch(inquiry::affords)
-                ? inquiry.whole(levers, () -> leastTogether(levers))
-                : Optional.empty();
-    }
-
-    private Optional<Relaxation> leastTogether(List<Adjustable> levers) {
-        Optional<Asked> lifted = Optional.of(question);
-        for (Adjustable lever : levers) {
-            lifted = lifted.flatMap(one -> lift(one, lever));
-        }
-        Optional<Plan> plan = lifted.flatMap(inquiry::best);
-        List<Change> changes = new ArrayList<>();
-        for (Adjustable lever : levers) {
-            Optional<Answered> least =
-                    plan.isEmpty() ? Optional.empty() : lifted.flatMap(others -> least(others, lever));
-            least.ifPresent(one -> changes.add(one.variant().change()));
-            lifted = least.map(one -> one.variant().question());
-            plan = least.map(Answered::plan);
-        }
-        return plan.map(then -> new Relaxation(changes, then));
-    }
-
-    /// The least amount that suffices beside the others: doubled until it does, then enclosed from both sides.
-    private Optional<Answered> least(Asked others, Adjustable lever) {
-        double today = requireNonNull(question.amount(lever));
-        double fails = today;
-        double value = today;
-        Optional<Answered> suffices = Optional.empty();
-        for (int doubling = 0; suffices.isEmpty() && doubling < MOST_DOUBLINGS && value < MOST_DOUBLED; doubling++) {
-            value = written(value * 2);
-            suffices = answered(others, lever, today, value);
-            fails = suffices.isEmpty() ? value : fails;
-        }
-        while (suffices.isPresent() && value - fails > PRECISION * fails) {
-            double middle = written((fails + value) / 2);
-            Optional<Answered> tried = answered(others, lever, today, middle);
-            if (tried.isPresent()) {
-                suffices = tried;
-                value = middle;
-            } else {
-                fails = middle;
-            }
-        }
-        return suffices;
-    }
-
-    private Optional<Answered> answered(Asked others, Adjustable lever, double today, double value) {
-        return Variant.of(others, lever, today, value).flatMap(inquiry::answered);
     }
 
     private Optional<Answered> shorterInput() {
@@ -178,12 +182,12 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
         double value = today;
         Optional<Answered> suffices = Optional.empty();
         for (int halving = 0; suffices.isEmpty() && halving < MOST_HALVINGS; halving++) {
-            value = written(value / 2);
+            value = LeastLimits.written(value / 2);
             suffices = rate(value, today);
             fails = suffices.isEmpty() ? value : fails;
         }
-        while (suffices.isPresent() && fails - value > PRECISION * value) {
-            double middle = written((fails + value) / 2);
+        while (suffices.isPresent() && fails - value > LeastLimits.PRECISION * value) {
+            double middle = LeastLimits.written((fails + value) / 2);
             Optional<Answered> tried = rate(middle, today);
             if (tried.isPresent()) {
                 suffices = tried;
@@ -198,26 +202,5 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
     private Optional<Answered> rate(double perSecond, double today) {
         return Variant.of(Change.of(Choice.REQUEST_RATE, today, perSecond), question.withRequestRate(perSecond))
                 .flatMap(inquiry::answered);
-    }
-
-    /// The question with a limit so high that it does not bind; empty when there is no such limit, as when it is
-    /// infinite already.
-    private static Optional<Asked> lift(Asked question, Adjustable lever) {
-        Double today = question.amount(lever);
-        return today == null || today.isInfinite()
-                ? Optional.empty()
-                : question.with(lever, lifted(lever, today)).map(lifted -> lifted);
-    }
-
-    private static double lifted(Adjustable lever, double today) {
-        return switch (lever) {
-            case Lever.Limit _ -> Double.POSITIVE_INFINITY;
-            case DeviceFigure _, Lever.FigureOf _ -> today * LIFTED_MEMORY;
-            case Lever.Transfer _ -> TransferRate.MOST;
-        };
-    }
-
-    private static double written(double value) {
-        return new BigDecimal(value).round(DIGITS).doubleValue();
     }
 }

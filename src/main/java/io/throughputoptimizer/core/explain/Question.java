@@ -31,23 +31,28 @@ import org.jspecify.annotations.Nullable;
 /// decode instances one phase.
 ///
 /// @param problem of the devices of one result, with the limits of the aim alone
-record Question(OptimizationProblem problem, Aim aim) implements Asked {
+/// @param others kinds of device that there are
+record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others) implements Asked {
     private static final double PERCENT = 100;
 
     /// Devices of a kind that may be there, where instances need not be connected.
     private static final int MOST_DEVICES = 1_000_000;
 
     /// The questions of a problem about one of its results.
-    static List<Question> of(OptimizationProblem problem, DeviceResult found) {
+    ///
+    /// @param others kinds of device that there are
+    static List<Question> of(OptimizationProblem problem, DeviceResult found, List<DeviceProfile> others) {
         DeviceProfile decode = found.decodeDevice();
-        return byAim(new OptimizationProblem(
-                problem.model(),
-                decode == null ? List.of(found.device()) : List.of(found.device(), decode),
-                problem.available(),
-                problem.demand(),
-                problem.serving(),
-                about(found, problem.search()),
-                false));
+        return byAim(
+                new OptimizationProblem(
+                        problem.model(),
+                        decode == null ? List.of(found.device()) : List.of(found.device(), decode),
+                        problem.available(),
+                        problem.demand(),
+                        problem.serving(),
+                        about(found, problem.search()),
+                        false),
+                others);
     }
 
     /// Names the kinds of device of a result where the problem names several.
@@ -61,18 +66,22 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
         return search.with(now.on(found.device().name(), (decode == null ? found.device() : decode).name()));
     }
 
-    private static List<Question> byAim(OptimizationProblem problem) {
+    private static List<Question> byAim(OptimizationProblem problem, List<DeviceProfile> others) {
         ServiceObjective limits = problem.demand().objective();
         return switch (problem.search().mode()) {
-            case AGGREGATION -> List.of(new Question(problem, Aim.AGGREGATION));
-            case PD_RATIO -> List.of(new Question(problem, Aim.PD_RATIO));
+            case AGGREGATION -> List.of(new Question(problem, Aim.AGGREGATION, others));
+            case PD_RATIO -> List.of(new Question(problem, Aim.PD_RATIO, others));
             case DISAGGREGATION -> {
                 List<Question> questions = new ArrayList<>();
                 if (limits.ttftMillis() != null) {
-                    new Question(problem, Aim.PREFILL).with(limits.ttftOnly()).ifPresent(questions::add);
+                    new Question(problem, Aim.PREFILL, others)
+                            .with(limits.ttftOnly())
+                            .ifPresent(questions::add);
                 }
                 if (limits.tpotMillis() != null) {
-                    new Question(problem, Aim.DECODE).with(limits.tpotOnly()).ifPresent(questions::add);
+                    new Question(problem, Aim.DECODE, others)
+                            .with(limits.tpotOnly())
+                            .ifPresent(questions::add);
                 }
                 yield questions;
             }
@@ -130,6 +139,24 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
         return changed(problem.devices(), problem.available(), demand, problem.search());
     }
 
+    /// On another kind of device in place of one; empty when that cannot be asked for.
+    Optional<Question> replacing(DeviceProfile now, DeviceProfile other) {
+        List<DeviceProfile> devices = problem.devices().stream()
+                .map(device -> device.equals(now) ? other : device)
+                .toList();
+        Pairing pairing = instances();
+        return changed(
+                devices,
+                problem.available(),
+                problem.demand(),
+                pairing == null
+                        ? problem.search()
+                        : problem.search()
+                                .with(pairing.on(
+                                        devices.getFirst().name(),
+                                        devices.getLast().name())));
+    }
+
     private Optional<Question> with(DeviceProfile changed) {
         List<DeviceProfile> devices = problem.devices().stream()
                 .map(device -> device.name().equals(changed.name()) ? changed : device)
@@ -176,6 +203,16 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
     }
 
     @Override
+    public List<List<Variant>> choices() {
+        return new Choices(this).all();
+    }
+
+    @Override
+    public List<Variant> largerDevices() {
+        return new Choices(this).devices();
+    }
+
+    @Override
     public Optional<Question> withDevices(AvailableDevices available) {
         // A plain P/D ratio is one of single instances, of given sizes.
         return aim == Aim.PD_RATIO && !pairsFreely()
@@ -192,7 +229,7 @@ record Question(OptimizationProblem problem, Aim aim) implements Asked {
         try {
             OptimizationProblem other = new OptimizationProblem(
                     problem.model(), devices, available, demand, problem.serving(), search, false);
-            return Optional.of(new Question(other, aim));
+            return Optional.of(new Question(other, aim, others));
         } catch (InvalidProblemException unsound) {
             return Optional.empty();
         }

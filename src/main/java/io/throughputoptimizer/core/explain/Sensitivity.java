@@ -15,7 +15,19 @@ import org.jspecify.annotations.Nullable;
 /// @param effect `then / today - 1` of what plans are ranked by, tokens per second unless there is a goal; absent
 ///     without a plan
 public record Sensitivity(
-        Change change, @Nullable Plan plan, @Nullable Double effect) {
+        Change change, @Nullable Plan plan, @Nullable Double effect, Outcome outcome) {
+    /// What is less is none.
+    private static final double LEAST_EFFECT = 5e-4;
+
+    /// What a change comes to.
+    public enum Outcome {
+        HELPS,
+        /// By less than 0.05 %, one way or the other.
+        NO_EFFECT,
+        HURTS,
+        /// Nothing keeps the limits.
+        NO_PLAN
+    }
 
     /// The largest gain first, and last what leaves nothing.
     private static Comparator<Sensitivity> bestFirst(Goal goal) {
@@ -30,18 +42,30 @@ public record Sensitivity(
             if (inquiry.affords(variant.change().lever())) {
                 inquiry.whole(
                                 List.of(variant.change().lever()),
-                                () -> Optional.of(of(variant.change(), inquiry.best(variant.question()), today)))
+                                () -> Optional.of(
+                                        of(variant.change(), inquiry.best(variant.question()), today, question.goal())))
                         .ifPresent(found::add);
             }
         }
         question.deviceCounts().stream()
                 .flatMap(count -> new DeviceCounts(question, inquiry, count).beside(today).stream())
-                .forEach(other -> found.add(of(other.variant().change(), Optional.of(other.plan()), today)));
+                .forEach(other ->
+                        found.add(of(other.variant().change(), Optional.of(other.plan()), today, question.goal())));
         return found.stream().sorted(bestFirst(question.goal())).toList();
     }
 
-    private static Sensitivity of(Change change, Optional<Plan> plan, Plan today) {
-        return plan.map(then -> new Sensitivity(change, then, today.effectOf(then)))
-                .orElseGet(() -> new Sensitivity(change, null, null));
+    private static Sensitivity of(Change change, Optional<Plan> plan, Plan today, Goal goal) {
+        return plan.map(then -> {
+                    Double effect = today.effectOf(then);
+                    return new Sensitivity(change, then, effect, outcome(effect, today, then, goal));
+                })
+                .orElseGet(() -> new Sensitivity(change, null, null, Outcome.NO_PLAN));
+    }
+
+    private static Outcome outcome(@Nullable Double effect, Plan today, Plan then, Goal goal) {
+        if (effect != null && Math.abs(effect) < LEAST_EFFECT) {
+            return Outcome.NO_EFFECT;
+        }
+        return then.isBetterThan(today, goal) ? Outcome.HELPS : Outcome.HURTS;
     }
 }

@@ -141,6 +141,11 @@ public record FleetProblem(
         return new FleetProblem(model, devices, available, other, sizes, demand, coverage);
     }
 
+    /// The same with other sizes to try.
+    public FleetProblem with(Sizes other) {
+        return new FleetProblem(model, devices, available, instances, other, demand, coverage);
+    }
+
     /// What plans are ranked by.
     public Goal ranking() {
         Goal asked = demand.goal;

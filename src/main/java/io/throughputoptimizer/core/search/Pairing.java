@@ -84,12 +84,17 @@ public record Pairing(
                 && transfer == null;
     }
 
+    /// Whether both sides are on whatever devices the problem has.
+    public boolean namesNoKinds() {
+        return prefill.kinds.isEmpty() && decode.kinds.isEmpty();
+    }
+
     /// Kinds of device to pair, in the order of the names. Where neither side names its kinds, both sides of a pair
     /// are of one kind.
     ///
     /// @param devices names of all kinds of device
     public List<Kinds> kinds(List<String> devices) {
-        if (prefill.kinds.isEmpty() && decode.kinds.isEmpty()) {
+        if (namesNoKinds()) {
             return devices.stream().map(name -> new Kinds(name, name)).toList();
         }
         List<String> decoding = decode.kinds.isEmpty() ? devices : decode.kinds;
@@ -102,7 +107,7 @@ public record Pairing(
 
     /// The same on one kind of device each, of those that are named; where none is named, both sides are of one kind.
     public Pairing on(String prefillDevice, String decodeDevice) {
-        return prefill.kinds.isEmpty() && decode.kinds.isEmpty()
+        return namesNoKinds()
                 ? this
                 : new Pairing(
                         new Instances(prefill.sizes, List.of(prefillDevice)),

@@ -59,6 +59,6 @@ class QuestionTest {
                         new BatchPlan(BatchStrategy.EXPONENTIAL, null),
                         null),
                 false);
-        return new Question(problem, Aim.AGGREGATION);
+        return new Question(problem, Aim.AGGREGATION, List.of());
     }
 }

@@ -1,0 +1,66 @@
+package io.throughputoptimizer.api.result;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.result.ExplanationResponse.PlanResponse;
+import io.throughputoptimizer.api.result.ExplanationResponse.Pointers;
+import io.throughputoptimizer.core.explain.Aim;
+import io.throughputoptimizer.core.explain.Sensitivity;
+import org.jspecify.annotations.Nullable;
+
+/// The best plan under a change, as it goes over the wire.
+@Schema(name = "Sensitivity", description = "The best plan when one thing is changed, searched again.")
+public record SensitivityResponse(
+        @Schema(description = "The change.") ChangeResponse change,
+
+        @Schema(description = "The best plan then; absent when nothing keeps the limits.") @Nullable
+        PlanResponse plan,
+
+        @Schema(
+                description =
+                        "How much more it delivers, in percent; with `objective` how its figure changes, where a cost that"
+                                + " falls is a gain.",
+                example = "12.5")
+        @Nullable
+        Double effectPercent,
+
+        @Schema(
+                description = "What the change comes to: `no_effect` is one of less than 0.05 %, `no_plan` that nothing"
+                        + " keeps the limits. Absent in results of older versions.",
+                allowableValues = {"helps", "no_effect", "hurts", "no_plan"})
+        @Nullable
+        String outcome) {
+    private static final double LEAST_PERCENT = 0.05;
+    private static final String HELPS = "helps";
+    private static final String NO_EFFECT = "no_effect";
+    private static final String COST = "cost_per_million_tokens";
+
+    static SensitivityResponse from(Sensitivity one, Aim aim, Pointers pointers) {
+        return new SensitivityResponse(
+                ChangeResponse.from(one.change(), pointers),
+                one.plan() == null ? null : PlanResponse.from(one.plan(), aim),
+                one.effect() == null ? null : ExplanationResponse.percent(one.effect()),
+                WireFormat.name(one.outcome()));
+    }
+
+    /// Whether the change is worth something.
+    public boolean helps() {
+        if (outcome != null) {
+            return outcome.equals(HELPS);
+        }
+        return effectPercent != null && !isWithoutEffect() && (isOfCost() ? effectPercent < 0 : effectPercent > 0);
+    }
+
+    /// Whether the change is worth nothing, and costs nothing.
+    public boolean isWithoutEffect() {
+        return outcome == null
+                ? effectPercent != null && Math.abs(effectPercent) < LEAST_PERCENT
+                : outcome.equals(NO_EFFECT);
+    }
+
+    private boolean isOfCost() {
+        return plan != null
+                && plan.objective() != null
+                && COST.equals(plan.objective().name());
+    }
+}

@@ -71,10 +71,10 @@ class ExplanationIT extends HttpTest {
                 .body(ANSWER + "what_would_help.outcome", hasItems("helps", "no_effect", "hurts"))
                 .body(
                         ANSWER + "what_would_help.findAll { it.outcome == 'helps' }.effect_percent",
-                        everyItem(greaterThan(0.0f)))
+                        everyItem(greaterThan(0.0)))
                 .body(
                         ANSWER + "what_would_help.findAll { it.outcome == 'no_effect' }.effect_percent",
-                        everyItem(allOf(greaterThan(-0.0501f), lessThan(0.0501f))))
+                        everyItem(allOf(greaterThan(-0.0501), lessThan(0.0501))))
                 .extract()
                 .path("id");
 
@@ -90,6 +90,23 @@ class ExplanationIT extends HttpTest {
                 .body(containsString(",outcome,kv_cache,idle"))
                 .body(containsString(",helps,,"))
                 .body(containsString(",no_effect,,"));
+    }
+
+    /// Also where a job is read as it was stored, with its engine filled in.
+    @Test
+    void anotherSchemeIsWhatARequestWithItIsAnswered() {
+        String bf16 = ANSWER + "what_would_help.find { it.change.to == 'BF16' }.";
+        double direct = optimize(MEASURED.replace("FP8", "BF16").replace("true}", "false}"))
+                .extract()
+                .jsonPath()
+                .getDouble("result.devices[0].phases[0].best.tokens_per_s");
+        optimize(MEASURED)
+                .body("request.engine.kv_cache", equalTo("fp8"))
+                .body(bf16 + "change.kv_cache", equalTo("bf16"))
+                .body(bf16 + "plan.tokens_per_s", closeTo(direct, 0));
+        optimize(MEASURED.replace("\"vllm\"", "\"vllm\", \"kv_cache\": \"bf16\""))
+                .body(bf16 + "change.kv_cache", nullValue())
+                .body(bf16 + "plan.tokens_per_s", closeTo(direct, 0));
     }
 
     @Test

@@ -19,6 +19,8 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The engine that serves, as it comes over the wire. What is absent is as the catalogue has it for the backend.
@@ -172,6 +174,14 @@ public record EngineRequest(
                 requireNonNullElse(pollInterval, 1),
                 requireNonNullElse(kvCache, CacheName.of(scheme.defaultCache())),
                 kvTokens);
+    }
+
+    /// Whether the type of the KV cache was asked for. In an effective request, where all is filled in, only one that
+    /// the scheme does not bring tells that.
+    boolean asksForCache(Scheme scheme) {
+        boolean filledIn = Stream.of(frontendMs, stepGapMs, tokenBudget, policy, pollInterval)
+                .allMatch(Objects::nonNull);
+        return kvCache != null && !(filledIn && toCache() == scheme.defaultCache());
     }
 
     /// The engine that a [#completed] request describes.

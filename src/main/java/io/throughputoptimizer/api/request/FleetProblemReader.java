@@ -78,7 +78,7 @@ final class FleetProblemReader {
                 || requireNonNull(request.quantization().scheme()).isForEach();
         return new FleetAlternatives(
                 most,
-                engine.kvCache() != null,
+                engine.asksForCache(problem.devices().getFirst().precision().scheme()),
                 forEach || !request.deviceProfiles().isEmpty() ? List.of() : others(problem));
     }
 

@@ -85,7 +85,7 @@ class SustainedLawTest {
     private void check(String json) {
         count("questions");
         switch (READER.accept(WireFormat.read(json, OptimizationRequest.class)).problem()) {
-            case SearchQuestion.Analytic(var problem, var _, var _) -> {
+            case SearchQuestion.Analytic(var problem, var _, var _, var _) -> {
                 count(problem.search().accounting().name() + " questions");
                 check(OPTIMIZER.optimize(problem, SearchMonitor.SILENT));
             }

@@ -1,6 +1,7 @@
 package io.throughputoptimizer;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import java.util.Properties;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -36,10 +37,10 @@ class DatabaseConfiguration {
         }
     }
 
-    /// Takes the place of Spring Boot's, which asks a connection whether it is open, not the database whether it
-    /// works.
+    /// Takes the place of Spring Boot's, which asks a connection whether it is open, not the database whether it takes
+    /// submissions.
     @Bean
-    HealthIndicator dbHealthIndicator(HikariDataSource pool, JobStore jobs) {
-        return new DatabaseHealthIndicator((DatabaseGuard) pool.getExceptionOverride(), jobs);
+    HealthIndicator dbHealthIndicator(HikariDataSource pool, JobStore jobs, JobRunner runner) {
+        return new DatabaseHealthIndicator((DatabaseGuard) pool.getExceptionOverride(), jobs, runner);
     }
 }

@@ -15,6 +15,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 /// Takes requests as jobs: each idempotency key once, and no more than may wait. Thread-safe, and safe with other
 /// replicas.
 final class JobAdmission {
+    private static final String REHEARSED = "{}";
+
     private final JobStore store;
     private final TransactionTemplate transaction;
     private final JobQueue queue;
@@ -104,6 +106,18 @@ final class JobAdmission {
         store.add(job);
         queue.add(job.id(), job.submittedAt());
         return new Submission.Accepted(job);
+    }
+
+    /// [JobRunner#rehearse]
+    void rehearse() {
+        OptimizationJob job = new OptimizationJob(ids.next(), now(), REHEARSED, Origin.UNKNOWN, new JobState.Queued());
+        transaction.executeWithoutResult(rehearsal -> {
+            rehearsal.setRollbackOnly();
+            store.lockAdmission();
+            store.count(JobStatus.QUEUED);
+            store.add(job);
+            queue.add(job.id(), job.submittedAt());
+        });
     }
 
     private @Nullable Duration expectedWait(int waiting) {

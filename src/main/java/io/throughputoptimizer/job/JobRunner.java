@@ -116,6 +116,11 @@ public final class JobRunner implements SmartLifecycle {
         return isRunning() ? admission.submitAndRun(request, origin, wait) : admission.submit(request.json(), origin);
     }
 
+    /// Does to the database what a submission does, and takes it back. Fails if a submission would.
+    public void rehearse() {
+        admission.rehearse();
+    }
+
     /// The job as callers see it, its progress up to now if it runs in this process.
     public JobResponse describe(OptimizationJob job) {
         JobResponse stored = job.response();

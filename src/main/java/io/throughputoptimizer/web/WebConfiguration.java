@@ -2,6 +2,9 @@ package io.throughputoptimizer.web;
 
 import org.apache.catalina.core.StandardHost;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroups;
+import org.springframework.boot.health.autoconfigure.actuate.endpoint.HealthEndpointProperties;
+import org.springframework.boot.health.registry.HealthContributorRegistry;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -46,6 +49,12 @@ class WebConfiguration implements WebMvcConfigurer {
             factory.addEngineValves(deadline, new SecurityHeaders(), new HostCheck(hosts));
             factory.addConnectorCustomizers(connector -> deadline.limitReads(connector.getProtocolHandler()));
         };
+    }
+
+    @Bean
+    HealthPaths healthPaths(
+            HealthContributorRegistry components, HealthEndpointGroups groups, HealthEndpointProperties settings) {
+        return new HealthPaths(components, groups, settings.getLogging().getSlowIndicatorThreshold());
     }
 
     @Bean

@@ -107,6 +107,7 @@ class FaultIT {
             assertThatAllSucceed(service, List.of(accepted, submit(service, shortSearch(3000))));
 
             PostgresServer.setReadOnly(url, true);
+            await(service, HEALTH + "/readiness", 503);
             assertThatTheCallerShallComeBack(service.post(OPTIMIZATIONS, shortSearch(4000)));
             awaitStatus(service, accepted, "succeeded");
             await(service, HEALTH + "/readiness", 503);

@@ -68,6 +68,7 @@ function statistics({ search, accounting, original_results: dumped, band_coverag
       "p",
       { class: "hint" },
       `${counted(search.candidates, "layout")} and ${plain(search.points)} concurrencies in ${plain(search.elapsed_ms)} ms; ${accounting} accounting. `,
+      search.sampled !== undefined && `Searched: ${search.sampled}. `,
       hasBands(devices.flatMap(({ phases, pd_ratio: pairs }) => [...phases.flatMap(({ rows }) => rows), ...(pairs?.rows ?? [])])) &&
         `Bands hold ${percent(100 * coverage, 0)} of the servers that were measured.`,
     );

@@ -106,6 +106,7 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
         PhaseSummary.checkpoint(findings).ifPresent(facts::add);
         PhaseSummary.sharedExperts(findings.request()).ifPresent(facts::add);
         PhaseSummary.accounting(findings).ifPresent(facts::add);
+        PhaseSummary.sampled(findings).ifPresent(facts::add);
         Objectives.asked(findings.request()).ifPresent(facts::add);
         return facts;
     }

@@ -59,6 +59,7 @@ record PhaseSummary(Findings findings) {
         checkpoint(findings).ifPresent(facts::add);
         sharedExperts(request).ifPresent(facts::add);
         accounting(findings).ifPresent(facts::add);
+        sampled(findings).ifPresent(facts::add);
         Objectives.asked(request).ifPresent(facts::add);
         result.rows().stream()
                 .limit(1)
@@ -116,6 +117,11 @@ record PhaseSummary(Findings findings) {
         return Optional.of(findings.result().accounting())
                 .filter(accounting -> !accounting.equals(Accounting.DOCUMENTED.name()))
                 .map(accounting -> new Fact("Accounting", accounting));
+    }
+
+    /// Which concurrencies were looked at where not all are that usually would be.
+    static Optional<Fact> sampled(Findings findings) {
+        return Optional.ofNullable(findings.result().search().sampled()).map(words -> new Fact("Searched", words));
     }
 
     static Fact limit(String label, @Nullable Double millis) {

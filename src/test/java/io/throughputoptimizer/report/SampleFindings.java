@@ -420,7 +420,7 @@ public final class SampleFindings {
                         ? devices.stream().map(SampleFindings::profile).toList()
                         : null,
                 rankings,
-                new StatisticsResponse(0, 0, 0, 0, null, null),
+                new StatisticsResponse(0, 0, 0, 0, null, null, null),
                 null,
                 null,
                 null);

@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.empty;
@@ -53,6 +54,34 @@ class CalibratedRatioIT extends HttpTest {
                 .containsExactlyInAnyOrder("2:3", "4:2", "6:1");
         List<Double> perDevice = answer.getList(RATIO + "rows.tokens_per_s_per_device", Double.class);
         assertThat(perDevice).isSortedAccordingTo((one, other) -> Double.compare(other, one));
+    }
+
+    /// All concurrencies of all numbers of all sizes would be too many.
+    @Test
+    void whatIsTooMuchToLookAtCloselyIsSampled() {
+        String many = DEEPSEEK.replace("\"num_devices\": 24", "\"num_devices\": 48");
+        JsonPath sampled = optimize(many.replace("instance\": 8", "instance\": [8, 16]")
+                        .replace("instance\": 16", "instance\": [8, 16]"))
+                .body(
+                        "result.search.sampled",
+                        startsWith("concurrencies in steps of a quarter, the largest within the limits"))
+                .body(RATIO + "best.num_devices_p", equalTo(8))
+                .body(RATIO + "best.num_devices_d", equalTo(8))
+                .extract()
+                .jsonPath();
+        int prefill = sampled.getInt(RATIO + "best.prefill_instances");
+        int decode = sampled.getInt(RATIO + "best.decode_instances");
+
+        JsonPath direct = optimize(many.replace("instance\": 16", "instance\": 8")
+                        .replace("\"num_devices\": 48", "\"num_devices\": " + 8 * (prefill + decode)))
+                .body("result.search.sampled", nullValue())
+                .extract()
+                .jsonPath();
+        List<Double> same = direct.getList(
+                RATIO + "rows.findAll { it.prefill_instances == " + prefill + " && it.decode_instances == " + decode
+                        + " }.tokens_per_s",
+                Double.class);
+        assertThat(sampled.getDouble(RATIO + "best.tokens_per_s")).isCloseTo(same.getFirst(), withinPercentage(0.5));
     }
 
     /// TPOT is the decode step; requests, tokens and times belong to one cycle.

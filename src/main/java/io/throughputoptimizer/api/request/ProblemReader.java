@@ -94,7 +94,7 @@ public final class ProblemReader {
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
     public SearchQuestion question(OptimizationRequest request) {
         if (request.isCalibrated()) {
-            return fleets.question(request);
+            return fleets.question(request).within(maximumPoints);
         }
         return request.mode() == Mode.CAPACITY
                 ? new SearchQuestion.Capacity(

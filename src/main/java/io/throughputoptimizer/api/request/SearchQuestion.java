@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.explain.FleetExplainer;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.steady.Scan;
 import java.util.List;
 
 /// What a request asks to be searched, by cost model.
@@ -15,6 +16,11 @@ public sealed interface SearchQuestion {
 
     /// Upper bound of the points that the search evaluates.
     long mostPoints();
+
+    /// The same, or where it may evaluate more points than that one which looks less closely, if there is one.
+    default SearchQuestion within(long most) {
+        return this;
+    }
 
     /// By the roofline.
     ///
@@ -61,6 +67,13 @@ public sealed interface SearchQuestion {
         @Override
         public long mostPoints() {
             return explained ? FleetExplainer.mostPoints(problem) : problem.mostPoints();
+        }
+
+        @Override
+        public SearchQuestion within(long most) {
+            return mostPoints() > most
+                    ? new Calibrated(problem.with(Scan.BEST_SUMMITS), explained, alternatives)
+                    : this;
         }
     }
 }

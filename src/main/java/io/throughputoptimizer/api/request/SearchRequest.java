@@ -45,8 +45,7 @@ public record SearchRequest(
         @Schema(
                 description =
                         "Batch sizes per data parallel rank: `[max]` or `[min, max]`, up to 1000000; absent: the strategy"
-                                + " widens, with cost model `calibrated` as many as a rank runs at once, from 512 on in"
-                                + " steps of a quarter as long as they deliver more, at most 4096.",
+                                + " widens; with cost model `calibrated` as many as a rank runs at once, at most 512.",
                 example = "[1, 256]")
         @Size(min = 1, max = 2)
         @Nullable

@@ -53,7 +53,8 @@ public final class CapacityResponses {
                                 result.statistics().forwardPasses(),
                                 elapsed.toNanos() / NANOS_PER_MILLI,
                                 null,
-                                StatisticsResponse.orAbsent(result.statistics().simulatedSteps())),
+                                StatisticsResponse.orAbsent(result.statistics().simulatedSteps()),
+                                null),
                         null,
                         null,
                         null)

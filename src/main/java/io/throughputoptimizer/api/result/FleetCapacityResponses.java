@@ -54,6 +54,7 @@ public final class FleetCapacityResponses {
                                 0,
                                 elapsed.toNanos() / NANOS_PER_MILLI,
                                 null,
+                                null,
                                 null),
                         null,
                         problem.coverage().share(),

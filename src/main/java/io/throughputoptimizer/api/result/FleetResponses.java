@@ -21,6 +21,7 @@ import io.throughputoptimizer.core.fleet.PairRow;
 import io.throughputoptimizer.core.fleet.ServedPoint;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.Scan;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -65,7 +66,8 @@ public final class FleetResponses {
                         0,
                         elapsed.toNanos() / NANOS_PER_MILLI,
                         result.simulations() == 0 ? null : result.simulations(),
-                        null),
+                        null,
+                        problem.scan() == Scan.EVERY_SUMMIT ? null : sampled(problem)),
                 null,
                 problem.coverage().share(),
                 explanation == null ? null : FleetExplanations.from(explanation, problem));
@@ -142,6 +144,13 @@ public final class FleetResponses {
                         .mapToObj(index -> PdRatioRowResponse.from(rows.get(index), index + 1, asked))
                         .toList(),
                 0);
+    }
+
+    private static String sampled(FleetProblem problem) {
+        return "concurrencies in steps of a quarter, the largest within the limits, and those around the best two of"
+                + " these, of each "
+                + (problem.instances() == null ? "layout" : "pair of layouts in all numbers of instances")
+                + "; more would be beyond the points that a search may try";
     }
 
     static RowResponse row(FleetRow row, @Nullable Integer rank, Asked asked) {

@@ -235,7 +235,14 @@ public record ResultResponse(
                     description = "Steps that instances were simulated in, a row of equal steps counted once; where"
                             + " steps cut prompts, in mode `aggregation` with one input length, else absent.")
             @Nullable
-            Long simulatedSteps) {
+            Long simulatedSteps,
+
+            @Schema(
+                    description =
+                            "Where more concurrencies than the service allows would have to be looked at: which it"
+                                    + " looked at instead, in words; cost model `calibrated` only, else absent.")
+            @Nullable
+            String sampled) {
 
         static @Nullable Long orAbsent(long steps) {
             return steps == 0 ? null : steps;
@@ -278,7 +285,8 @@ public record ResultResponse(
                         statistics.forwardPasses(),
                         elapsed.toNanos() / NANOS_PER_MILLI,
                         null,
-                        StatisticsResponse.orAbsent(statistics.simulatedSteps())),
+                        StatisticsResponse.orAbsent(statistics.simulatedSteps()),
+                        null),
                 problem.dumpRecordedRows() ? RecordedRowResponse.all(result) : null,
                 null,
                 explanation == null ? null : ExplanationResponse.from(explanation, devicesByThemselves(problem)));

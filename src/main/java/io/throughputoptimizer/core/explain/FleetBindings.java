@@ -84,7 +84,7 @@ record FleetBindings(
 
     /// Why a search does not try one request more.
     private String untried(PricedFleet fleet, int concurrency, LawOutcome next) {
-        if (concurrency < fleet.furthestConcurrency()) {
+        if (concurrency < fleet.mostConcurrency()) {
             return "but the search did not try it";
         }
         double running = next instanceof Figures figures ? fleet.running(figures) : Double.POSITIVE_INFINITY;

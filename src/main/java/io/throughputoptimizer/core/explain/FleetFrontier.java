@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.fleet.PricedFleet;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import io.throughputoptimizer.core.steady.Scan;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -26,6 +27,7 @@ import java.util.TreeSet;
 /// them.
 record FleetFrontier(FleetQuestion question, Standings standings) {
     private static final int SINGLY = 512;
+    private static final int SINGLY_OF_BEST = 32;
     private static final int SINGLY_SIMULATED = 16;
     private static final int SIMULATED = 400;
     static final Comparator<Tried> BY_RATE = Comparator.comparingDouble(Tried::rate)
@@ -92,7 +94,7 @@ record FleetFrontier(FleetQuestion question, Standings standings) {
 
     private int singly(Collection<PricedFleet> fleets) {
         if (!standings.areSimulated()) {
-            return SINGLY;
+            return question.problem().scan() == Scan.EVERY_SUMMIT ? SINGLY : SINGLY_OF_BEST;
         }
         int singly = SINGLY_SIMULATED;
         while (singly > 1 && tries(fleets, singly) > SIMULATED) {

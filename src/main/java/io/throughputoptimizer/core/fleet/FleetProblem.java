@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.steady.DisaggregatedSearch.Fleet;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Numbers;
 import io.throughputoptimizer.core.steady.Preference;
 import io.throughputoptimizer.core.steady.RankBatches;
+import io.throughputoptimizer.core.steady.Scan;
 import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.Traffic;
 import java.util.Comparator;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// @param available devices of each kind
 /// @param instances devices of a prefill and of a decode instance; absent where instances do both
 /// @param coverage share of measured figures that bands hold
+/// @param scan how closely concurrencies are looked at
 public record FleetProblem(
         ModelArchitecture model,
         List<MeasuredDevice> devices,
@@ -36,9 +38,19 @@ public record FleetProblem(
         @Nullable Pairing instances,
         Sizes sizes,
         Demand demand,
-        Coverage coverage) {
-    private static final int MOST_UNASKED = 512;
-    private static final double SCANS_OF_A_DOUBLING = 3.2;
+        Coverage coverage,
+        Scan scan) {
+    /// Of all concurrencies that are usually looked at.
+    public FleetProblem(
+            ModelArchitecture model,
+            List<MeasuredDevice> devices,
+            AvailableDevices available,
+            @Nullable Pairing instances,
+            Sizes sizes,
+            Demand demand,
+            Coverage coverage) {
+        this(model, devices, available, instances, sizes, demand, coverage, Scan.EVERY_SUMMIT);
+    }
 
     /// Sizes to try: absent for the usual ones, empty for powers of two up to the device count.
     ///
@@ -88,14 +100,9 @@ public record FleetProblem(
             return goal == null ? 1 : goal.leastConcurrency();
         }
 
-        /// Most requests of a rank that are tried: as many as are asked for, else as the service itself goes on to.
-        int mostOfRank() {
-            return batches == null ? RankBatches.furthest(traffic, limits) : batches.most();
-        }
-
         /// Whether so many requests of a rank are where the service itself ends a search.
         public boolean endsAt(double ofRank) {
-            return batches == null && ofRank >= mostOfRank();
+            return batches == null && ofRank >= RankBatches.MOST_UNASKED;
         }
 
         /// Which concurrency of a layout is best.
@@ -119,11 +126,16 @@ public record FleetProblem(
 
     /// The same on other devices.
     public FleetProblem with(List<MeasuredDevice> others) {
-        return new FleetProblem(model, others, available, instances, sizes, demand, coverage);
+        return new FleetProblem(model, others, available, instances, sizes, demand, coverage, scan);
     }
 
     public FleetProblem with(Demand other) {
-        return new FleetProblem(model, devices, available, instances, sizes, other, coverage);
+        return new FleetProblem(model, devices, available, instances, sizes, other, coverage, scan);
+    }
+
+    /// The same with concurrencies looked at more or less closely.
+    public FleetProblem with(Scan other) {
+        return new FleetProblem(model, devices, available, instances, sizes, demand, coverage, other);
     }
 
     /// The same with so many devices of each kind.
@@ -133,12 +145,12 @@ public record FleetProblem(
 
     /// The same with other numbers of devices.
     public FleetProblem with(AvailableDevices others) {
-        return new FleetProblem(model, devices, others, instances, sizes, demand, coverage);
+        return new FleetProblem(model, devices, others, instances, sizes, demand, coverage, scan);
     }
 
     /// The same with instances of other sizes.
     public FleetProblem with(@Nullable Pairing other) {
-        return new FleetProblem(model, devices, available, other, sizes, demand, coverage);
+        return new FleetProblem(model, devices, available, other, sizes, demand, coverage, scan);
     }
 
     /// The same with other sizes to try.
@@ -295,15 +307,13 @@ public record FleetProblem(
                 : asked.stream().distinct();
     }
 
-    /// Upper bound of the concurrencies at which a search asks the law: on each layout, or each pair in each numbers, a
-    /// bisection on the limits, a scan, and two bisections at each of its places at most.
+    /// Upper bound of the concurrencies at which a search asks the law: on each layout, or each pair in each numbers,
+    /// as
+    /// many as its scan looks at.
     public long mostPoints() {
         RankBatches batches = demand.batches;
-        long ofRank = batches == null ? MOST_UNASKED : (long) batches.most() - batches.least() + 1;
-        long concurrencies = instances == null ? ofRank : ofRank * available.most();
-        long doublings = (long) Long.SIZE - Long.numberOfLeadingZeros(concurrencies);
-        long scanned = (long) Math.ceil(SCANS_OF_A_DOUBLING * (doublings + 2));
-        long tried = Math.min(concurrencies, doublings + scanned * (1 + 2 * doublings));
+        long ofRank = batches == null ? RankBatches.MOST_UNASKED : (long) batches.most() - batches.least() + 1;
+        long tried = scan.mostTried(instances == null ? ofRank : ofRank * available.most());
         return instances == null
                 ? tried * candidates()
                 : (long) ofPairs(

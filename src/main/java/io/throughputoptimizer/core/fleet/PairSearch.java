@@ -107,7 +107,12 @@ final class PairSearch {
         double transfer =
                 tried.in(new Counts(1, 1)).handover().map(Handover::millis).orElse(0.0);
         var ranking = new DisaggregatedSearch(
-                        demand.traffic(), demand.limits(), demand.batches(), demand.preference(), transfer)
+                        demand.traffic(),
+                        demand.limits(),
+                        demand.batches(),
+                        demand.preference(),
+                        problem.scan(),
+                        transfer)
                 .run(fleet, List.of(worker(prefill)), List.of(worker(decode)), effort::failWhenCancelled);
         effort.evaluated(ranking.evaluations());
         List<PairRow> found = ranking.rows().stream()

@@ -30,11 +30,8 @@ public sealed interface PricedFleet permits PricedReplicas, PricedPair {
     /// The least that a search tries.
     int leastConcurrency();
 
-    /// The most that a search tries one scan after another; where the last of them deliver more it goes on.
+    /// The most that a search tries.
     int mostConcurrency();
-
-    /// The most that a search goes on to.
-    int furthestConcurrency();
 
     /// Requests that a rank which decodes runs at figures of the law.
     double running(Figures figures);

@@ -92,20 +92,10 @@ public record PricedPair(FleetProblem problem, PricedInstance prefill, PricedIns
 
     @Override
     public int mostConcurrency() {
-        return mostConcurrency(RankBatches.MOST_UNASKED);
-    }
-
-    @Override
-    public int furthestConcurrency() {
-        return mostConcurrency(problem.demand().mostOfRank());
-    }
-
-    private int mostConcurrency(int mostOfRank) {
         RankBatches asked = problem.demand().batches();
         int ranks = decode.ranks(counts.decode());
         return asked == null
-                ? RankBatches.unasked(decode.rank(), request(), ranks, mostOfRank)
-                        .most()
+                ? RankBatches.unasked(decode.rank(), request(), ranks).most()
                 : Math.multiplyExact(asked.most(), ranks);
     }
 

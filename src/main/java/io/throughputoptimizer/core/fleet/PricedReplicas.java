@@ -81,17 +81,11 @@ public record PricedReplicas(
     @Override
     public int mostConcurrency() {
         RankBatches asked = problem.demand().batches();
-        return (asked == null ? unasked(RankBatches.MOST_UNASKED) : asked).most();
-    }
-
-    @Override
-    public int furthestConcurrency() {
-        RankBatches asked = problem.demand().batches();
-        return (asked == null ? unasked(problem.demand().mostOfRank()) : asked).most();
-    }
-
-    private RankBatches unasked(int most) {
-        return RankBatches.unaskedOfOne(rank(), problem.demand().traffic().mean(), most);
+        return (asked == null
+                        ? RankBatches.unaskedOfOne(
+                                rank(), problem.demand().traffic().mean())
+                        : asked)
+                .most();
     }
 
     @Override

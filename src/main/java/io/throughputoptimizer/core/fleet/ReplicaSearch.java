@@ -55,7 +55,8 @@ final class ReplicaSearch {
         ParallelLayout layout = deployment.layout();
         PricedReplicas tried = PricedReplicas.of(problem, device, deployment);
         FleetProblem.Demand demand = problem.demand();
-        var ranking = new SteadySearch(demand.traffic(), demand.limits(), demand.batches(), demand.preference())
+        var ranking = new SteadySearch(
+                        demand.traffic(), demand.limits(), demand.batches(), demand.preference(), problem.scan())
                 .run(
                         List.of(new Candidate<>(layout, tried.rank(), layout.dp(), tried.replicas())),
                         effort::failWhenCancelled);

@@ -8,18 +8,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Finds the concurrency that is preferred within limits. Used once, by one thread.
 ///
 /// Latencies grow with the concurrency, so the largest one within the limits is found by bisection. Tokens per
 /// second need not grow, and may have several summits: concurrencies up to the largest are scanned in steps of a
-/// quarter, and around each of them that is not below its neighbours the slope is bisected. Of all that were tried
-/// the best one that keeps the limits counts.
+/// quarter, and around each of them that is not below its neighbours, or the best of these ([Scan]), the slope is
+/// bisected. Of all that were tried the best one that keeps the limits counts.
 public final class BestConcurrency {
-    private static final double SCAN_FACTOR = 1.25;
-    private static final double WORTH_MORE = 1.001;
-
+    private final Scan scan;
     private final Preference preference;
     private final IntFunction<LawOutcome> law;
     private final Check check;
@@ -36,6 +35,11 @@ public final class BestConcurrency {
     }
 
     public BestConcurrency(Preference preference, IntFunction<LawOutcome> law, Check check) {
+        this(Scan.EVERY_SUMMIT, preference, law, check);
+    }
+
+    BestConcurrency(Scan scan, Preference preference, IntFunction<LawOutcome> law, Check check) {
+        this.scan = scan;
         this.preference = preference;
         this.law = law;
         this.check = check;
@@ -48,34 +52,6 @@ public final class BestConcurrency {
         }
         int largest = keeps(most) ? most : largestThatKeeps(least, most);
         scan(least, largest);
-        return best(least, largest);
-    }
-
-    /// The same; and where the largest is the best, larger ones in steps of a quarter, as long as each keeps the limits
-    /// and is worth 0.1 % more.
-    ///
-    /// @param furthest that is tried so
-    public Optional<Figures> find(int least, int most, int furthest) {
-        Optional<Figures> found = find(least, most);
-        if (most >= furthest
-                || found.filter(figures -> figures.concurrency() >= most).isEmpty()) {
-            return found;
-        }
-        int last = most;
-        boolean goesOn = true;
-        while (goesOn && last < furthest) {
-            int next = (int) Math.min(Math.max(last + 1L, (long) (last * SCAN_FACTOR)), furthest);
-            goesOn = keeps(next) && worth(next) > worth(last) * WORTH_MORE;
-            if (!goesOn) {
-                next = keeps(next) ? next : largestThatKeeps(last, next);
-                climb(last, next);
-            }
-            last = next;
-        }
-        return best(least, last);
-    }
-
-    private Optional<Figures> best(int least, int largest) {
         return outcomes.subMap(least, true, largest, true).entrySet().stream()
                 .sorted(Comparator.comparingDouble(tried -> -preference.of(tried.getValue())))
                 .filter(tried -> keeps(tried.getKey()))
@@ -127,16 +103,23 @@ public final class BestConcurrency {
         List<Integer> tried = new ArrayList<>();
         tried.add(least);
         for (int last = least; last < largest; last = tried.getLast()) {
-            tried.add((int) Math.min(Math.max(last + 1L, (long) (last * SCAN_FACTOR)), largest));
+            tried.add(Scan.next(last, largest));
         }
-        for (int index = 0; index < tried.size(); index++) {
-            int before = tried.get(Math.max(index - 1, 0));
-            int after = tried.get(Math.min(index + 1, tried.size() - 1));
-            double here = worth(tried.get(index));
-            if (here >= worth(before) && here >= worth(after)) {
-                climb(before, after);
-            }
-        }
+        IntStream.range(0, tried.size())
+                .filter(index -> worth(tried.get(index)) >= worth(before(tried, index))
+                        && worth(tried.get(index)) >= worth(after(tried, index)))
+                .boxed()
+                .sorted(Comparator.comparingDouble(index -> -worth(tried.get(index))))
+                .limit(scan.summits())
+                .forEach(index -> climb(before(tried, index), after(tried, index)));
+    }
+
+    private static int before(List<Integer> tried, int index) {
+        return tried.get(Math.max(index - 1, 0));
+    }
+
+    private static int after(List<Integer> tried, int index) {
+        return tried.get(Math.min(index + 1, tried.size() - 1));
     }
 
     /// Bisects the slope between two concurrencies.

@@ -15,22 +15,18 @@ import org.jspecify.annotations.Nullable;
 /// @param limits on means; no simulation knows workers of two kinds
 /// @param batches requests per decode rank; absent for all that a rank can run
 /// @param preference which concurrency of workers is best
+/// @param scan how closely it is looked for
 /// @param transferMillis of the KV cache of a request to decode
 public record DisaggregatedSearch(
         Traffic traffic,
         ServiceLimits limits,
         @Nullable RankBatches batches,
         Preference preference,
+        Scan scan,
         double transferMillis) {
-    /// Where caches get to decode in no time.
-    public DisaggregatedSearch(
-            Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches, Preference preference) {
-        this(traffic, limits, batches, preference, 0);
-    }
-
-    /// Of the most tokens per second.
+    /// Of the most tokens per second, where caches get to decode in no time.
     public DisaggregatedSearch(Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches) {
-        this(traffic, limits, batches, Preference.MOST_TOKENS);
+        this(traffic, limits, batches, Preference.MOST_TOKENS, Scan.EVERY_SUMMIT, 0);
     }
 
     public DisaggregatedSearch {
@@ -157,23 +153,21 @@ public record DisaggregatedSearch(
         List<Point<L>> points = new ArrayList<>();
         long evaluations = 0;
         for (Candidate<L> candidate : candidates(fleet, prefill, decode)) {
-            BestConcurrency best = new BestConcurrency(preference, law(candidate)::at, (_, outcome) -> {
+            BestConcurrency best = new BestConcurrency(scan, preference, law(candidate)::at, (_, outcome) -> {
                 checkpoint.run();
                 return limits.breaches(outcome);
             });
             int ranks = candidate.counts().decode() * candidate.decode().dp();
             RankBatches asked = batches;
-            RankBatches tried =
-                    asked == null ? unasked(candidate, ranks, RankBatches.MOST_UNASKED) : asked.times(ranks);
-            int furthest = asked == null
-                    ? unasked(candidate, ranks, RankBatches.FURTHEST).most()
-                    : tried.most();
+            RankBatches tried = asked == null
+                    ? RankBatches.unasked(candidate.decode().rank(), traffic.mean(), ranks)
+                    : asked.times(ranks);
             int least = Math.max(tried.least(), preference.leastConcurrency());
             if (least > tried.most()) {
                 rejections.add(new Rejection<>(candidate, List.of(ServiceLimits.tooFew(least, tried.most()))));
                 continue;
             }
-            best.find(least, tried.most(), furthest)
+            best.find(least, tried.most())
                     .ifPresentOrElse(
                             figures -> rows.add(new Row<>(
                                     candidate, (DisaggregatedFigures) figures, fleet.used(candidate.counts()))),
@@ -186,10 +180,6 @@ public record DisaggregatedSearch(
         rows.sort(Comparator.<Row<L>>comparingDouble(row -> -row.outputTokensPerSecondPerDevice())
                 .thenComparingDouble(row -> row.figures().tpotMillis()));
         return new Ranking<>(List.copyOf(rows), List.copyOf(rejections), List.copyOf(points), evaluations);
-    }
-
-    private RankBatches unasked(Candidate<?> candidate, int ranks, int mostOfRank) {
-        return RankBatches.unasked(candidate.decode().rank(), traffic.mean(), ranks, mostOfRank);
     }
 
     private static <L> List<Candidate<L>> candidates(Fleet fleet, List<Worker<L>> prefill, List<Worker<L>> decode) {

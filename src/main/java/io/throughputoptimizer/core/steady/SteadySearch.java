@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param batches requests per attention data parallel rank; absent for all that a rank can run
 /// @param preference which concurrency of a layout is best
+/// @param scan how closely it is looked for
 public record SteadySearch(
-        Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches, Preference preference) {
+        Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches, Preference preference, Scan scan) {
     /// Of the most tokens per second.
     public SteadySearch(Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches) {
-        this(traffic, limits, batches, Preference.MOST_TOKENS);
+        this(traffic, limits, batches, Preference.MOST_TOKENS, Scan.EVERY_SUMMIT);
     }
 
     /// A layout on all devices: replicas of a group of attention data parallel ranks, each a [ServingRank] of its
@@ -90,10 +91,6 @@ public record SteadySearch(
             long evaluations,
             int simulations) {}
 
-    private RankBatches unasked(Candidate<?> candidate, int most) {
-        return RankBatches.unaskedOfOne(candidate.rank(), traffic.mean(), most);
-    }
-
     /// @param checkpoint is called again and again, and may end the work by an exception
     /// @throws IllegalArgumentException if limits on a percentile meet a prefix cache or an engine that polls less
     ///     often than every step: no simulation knows them
@@ -107,18 +104,15 @@ public record SteadySearch(
             SteadyLaw law = new SteadyLaw(candidate.rank(), traffic.mean(), traffic.waves());
             CandidateCheck check = new CandidateCheck(traffic, limits, candidate, checkpoint);
             Preference ofRank = preference.ofRank(candidate.ranks());
-            BestConcurrency best = new BestConcurrency(ofRank, law::at, check);
+            BestConcurrency best = new BestConcurrency(scan, ofRank, law::at, check);
             RankBatches asked = batches;
-            RankBatches tried = asked == null ? unasked(candidate, RankBatches.MOST_UNASKED) : asked;
-            int furthest = asked == null
-                    ? unasked(candidate, RankBatches.furthest(traffic, limits)).most()
-                    : asked.most();
+            RankBatches tried = asked == null ? RankBatches.unaskedOfOne(candidate.rank(), traffic.mean()) : asked;
             int least = Math.max(tried.least(), ofRank.leastConcurrency());
             if (least > tried.most()) {
                 rejections.add(new Rejection<>(candidate, List.of(ServiceLimits.tooFew(least, tried.most()))));
                 continue;
             }
-            best.find(least, tried.most(), furthest)
+            best.find(least, tried.most())
                     .ifPresentOrElse(
                             figures -> rows.add(new Row<>(candidate, (SteadyFigures) figures)),
                             () -> rejections.add(new Rejection<>(candidate, best.breaches(least))));

@@ -61,6 +61,27 @@ class DisaggregatedSearchTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void scanAroundTheBestSummitsFindsPairsThatAreHardlyWorse(long seed) {
+        Random random = new Random(seed);
+        List<Worker<String>> prefill = List.of(worker("p1", random), worker("p2", random));
+        List<Worker<String>> decode = List.of(worker("d1", random), worker("d2", random));
+        ServiceLimits limits = new ServiceLimits(
+                Ranks.between(random, 200, 10_000), Ranks.between(random, 5, 60), TtftBasis.BENCHMARK, null);
+        DisaggregatedSearch closely = new DisaggregatedSearch(TRAFFIC, limits, null);
+        DisaggregatedSearch lessClosely =
+                new DisaggregatedSearch(TRAFFIC, limits, null, Preference.MOST_TOKENS, Scan.BEST_SUMMITS, 0);
+        Ranking<String> all = closely.run(FLEET, prefill, decode, () -> {});
+        Ranking<String> some = lessClosely.run(FLEET, prefill, decode, () -> {});
+        assertThat(some.rows()).hasSameSizeAs(all.rows());
+        assertThat(some.evaluations()).isLessThanOrEqualTo(all.evaluations());
+        if (!all.rows().isEmpty()) {
+            assertThat(some.rows().getFirst().outputTokensPerSecondPerDevice())
+                    .isGreaterThan(0.995 * all.rows().getFirst().outputTokensPerSecondPerDevice());
+        }
+    }
+
     @Test
     void settledLimitLeavesTheOpeningBurstOut() {
         Worker<String> worker = new Worker<>("any", new ServingRank(Ranks.FAST, 1e6, Ranks.MIXED), 1);

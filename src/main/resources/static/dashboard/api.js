@@ -86,6 +86,11 @@ export async function launch(id, asked, signal) {
   return response.text();
 }
 
+/** Which engines can start a row of a job's result, and why not. */
+export function launchEngines(id, asked, signal) {
+  return json(`optimizations/${encodeURIComponent(id)}/launch/engines?${new URLSearchParams(asked)}`, { signal });
+}
+
 /** All devices, and the names of those that cost model `calibrated` takes. */
 export function devices() {
   return json("devices");

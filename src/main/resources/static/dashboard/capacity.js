@@ -29,7 +29,7 @@ export function capacitySection({ id, result, request }, signal) {
     shortfalls.length > 0 && advice(shortfalls),
     rows.length > 0 && table("Deployments, fewest devices first", columns(rows), rows, (row) => row === rows[0]),
     leftOut.map(({ deployment, reason }) => element("p", { class: "hint" }, `Not compared: ${deployment}, ${reason}.`)),
-    launchOfDeployments(rows, id, signal),
+    launchOfDeployments(rows.length > 0 ? rows : shortfalls.flatMap(({ needed }) => needed), id, signal),
     chartPanel("Devices", [devicesOverDemand(result.capacity, request.demand)], signal),
     table("One instance of each size, in its best layout", instanceColumns(), instances),
   );

@@ -1,13 +1,5 @@
-import { launch, ProblemError } from "./api.js";
+import { launch, launchEngines, ProblemError } from "./api.js";
 import { copy, element, fill, freshId } from "./dom.js";
-
-const ENGINES = [
-  { name: "vllm", title: "vLLM" },
-  { name: "vllm-ascend", title: "vLLM-Ascend" },
-  { name: "sglang", title: "SGLang" },
-  { name: "trtllm", title: "TensorRT-LLM" },
-  { name: "mindie", title: "MindIE" },
-];
 
 /** The commands that start a row of a device's result, for the engine and the row that are chosen; nothing without rows. */
 export function launchSection(device, jobId, signal) {
@@ -15,7 +7,7 @@ export function launchSection(device, jobId, signal) {
   return labels.length > 0 && new LaunchPanel(() => device.device, labels, jobId, signal).node;
 }
 
-/** The commands that start a deployment, whichever device it is of. */
+/** The commands that start a deployment, whichever device it is of; of what is needed where none is within the devices. */
 export function launchOfDeployments(rows, jobId, signal) {
   const labels = rows.map(({ device, num_devices: devices, instances }) =>
     `${devices} × ${device}, ${instances.map(({ count, load }) => `${count} × ${load.parallel.label}`).join(" → ")}`,
@@ -36,13 +28,15 @@ class LaunchPanel {
   /** @param {function} deviceOf says which device a rank is of */
   constructor(deviceOf, labels, jobId, signal) {
     Object.assign(this, { deviceOf, jobId, signal });
-    this.engine = choice(ENGINES.map(({ name, title }) => ({ value: name, text: title })));
+    this.engine = element("select", { id: freshId("launch") });
     this.row = choice(labels.map((label, rank) => ({ value: rank + 1, text: `${rank + 1}: ${label}` })));
     this.check = element("input", { type: "checkbox", id: freshId("launch-check") });
     this.script = element("pre", { class: "curl", tabindex: "0", role: "region", "aria-label": `Commands for ${deviceOf(1)}` });
+    this.refusals = element("ul", { class: "launch-refusals hint" });
     const copyIt = (event) => copy(this.script.textContent, event.target);
     this.copyButton = element("button", { type: "button", class: "quiet", on: { click: copyIt } }, "Copy");
-    [this.engine, this.row, this.check].forEach((control) => control.addEventListener("change", () => this.refresh()));
+    this.row.addEventListener("change", () => this.refresh());
+    [this.engine, this.check].forEach((control) => control.addEventListener("change", () => this.write()));
     this.node = element(
       "details",
       { class: "launch", on: { toggle: () => this.node.open && this.refresh() } },
@@ -58,25 +52,78 @@ class LaunchPanel {
         element("label", { for: this.check.id }, "with a benchmark"),
         this.copyButton,
       ),
+      this.refusals,
       this.script,
     );
+    this.show(null, []);
   }
 
+  /** Which row is meant. */
+  place() {
+    return { rank: this.row.value, device: this.deviceOf(this.row.value) };
+  }
+
+  /** Asks which engines run the row, keeps the one that is chosen if it does, and writes its commands. */
   async refresh() {
-    const asked = { engine: this.engine.value, rank: this.row.value, device: this.deviceOf(this.row.value), check: this.check.checked };
-    this.asked = asked;
-    const text = await this.answer(asked);
-    if (this.asked === asked && text !== null) {
-      fill(this.script, text);
+    const place = this.place();
+    this.placed = place;
+    const answer = await this.answer(launchEngines(this.jobId, place, this.signal));
+    if (this.placed !== place || answer === null) {
+      return;
+    }
+    if (answer instanceof ProblemError) {
+      this.show(null, [answer.message]);
+      return;
+    }
+    const able = answer.engines.filter(({ refusal }) => !refusal);
+    const kept = able.find(({ engine }) => engine === this.engine.value) ?? able.find(({ chosen }) => chosen) ?? able[0];
+    fill(
+      this.engine,
+      answer.engines.map(({ engine, title, refusal }) =>
+        element("option", { value: engine, disabled: Boolean(refusal), title: refusal, selected: engine === kept?.engine }, title),
+      ),
+    );
+    this.reasons = answer.engines.filter(({ refusal }) => refusal).map(({ refusal }) => `${refusal}.`);
+    if (kept) {
+      await this.write();
+    } else {
+      this.show(null, this.reasons);
     }
   }
 
-  async answer(asked) {
+  async write() {
+    const asked = { engine: this.engine.value, ...this.place(), check: this.check.checked };
+    this.asked = asked;
+    const answer = await this.answer(launch(this.jobId, asked, this.signal));
+    if (this.asked !== asked || answer === null) {
+      return;
+    }
+    if (answer instanceof ProblemError) {
+      this.show(null, [answer.message]);
+    } else {
+      this.show(answer, this.reasons);
+    }
+  }
+
+  /** Shows commands, or that there are none to copy, and what stands in the way. */
+  show(script, reasons) {
+    this.script.textContent = script ?? "";
+    this.script.hidden = script === null;
+    this.copyButton.disabled = script === null;
+    fill(
+      this.refusals,
+      reasons.map((reason) => element("li", {}, reason)),
+    );
+    this.refusals.hidden = reasons.length === 0;
+  }
+
+  /** What a call answers, or its problem; nothing for a call that nobody waits for any more. */
+  async answer(call) {
     try {
-      return await launch(this.jobId, asked, this.signal);
+      return await call;
     } catch (error) {
       if (error instanceof ProblemError) {
-        return error.message;
+        return error;
       }
       if (error.name === "AbortError") {
         return null;

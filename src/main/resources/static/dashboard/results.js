@@ -33,7 +33,11 @@ export function resultSections(job, signal) {
 function deviceSections(device, job, signal) {
   const explained = job.result.explanation && explanationSections(job.result.explanation, device, job.request);
   if (device.pd_ratio && device.calibration) {
-    return [measuredPairsSection(device.pd_ratio, device, job.request, signal), explained];
+    return [
+      measuredPairsSection(device.pd_ratio, device, job.request, signal),
+      launchSection(device, job.id, signal),
+      explained,
+    ];
   }
   return [
     device.pd_ratio && pdRatioSection(device.pd_ratio, device),

@@ -99,7 +99,9 @@ sealed interface EngineRules permits VllmRules, SglangRules, TrtllmRules, Mindie
         if (requests < instance.batchSize()) {
             settings.noting("of the " + instance.batchSize() + " requests of a rank that "
                     + instance.role().name().toLowerCase(Locale.ROOT) + " counts with " + requests
-                    + " are let in at once, which is all that a step has room for; the others wait");
+                    + " are let in at once, "
+                    + (requests < few ? "as many as a step has tokens" : "no engine holds more")
+                    + "; the others wait");
         }
         return instance.within(requests, budget);
     }

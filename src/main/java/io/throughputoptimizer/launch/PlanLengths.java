@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param mean of all requests
 record PlanLengths(int longest, double mean) {
 
-    /// Of the inputs. Where requests of unequal length decode, classes of a row may be joined, so the longest is that
-    /// of the request.
+    /// Of the inputs. Rows name a length for each bin, requests may have the longest of it.
     static PlanLengths ofInputs(WorkloadRequest workload, List<RowResponse> rows, Catalogs catalogs) {
         Integer same = workload.inputLength();
         if (same != null) {
@@ -43,15 +42,10 @@ record PlanLengths(int longest, double mean) {
                 .mapToInt(CompositionResponse::numInputTokens)
                 .max()
                 .orElse(1);
-        boolean joined = rows.stream()
-                .flatMap(one -> requireNonNullElse(one.composition(), List.<CompositionResponse>of()).stream())
-                .anyMatch(part -> part.numOutputTokens() != null);
         return new PlanLengths(
-                joined
-                        ? distribution(workload.lengthDistribution(), catalogs)
-                                .map(Extent::longest)
-                                .orElse(longest)
-                        : longest,
+                distribution(workload.lengthDistribution(), catalogs)
+                        .map(Extent::longest)
+                        .orElse(longest),
                 tokens / Math.max(1, samples));
     }
 

@@ -3,10 +3,21 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// What a planner sees of the commands that start a row.
 class DashboardLaunchIT extends BrowserTest {
+    private static final String MEASURED = """
+            {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 1,
+             "engine": {"backend": "sglang"}, "quantization": {"scheme": "FP8"},
+             "workload": {"input_length": 1000, "output_length": 200}, "slo": {"tpot_ms": 50}}""";
+
+    private static final String NOWHERE = """
+            {"model_id": "Qwen/Qwen3-30B-A3B", "devices": ["H100_SXM"], "num_devices": 16, "slo": {"tpot_ms": 200},
+             "workload": {"input_length": 3500, "output_length": 1500}, "serving": {"compile": true},
+             "search": {"tp_sizes": [4], "ep_sizes": [4], "moe_dp_sizes": [4]}}""";
+
     @Test
     void aRowIsStartedOnTheEngineThatIsChosen() {
         try (Visit visit = visit()) {
@@ -25,17 +36,50 @@ class DashboardLaunchIT extends BrowserTest {
         }
     }
 
+    /// Measured with SGLang: its commands stand first, whatever the first engine of the list is.
     @Test
-    void anEngineThatCannotSaysWhy() {
-        try (Visit visit = visit().open("/").expectRefusal()) {
-            visit.openJob(visit.askForId(Questions.PD_RATIO));
+    void thePanelOpensForThePlansEngine() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(MEASURED));
             visit.page().getByText("Start it on a serving engine").click();
             Locator panel = visit.page().locator("details.launch");
 
-            panel.getByLabel("Engine").selectOption("MindIE");
+            assertThat(panel.locator("pre")).containsText("python -m sglang.launch_server");
+            assertThat(panel.getByLabel("Engine")).hasValue("sglang");
+            visit.assertNoBarriers();
+        }
+    }
 
-            assertThat(panel.locator("pre"))
-                    .containsText("a split deployment is described by MindIE Motor on Kubernetes");
+    @Test
+    void enginesOfOtherDevicesCannotBeChosen() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.AGGREGATED
+                    .replace("TEST_DEVICE", "ATLAS_800_A2_376T_64G")
+                    .replaceFirst("\\{", "{\"devices\": [\"ATLAS_800_A2_376T_64G\"], ")));
+            visit.page().getByText("Start it on a serving engine").click();
+            Locator panel = visit.page().locator("details.launch");
+
+            assertThat(panel.getByLabel("Engine")).hasValue("vllm-ascend");
+            assertThat(panel.locator("option[value='vllm']")).isDisabled();
+            assertThat(panel.locator("option[value='vllm']"))
+                    .hasAttribute("title", Pattern.compile("does not run on ATLAS_800_A2_376T_64G"));
+            assertThat(panel.locator(".launch-refusals")).containsText("vLLM does not run on ATLAS_800_A2_376T_64G");
+            assertThat(panel.locator("pre")).containsText("--quantization ascend");
+        }
+    }
+
+    /// A pair on TEST_DEVICE can be tried on all engines; what no engine runs has nothing to copy.
+    @Test
+    void aRowThatNoEngineRunsHasNothingToCopy() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(NOWHERE));
+            visit.page().getByText("Start it on a serving engine").click();
+            Locator panel = visit.page().locator("details.launch");
+
+            assertThat(panel.locator(".launch-refusals")).containsText("it keeps no replicas of all experts");
+            assertThat(panel.locator("pre")).isHidden();
+            assertThat(panel.getByText("Copy", new Locator.GetByTextOptions().setExact(true)))
+                    .isDisabled();
         }
     }
 }

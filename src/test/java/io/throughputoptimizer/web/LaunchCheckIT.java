@@ -200,6 +200,13 @@ class LaunchCheckIT extends HttpTest {
         assertThat(launch.getList("checks.not_sent")).containsOnlyNulls();
     }
 
+    /// A bin from 1000 to 3000 tokens stands for 2000 in the row; a server that takes no more refuses a third of it.
+    @Test
+    void aServerTakesTheLongestRequestOfAMix() {
+        assertThat(launch(id(MIXED), "engine=vllm").getString("servers[0].command"))
+                .contains("--max-model-len " + (3000 + 200 + 256) + " ");
+    }
+
     /// What a benchmark cannot send is said with it, and the script does not call it a check of the plan.
     @Test
     void whatIsNotSentIsSaid() {

@@ -146,7 +146,7 @@ function outcome(state, signal) {
   );
 }
 
-function failure({ problem, request }) {
+function failure({ problem, asked, request }) {
   return element(
     "div",
     { class: "problem" },
@@ -161,17 +161,17 @@ function failure({ problem, request }) {
         )
       : element("p", {}, problem.detail),
     problem.retryable
-      ? runAgain({ request })
+      ? runAgain({ asked, request })
       : element("p", {}, "The same request would most likely fail again: change it first."),
   );
 }
 
 /** A button that submits the same request as a new job. */
-function runAgain({ request }) {
+function runAgain({ asked, request }) {
   const again = async ({ target }) => {
     target.disabled = true;
     try {
-      location.hash = `/jobs/${(await submit(request)).id}`;
+      location.hash = `/jobs/${(await submit(asked ?? request)).id}`;
     } finally {
       target.disabled = false;
     }
@@ -179,12 +179,12 @@ function runAgain({ request }) {
   return element("button", { type: "button", class: "primary", on: { click: again } }, "Run again");
 }
 
-function question({ request, id }) {
+function question({ asked, request, id }) {
   return element(
     "details",
     { class: "card question" },
     element("summary", {}, "The request"),
-    element("p", { class: "hint" }, "Job ", element("code", {}, id), ". Defaults are filled in."),
-    new CurlPanel(request).node,
+    element("p", { class: "hint" }, "Job ", element("code", {}, id), asked ? "." : ". Defaults are filled in."),
+    new CurlPanel(asked ?? request).node,
   );
 }

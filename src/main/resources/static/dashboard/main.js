@@ -23,8 +23,9 @@ let leaving = new AbortController();
 async function showPlan(view, signal, again) {
   document.title = "New plan – throughput-optimizer";
   if (again) {
-    const { request } = await job(again, signal);
-    showRequest(request);
+    // What was filled in may depend on what is changed now; jobs of earlier versions know nothing else.
+    const { asked, request } = await job(again, signal);
+    showRequest(asked ?? request);
   }
 }
 

@@ -106,6 +106,11 @@ public final class WireFormat {
         }
     }
 
+    /// A document that [#read(Syntax, byte\[\], Class)] has taken, as JSON in one line.
+    public static String json(Syntax syntax, byte[] document) {
+        return JSON.writeValueAsString(mapper(syntax).readTree(reader(RequestText.decode(document))));
+    }
+
     /// The YAML parser breaks down where the end of a full buffer parts a surrogate pair, so it never gets a full one.
     private static Reader reader(String text) {
         return new StringReader(text) {

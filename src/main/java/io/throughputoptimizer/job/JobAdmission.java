@@ -45,18 +45,19 @@ final class JobAdmission {
     }
 
     /// [JobRunner#submit]
-    Submission submit(String request, Origin origin) {
-        return known(request, origin).orElseGet(() -> enqueue(request, origin));
+    Submission submit(JobRequest request, Origin origin) {
+        return known(request.json(), origin).orElseGet(() -> enqueue(request, origin));
     }
 
-    private Submission enqueue(String request, Origin origin) {
-        OptimizationJob job = new OptimizationJob(ids.next(), now(), request, origin, new JobState.Queued());
+    private Submission enqueue(JobRequest request, Origin origin) {
+        OptimizationJob job =
+                new OptimizationJob(ids.next(), now(), request.json(), request.asked(), origin, new JobState.Queued());
         try {
             Submission submission = Objects.requireNonNull(transaction.execute(_ -> admit(job)));
             queue.wake();
             return submission;
         } catch (DuplicateKeyException e) {
-            return known(request, origin).orElseThrow(() -> e);
+            return known(request.json(), origin).orElseThrow(() -> e);
         }
     }
 
@@ -70,8 +71,8 @@ final class JobAdmission {
         Instant submittedAt = now();
         Optional<JobState> end = prompt.run(id, request, wait);
         return end.isEmpty()
-                ? enqueue(request.json(), origin)
-                : store(new OptimizationJob(id, submittedAt, request.json(), origin, end.get()));
+                ? enqueue(request, origin)
+                : store(new OptimizationJob(id, submittedAt, request.json(), request.asked(), origin, end.get()));
     }
 
     private Submission store(OptimizationJob finished) {
@@ -110,7 +111,7 @@ final class JobAdmission {
 
     /// [JobRunner#rehearse]
     void rehearse() {
-        OptimizationJob job = new OptimizationJob(ids.next(), now(), REHEARSED, Origin.UNKNOWN, new JobState.Queued());
+        OptimizationJob job = new OptimizationJob(ids.next(), now(), REHEARSED, null, Origin.UNKNOWN, new JobState.Queued());
         transaction.executeWithoutResult(rehearsal -> {
             rehearsal.setRollbackOnly();
             store.lockAdmission();

@@ -7,9 +7,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param json the effective request
 /// @param problem the same as a problem, where somebody has read it already
-public record JobRequest(String json, @Nullable SearchQuestion problem) {
+/// @param asked the body that it was made of; absent where nobody knows it
+public record JobRequest(
+        String json,
+        @Nullable SearchQuestion problem,
+        @Nullable String asked) {
     /// A request as it is stored.
     static JobRequest stored(String json) {
-        return new JobRequest(json, null);
+        return new JobRequest(json, null, null);
     }
 }

@@ -24,18 +24,18 @@ final class JobRow {
             STANDING + ", submitted_at, started_at, finished_at, owner, idempotency_key, request, problem";
 
     /// Columns of a job.
-    static final String ALL = WITHOUT_RESULT + ", result";
+    static final String ALL = WITHOUT_RESULT + ", asked, result";
 
     private static final String NOTHING = "{}";
 
     private JobRow() {}
 
     static OptimizationJob withResult(ResultSet row, int number) throws SQLException {
-        return job(row, text(row, "result"));
+        return job(row, text(row, "asked"), text(row, "result"));
     }
 
     static OptimizationJob withoutResult(ResultSet row, int number) throws SQLException {
-        return job(row, null);
+        return job(row, null, null);
     }
 
     /// As [#withoutResult]; one that cannot be read is a failed job without a request, for a damaged row must neither
@@ -50,6 +50,7 @@ final class JobRow {
                     row.getObject("id", UUID.class),
                     submittedAt,
                     NOTHING,
+                    null,
                     Origin.stored(row.getString("owner"), row.getString("idempotency_key")),
                     new JobState.Failed(
                             instant(row, "started_at"),
@@ -63,11 +64,13 @@ final class JobRow {
         return new JobStanding(row.getObject("id", UUID.class), status(row), progress(row));
     }
 
-    private static OptimizationJob job(ResultSet row, @Nullable String result) throws SQLException {
+    private static OptimizationJob job(ResultSet row, @Nullable String asked, @Nullable String result)
+            throws SQLException {
         return new OptimizationJob(
                 row.getObject("id", UUID.class),
                 Objects.requireNonNull(instant(row, "submitted_at")),
                 Objects.requireNonNull(text(row, "request")),
+                asked,
                 Origin.stored(row.getString("owner"), row.getString("idempotency_key")),
                 state(row, result));
     }

@@ -104,7 +104,7 @@ public final class JobRunner implements SmartLifecycle {
     ///
     /// @param request the effective request as JSON
     /// @param origin who submits it, and under which key
-    public Submission submit(String request, Origin origin) {
+    public Submission submit(JobRequest request, Origin origin) {
         return admission.submit(request, origin);
     }
 
@@ -113,7 +113,7 @@ public final class JobRunner implements SmartLifecycle {
     ///
     /// @param wait how long the caller would wait
     public Submission submitAndRun(JobRequest request, Origin origin, Duration wait) throws InterruptedException {
-        return isRunning() ? admission.submitAndRun(request, origin, wait) : admission.submit(request.json(), origin);
+        return isRunning() ? admission.submitAndRun(request, origin, wait) : admission.submit(request, origin);
     }
 
     /// Does to the database what a submission does, and takes it back. Fails if a submission would.

@@ -21,9 +21,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 public final class JobStore {
     private static final String ADD = """
             INSERT INTO optimization_job (id, status, submitted_at, started_at, finished_at, owner, idempotency_key,
-                candidates_done, candidates_total, points, request, result, problem)
+                candidates_done, candidates_total, points, request, asked, result, problem)
             VALUES (:id, :status, :submittedAt, :startedAt, :finishedAt, :owner, :key,
-                :done, :total, :points, :request, :result, :problem)""";
+                :done, :total, :points, :request, :asked, :result, :problem)""";
 
     private static final String RECENT_TIMES = """
             SELECT started_at, finished_at FROM optimization_job WHERE status = 'succeeded'
@@ -156,7 +156,8 @@ public final class JobStore {
                 .param("startedAt", JobColumns.time(state.startedAt()), Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("owner", job.origin().owner(), Types.VARCHAR)
                 .param("key", job.origin().storedKey(), Types.VARCHAR)
-                .param("request", JobColumns.bytes(job.request()), Types.VARBINARY);
+                .param("request", JobColumns.bytes(job.request()), Types.VARBINARY)
+                .param("asked", JobColumns.bytes(job.asked()), Types.VARBINARY);
         JobColumns.withOutcome(JobColumns.withProgress(insert, state.progress()), state)
                 .update();
     }

@@ -10,7 +10,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobListResponse;
 import io.throughputoptimizer.api.job.JobResponse;
-import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.AskedOptimization;
 import io.throughputoptimizer.api.request.ProblemReader;
 import io.throughputoptimizer.api.request.RequestValidator;
 import io.throughputoptimizer.job.JobEvents;
@@ -73,7 +73,7 @@ class OptimizationController {
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
             produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN, ReportFormat.VALUES})
     ResponseEntity<JobResponse> submit(
-            @RequestBody OptimizationRequest request,
+            @RequestBody AskedOptimization asked,
             @Parameter(
                             description = "`wait=SECONDS` (RFC 7240): how long to wait for the finished job; cut to a"
                                     + " configured maximum.",
@@ -91,13 +91,13 @@ class OptimizationController {
             throws InterruptedException {
         String key = IdempotencyKey.check(idempotencyKey);
         boolean probes = JobLookup.asksForPoints(points);
-        validator.check(request);
-        ProblemReader.Accepted accepted = problems.accept(request);
+        validator.check(asked.request());
+        ProblemReader.Accepted accepted = problems.accept(asked.request());
         Optional<WaitPreference> wait = WaitPreference.in(prefer, limits.longestWait());
         long deadline = System.nanoTime()
                 + wait.map(WaitPreference::duration).orElse(Duration.ZERO).toNanos();
         Origin origin = new Origin(Caller.current().owner(), key);
-        OptimizationJob job = accepted(submit(accepted, origin, wait));
+        OptimizationJob job = accepted(submit(accepted, asked, origin, wait));
         if (wait.isPresent() && !job.state().isFinished()) {
             events.awaitFinish(job.id(), Duration.ofNanos(deadline - System.nanoTime()));
         }
@@ -105,12 +105,13 @@ class OptimizationController {
         return answer(known ? job : store.find(job.id()).orElse(job), wait, probes);
     }
 
-    private Submission submit(ProblemReader.Accepted accepted, Origin origin, Optional<WaitPreference> wait)
+    private Submission submit(
+            ProblemReader.Accepted accepted, AskedOptimization asked, Origin origin, Optional<WaitPreference> wait)
             throws InterruptedException {
-        JobRequest request = new JobRequest(WireFormat.write(accepted.effective()), accepted.problem());
+        JobRequest request = new JobRequest(WireFormat.write(accepted.effective()), accepted.problem(), asked.json());
         return wait.isPresent() && wait.get().seconds() > 0 && accepted.mostPoints() <= limits.promptPoints()
                 ? runner.submitAndRun(request, origin, wait.get().duration())
-                : runner.submit(request.json(), origin);
+                : runner.submit(request, origin);
     }
 
     private OptimizationJob accepted(Submission submission) {

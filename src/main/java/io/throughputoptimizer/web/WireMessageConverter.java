@@ -1,6 +1,7 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.request.AskedOptimization;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -38,7 +39,10 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
         requirePlain(message.getHeaders());
         boolean yaml = MediaType.APPLICATION_YAML.equalsTypeAndSubtype(
                 message.getHeaders().getContentType());
-        return WireFormat.read(yaml ? WireFormat.Syntax.YAML : WireFormat.Syntax.JSON, body(message), type);
+        WireFormat.Syntax syntax = yaml ? WireFormat.Syntax.YAML : WireFormat.Syntax.JSON;
+        return type == AskedOptimization.class
+                ? AskedOptimization.read(syntax, body(message))
+                : WireFormat.read(syntax, body(message), type);
     }
 
     /// Bodies are taken as they are: a compressed one could grow beyond any limit.

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.dashboard;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.microsoft.playwright.Locator;
 import java.util.List;
@@ -224,6 +225,22 @@ class DashboardSiliconIT extends BrowserTest {
             assertThat(visit.field("Checkpoint")).hasValue("FP8_BLOCK");
             assertThat(visit.field("TTFT of")).hasValue("settled");
             assertThat(device(visit, "B200_SXM")).isChecked();
+        }
+    }
+
+    /// The type of the KV cache goes with the scheme unless somebody asked for one.
+    @Test
+    void whatNobodyAskedForIsDecidedAnewInAnotherRun() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.SILICON));
+            visit.link("Change and run again").click();
+            visit.field("Checkpoint").selectOption("BF16");
+            visit.run();
+
+            JsonNode fresh = visit.ask(Questions.SILICON.replace("FP8", "BF16"));
+            JsonNode again = job(visit);
+            assertEquals("bf16", again.at("/request/engine/kv_cache").asString());
+            assertEquals(fresh.at("/result/devices/0/phases"), again.at("/result/devices/0/phases"));
         }
     }
 

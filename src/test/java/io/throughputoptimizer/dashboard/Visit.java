@@ -23,6 +23,9 @@ import tools.jackson.databind.json.JsonMapper;
 /// One visitor of the dashboard. Leaving asserts that the page asked no other host for anything and that its console
 /// stayed free of errors.
 final class Visit implements AutoCloseable {
+    /// As the page asks.
+    private static final String WITH_PROBES = "points=true";
+
     private static final int WAIT_SECONDS = 60;
     private static final double LONGEST_WAIT_MILLIS = 60_000;
     private static final int MOST_TABS = 100;
@@ -117,7 +120,7 @@ final class Visit implements AutoCloseable {
 
     /// Submits a question past the page and waits for its answer in one of its formats.
     String answerTo(String question, String mediaType) {
-        return answerTo("optimizations", question, mediaType);
+        return answerTo("optimizations?" + WITH_PROBES, question, mediaType);
     }
 
     /// Posts a question past the page and waits for its answer.
@@ -143,7 +146,8 @@ final class Visit implements AutoCloseable {
 
     /// Answer of the service to a request past the page.
     APIResponse get(String path, String mediaType) {
-        return context.request().get(origin + path, RequestOptions.create().setHeader("Accept", mediaType));
+        return context.request()
+                .get(origin + path + "?" + WITH_PROBES, RequestOptions.create().setHeader("Accept", mediaType));
     }
 
     /// What the page has asked the service about one job: how, and for which part of it.
@@ -152,7 +156,7 @@ final class Visit implements AutoCloseable {
         return requests.stream()
                 .filter(request -> request.url().startsWith(job))
                 .map(request -> request.resourceType() + " " + request.method() + " "
-                        + request.url().substring(job.length()))
+                        + request.url().substring(job.length()).replace("?" + WITH_PROBES, ""))
                 .toList();
     }
 

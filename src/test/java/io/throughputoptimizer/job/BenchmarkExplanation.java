@@ -51,7 +51,7 @@ public class BenchmarkExplanation {
 
     @Benchmark
     public String answer() {
-        JobRequest request = new JobRequest(subject.request.formatted(explained), null);
+        JobRequest request = new JobRequest(subject.request.formatted(explained), null, null);
         return ExplainedSearches.SEARCH.apply(request, SearchMonitor.SILENT);
     }
 }

@@ -54,7 +54,7 @@ final class ExplainedSearches {
     /// The result of a request.
     static JsonNode result(ObjectNode request) {
         return JsonMapper.shared()
-                .readTree(SEARCH.apply(new JobRequest(request.toString(), null), SearchMonitor.SILENT));
+                .readTree(SEARCH.apply(new JobRequest(request.toString(), null, null), SearchMonitor.SILENT));
     }
 
     static double rateOfPlan(JsonNode plan) {

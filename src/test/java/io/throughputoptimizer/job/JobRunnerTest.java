@@ -59,7 +59,7 @@ class JobRunnerTest {
     @Test
     void aJobThatSucceedsKeepsItsResultAndTimes() throws InterruptedException {
         JobRunner runner = start(search);
-        OptimizationJob job = accepted(runner.submit("{}", Origin.UNKNOWN));
+        OptimizationJob job = accepted(runner.submit(JobRequest.stored("{}"), Origin.UNKNOWN));
         search.awaitStart();
         Instant whileRunning = Instant.now();
         search.release();
@@ -79,7 +79,8 @@ class JobRunnerTest {
             throw new InvalidRequestException(List.of(gone));
         });
 
-        assertThat(awaitEnd(accepted(runner.submit("{}", Origin.UNKNOWN)).id()))
+        assertThat(awaitEnd(accepted(runner.submit(JobRequest.stored("{}"), Origin.UNKNOWN))
+                        .id()))
                 .isInstanceOfSatisfying(JobState.Failed.class, failed -> {
                     assertThat(failed.problem().errors()).extracting("pointer").containsExactly("/model_id");
                     assertThat(failed.problem().retryable()).isFalse();
@@ -97,10 +98,10 @@ class JobRunnerTest {
             }
             return "{}";
         });
-        JobState deep = awaitEnd(
-                accepted(runner.submit("{\"deep\":true}", Origin.UNKNOWN)).id());
-        JobState large = awaitEnd(
-                accepted(runner.submit("{\"large\":true}", Origin.UNKNOWN)).id());
+        JobState deep = awaitEnd(accepted(runner.submit(JobRequest.stored("{\"deep\":true}"), Origin.UNKNOWN))
+                .id());
+        JobState large = awaitEnd(accepted(runner.submit(JobRequest.stored("{\"large\":true}"), Origin.UNKNOWN))
+                .id());
 
         assertThat(deep)
                 .isInstanceOfSatisfying(
@@ -110,17 +111,19 @@ class JobRunnerTest {
                 .isInstanceOfSatisfying(
                         JobState.Failed.class,
                         failed -> assertThat(failed.problem().retryable()).isTrue());
-        assertThat(awaitEnd(accepted(runner.submit("{}", Origin.UNKNOWN)).id()).status())
+        assertThat(awaitEnd(accepted(runner.submit(JobRequest.stored("{}"), Origin.UNKNOWN))
+                                .id())
+                        .status())
                 .isEqualTo(JobStatus.SUCCEEDED);
     }
 
     @Test
     void aJobWhoseRequestCannotBeReadFailsAndTheNextOneRuns() throws InterruptedException {
         JobRunner runner = start(search);
-        accepted(runner.submit("{\"number\":1}", Origin.UNKNOWN));
+        accepted(runner.submit(JobRequest.stored("{\"number\":1}"), Origin.UNKNOWN));
         search.awaitStart();
-        OptimizationJob damaged = accepted(runner.submit("{\"number\":2}", Origin.UNKNOWN));
-        OptimizationJob next = accepted(runner.submit("{\"number\":3}", Origin.UNKNOWN));
+        OptimizationJob damaged = accepted(runner.submit(JobRequest.stored("{\"number\":2}"), Origin.UNKNOWN));
+        OptimizationJob next = accepted(runner.submit(JobRequest.stored("{\"number\":3}"), Origin.UNKNOWN));
         jdbc.sql("UPDATE optimization_job SET request = :bytes WHERE id = :id")
                 .param("bytes", new byte[] {1, 2, 3})
                 .param("id", damaged.id())
@@ -138,12 +141,13 @@ class JobRunnerTest {
     @Test
     void aRefusedJobLeavesNoTrace() {
         JobRunner runner = start(search);
-        accepted(runner.submit("{\"number\":1}", Origin.UNKNOWN));
+        accepted(runner.submit(JobRequest.stored("{\"number\":1}"), Origin.UNKNOWN));
         search.awaitStart();
-        accepted(runner.submit("{\"number\":2}", Origin.UNKNOWN));
-        accepted(runner.submit("{\"number\":3}", Origin.UNKNOWN));
+        accepted(runner.submit(JobRequest.stored("{\"number\":2}"), Origin.UNKNOWN));
+        accepted(runner.submit(JobRequest.stored("{\"number\":3}"), Origin.UNKNOWN));
 
-        assertThat(runner.submit("{\"number\":4}", Origin.ofKey("key"))).isInstanceOf(Submission.QueueFull.class);
+        assertThat(runner.submit(JobRequest.stored("{\"number\":4}"), Origin.ofKey("key")))
+                .isInstanceOf(Submission.QueueFull.class);
         assertThat(store.list(Set.of(), null, null, 10).jobs()).hasSize(3);
         assertThat(store.findByKey(Origin.ofKey("key"))).isEmpty();
     }
@@ -151,7 +155,7 @@ class JobRunnerTest {
     @Test
     void cancellingAFinishedJobChangesNothing() throws InterruptedException {
         JobRunner runner = start(search);
-        OptimizationJob job = accepted(runner.submit("{}", Origin.UNKNOWN));
+        OptimizationJob job = accepted(runner.submit(JobRequest.stored("{}"), Origin.UNKNOWN));
         search.release();
         JobState end = awaitEnd(job.id());
 
@@ -162,7 +166,7 @@ class JobRunnerTest {
 
     @Test
     void waitingEndsWithTheWaitNotWithTheJob() throws InterruptedException {
-        OptimizationJob job = accepted(start(search).submit("{}", Origin.UNKNOWN));
+        OptimizationJob job = accepted(start(search).submit(JobRequest.stored("{}"), Origin.UNKNOWN));
         events.awaitFinish(job.id(), Duration.ofMillis(1));
 
         assertThat(state(job.id()).isFinished()).isFalse();
@@ -179,7 +183,8 @@ class JobRunnerTest {
     void aSearchThatTakesTooLongFails() throws InterruptedException {
         JobRunner runner = start(search, endurance(Duration.ofMillis(1)));
 
-        assertThat(awaitEnd(accepted(runner.submit("{}", Origin.UNKNOWN)).id()))
+        assertThat(awaitEnd(accepted(runner.submit(JobRequest.stored("{}"), Origin.UNKNOWN))
+                        .id()))
                 .isInstanceOfSatisfying(JobState.Failed.class, failed -> {
                     assertThat(failed.problem().type().toString()).endsWith(":timed-out");
                     assertThat(failed.problem().retryable()).isFalse();
@@ -189,9 +194,9 @@ class JobRunnerTest {
     @Test
     void aStopHandsRunningJobsBackAndAStartRunsThem() throws InterruptedException {
         JobRunner runner = start(search);
-        OptimizationJob running = accepted(runner.submit("{\"number\":1}", Origin.UNKNOWN));
+        OptimizationJob running = accepted(runner.submit(JobRequest.stored("{\"number\":1}"), Origin.UNKNOWN));
         search.awaitStart();
-        OptimizationJob queued = accepted(runner.submit("{\"number\":2}", Origin.UNKNOWN));
+        OptimizationJob queued = accepted(runner.submit(JobRequest.stored("{\"number\":2}"), Origin.UNKNOWN));
 
         runner.stop();
         assertThat(List.of(state(running.id()), state(queued.id()))).containsOnly(new JobState.Queued());
@@ -208,9 +213,9 @@ class JobRunnerTest {
     @Test
     void aServiceThatStopsStartsNoSearchAnyMore() throws Exception {
         JobRunner runner = start(search, new JobSettings.Endurance(LONG, 3, Duration.ofMillis(200), LONG));
-        OptimizationJob running = accepted(runner.submit("{\"number\":1}", Origin.UNKNOWN));
+        OptimizationJob running = accepted(runner.submit(JobRequest.stored("{\"number\":1}"), Origin.UNKNOWN));
         search.awaitStart();
-        OptimizationJob queued = accepted(runner.submit("{\"number\":2}", Origin.UNKNOWN));
+        OptimizationJob queued = accepted(runner.submit(JobRequest.stored("{\"number\":2}"), Origin.UNKNOWN));
         try (ExecutorService operator = Executors.newSingleThreadExecutor()) {
             Future<?> stop = operator.submit(() -> runner.stop());
             events.awaitFinish(running.id(), LONG); // The stop lets those go who wait.
@@ -226,7 +231,7 @@ class JobRunnerTest {
     @Test
     void aJobThatIsTakenForLostWhenItEndsRunsAgain() throws InterruptedException {
         JobRunner runner = start(search);
-        OptimizationJob job = accepted(runner.submit("{}", Origin.UNKNOWN));
+        OptimizationJob job = accepted(runner.submit(JobRequest.stored("{}"), Origin.UNKNOWN));
         search.awaitStart();
         jdbc.sql("UPDATE optimization_job SET status = 'queued', started_at = NULL")
                 .update();
@@ -241,9 +246,9 @@ class JobRunnerTest {
         AtomicReference<Clock> clock = new AtomicReference<>(Clock.systemUTC());
         JobRunner runner = start(
                 search, endurance(LONG), ((InstantSource) () -> clock.get().instant()).withZone(ZoneOffset.UTC));
-        OptimizationJob running = accepted(runner.submit("{\"number\":1}", Origin.UNKNOWN));
+        OptimizationJob running = accepted(runner.submit(JobRequest.stored("{\"number\":1}"), Origin.UNKNOWN));
         search.awaitStart();
-        OptimizationJob queued = accepted(runner.submit("{\"number\":2}", Origin.UNKNOWN));
+        OptimizationJob queued = accepted(runner.submit(JobRequest.stored("{\"number\":2}"), Origin.UNKNOWN));
 
         clock.set(Clock.offset(Clock.systemUTC(), Duration.ofHours(-1)));
         search.awaitStart();
@@ -253,16 +258,18 @@ class JobRunnerTest {
         assertThat(awaitEnd(running.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
         assertThat(awaitEnd(queued.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
         assertThat(search.requests()).containsExactly(running.request(), running.request(), queued.request());
-        assertThat(accepted(runner.submit("{}", Origin.UNKNOWN)).submittedAt()).isBefore(running.submittedAt());
+        assertThat(accepted(runner.submit(JobRequest.stored("{}"), Origin.UNKNOWN))
+                        .submittedAt())
+                .isBefore(running.submittedAt());
     }
 
     @Test
     void aJobOfAReplicaWhoseClockIsAheadDoesNotWaitForThatTime() throws InterruptedException {
         Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofHours(1));
         JobRunner first = start(search, endurance(LONG), ahead);
-        accepted(first.submit("{\"number\":1}", Origin.UNKNOWN));
+        accepted(first.submit(JobRequest.stored("{\"number\":1}"), Origin.UNKNOWN));
         search.awaitStart();
-        OptimizationJob second = accepted(first.submit("{\"number\":2}", Origin.UNKNOWN));
+        OptimizationJob second = accepted(first.submit(JobRequest.stored("{\"number\":2}"), Origin.UNKNOWN));
         first.stop();
 
         start(search);
@@ -297,7 +304,7 @@ class JobRunnerTest {
     @Test
     void aSearchThatWasTakenOverChangesNothingAnyMore() {
         JobRunner runner = start(search);
-        OptimizationJob job = accepted(runner.submit("{}", Origin.UNKNOWN));
+        OptimizationJob job = accepted(runner.submit(JobRequest.stored("{}"), Origin.UNKNOWN));
         search.awaitStart();
         JobTransitions otherReplica = new JobTransitions(jdbc, new JobMeters(new SimpleMeterRegistry()));
         otherReplica.start(job.id(), Instant.now().truncatedTo(ChronoUnit.MILLIS));
@@ -318,7 +325,7 @@ class JobRunnerTest {
     private UUID interrupted(int times) {
         UUID id = new JobIds(Clock.systemUTC()).next();
         store.add(new OptimizationJob(
-                id, Instant.EPOCH, "{}", Origin.UNKNOWN, new JobState.Running(Instant.EPOCH, JobProgress.NONE)));
+                id, Instant.EPOCH, "{}", null, Origin.UNKNOWN, new JobState.Running(Instant.EPOCH, JobProgress.NONE)));
         jdbc.sql("""
                 INSERT INTO scheduled_tasks (task_name, task_instance, execution_time, picked, picked_by,
                     last_heartbeat, consecutive_failures, version)

@@ -49,6 +49,17 @@ abstract class JobStoreContract {
     }
 
     @Test
+    void theBodyThatWasAskedIsKeptAndNotListed() {
+        OptimizationJob job = new OptimizationJob(
+                ids.next(), clock.instant(), "{}", "{\"as\":\"asked\"}", Origin.UNKNOWN, new JobState.Queued());
+        store.add(job);
+        assertThat(store.find(job.id())).contains(job);
+        assertThat(store.list(Set.of(), null, null, 1).jobs())
+                .singleElement()
+                .satisfies(listed -> assertThat(listed.asked()).isNull());
+    }
+
+    @Test
     void everyStateIsReadAsItWasWritten() {
         Instant later = clock.instant().plusMillis(1);
         Problem problem = Problem.ofKind("kind", 500, "Title", "Detail").withRetryable(true);
@@ -294,7 +305,7 @@ abstract class JobStoreContract {
     }
 
     private OptimizationJob job(Origin origin, JobState state) {
-        return new OptimizationJob(ids.next(), clock.instant(), "{\"model_id\":\"m\"}", origin, state);
+        return new OptimizationJob(ids.next(), clock.instant(), "{\"model_id\":\"m\"}", null, origin, state);
     }
 
     private UUID add() {

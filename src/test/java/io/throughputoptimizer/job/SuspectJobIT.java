@@ -48,7 +48,7 @@ class SuspectJobIT {
             GatedSearch search = new GatedSearch();
             JobRunner runner = runner(database, store, search);
             runner.start();
-            runner.submit("{}", Origin.UNKNOWN);
+            runner.submit(JobRequest.stored("{}"), Origin.UNKNOWN);
             search.awaitStart();
             UUID lost = lost(database, deathsBefore);
             Optional<Instant> due = due(database, lost);
@@ -74,7 +74,7 @@ class SuspectJobIT {
         UUID id = ids.next();
         JdbcClient jdbc = JdbcClient.create(database);
         JobState running = new JobState.Running(SUBMITTED, JobProgress.NONE);
-        new JobStore(jdbc).add(new OptimizationJob(id, SUBMITTED, "{}", Origin.UNKNOWN, running));
+        new JobStore(jdbc).add(new OptimizationJob(id, SUBMITTED, "{}", null, Origin.UNKNOWN, running));
         jdbc.sql("""
                 INSERT INTO scheduled_tasks (task_name, task_instance, execution_time, picked, picked_by,
                     last_heartbeat, consecutive_failures, version)

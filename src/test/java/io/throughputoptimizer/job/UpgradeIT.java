@@ -19,6 +19,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /// A database of an older schema is opened, migrated and worked on. `h2-schema-2.zip` was written by the service at
 /// version 2 of the schema, which was then killed with one job succeeded, one cancelled, one running and one queued.
@@ -45,7 +46,12 @@ class UpgradeIT {
             JsonNode queued = again(service, "upgrade-queued");
             String running = running(service);
 
+            assertThat(succeeded.has("asked")).isFalse();
             assertThat(succeeded.required("result").required("devices").size()).isEqualTo(1);
+            String request = shortSearch(1000);
+            assertThat(json(service.post(OPTIMIZATIONS, request, "Prefer", "wait=60"))
+                            .required("asked"))
+                    .isEqualTo(JsonMapper.shared().readTree(request));
             service.delete(OPTIMIZATIONS + "/" + running);
             assertThat(end(service, running)).isEqualTo("cancelled");
             assertThat(end(service, queued.required("id").asString())).isEqualTo("succeeded");

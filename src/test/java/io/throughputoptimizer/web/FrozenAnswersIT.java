@@ -50,6 +50,9 @@ class FrozenAnswersIT extends HttpTest {
                     .replace("NAMES", String.join("|", ADDED))
                     .replace("STRING", "\"([^\"\\\\]|\\\\.)*+\""));
 
+    /// The body of the request, which answers say since then.
+    private static final Pattern ASKED = Pattern.compile(",\"asked\":.*?(?=,\"result\":)");
+
     /// Says in an answer that requests may be longer than the model's context, which none was refused for when the file
     /// was written.
     private static final String BEYOND = ",\"allow_beyond_context\":true";
@@ -142,7 +145,7 @@ class FrozenAnswersIT extends HttpTest {
     }
 
     private static String digest(HttpResponse<String> response) throws Exception {
-        String shared = Stream.of(OWN, ADDED_MEMBER)
+        String shared = Stream.of(ASKED, OWN, ADDED_MEMBER)
                 .reduce(
                         response.body().replace(BEYOND, ""),
                         (body, own) -> own.matcher(body).replaceAll(""),

@@ -17,8 +17,32 @@ import io.restassured.path.json.JsonPath;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class OptimizationIT extends HttpTest {
+
+    /// Defaults depend on each other, so that a question is changed from its body alone.
+    @Test
+    void aJobSaysWhatWasAskedBesideWhatWasFilledIn() {
+        String asked = """
+                {"model_id": "Qwen/Qwen3-32B", "cost_model": "calibrated", "devices": ["H100_SXM"], "num_devices": 4,
+                 "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"}, "slo": {"ttft_ms": "inf"},
+                 "workload": {"input_length": 1000, "output_length": 100}}""";
+        String id = optimize(asked)
+                .body("request.engine.kv_cache", equalTo("fp8"))
+                .extract()
+                .path("id");
+
+        JsonNode expected = JsonMapper.shared().readTree(asked);
+        for (String answer : List.of(
+                optimize(asked).extract().asString(),
+                api().get(OPTIMIZATIONS + "/" + id).asString(),
+                yaml(asked).header("Prefer", "wait=60").post(OPTIMIZATIONS).asString())) {
+            assertThat(JsonMapper.shared().readTree(answer).required("asked")).isEqualTo(expected);
+        }
+        api().get(OPTIMIZATIONS).then().body("optimizations.asked", everyItem(nullValue()));
+    }
 
     @Test
     void aWaitingCallerGetsTheFinishedJob() {

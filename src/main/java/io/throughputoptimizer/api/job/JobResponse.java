@@ -23,6 +23,16 @@ public record JobResponse(
         @Schema(implementation = OptimizationRequest.class, description = "The effective request, defaults filled in.")
         String request,
 
+        @JsonRawValue
+        @Schema(
+                implementation = OptimizationRequest.class,
+                description =
+                        "The body as it was asked, without defaults; left out of lists, and absent of jobs that earlier"
+                                + " versions took. A question is changed from this: what `request` fills in may depend on what"
+                                + " changes.")
+        @Nullable
+        String asked,
+
         @Schema(implementation = ResultResponse.class, description = "Once succeeded; left out of lists.") @Nullable
         JobResult result,
 
@@ -39,12 +49,13 @@ public record JobResponse(
                 startedAt,
                 finishedAt,
                 request,
+                asked,
                 result == null ? null : result.brief(),
                 problem);
     }
 
     /// The same, further on.
     public JobResponse withProgress(JobProgress latest) {
-        return new JobResponse(id, status, latest, submittedAt, startedAt, finishedAt, request, result, problem);
+        return new JobResponse(id, status, latest, submittedAt, startedAt, finishedAt, request, asked, result, problem);
     }
 }

@@ -1,5 +1,6 @@
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.ApiException;
@@ -54,7 +55,7 @@ final class Main {
     private void searchMixedLengths() throws ApiException {
         Row row = best(finished(new OptimizationRequest()
                 .modelId("Qwen/Qwen3-8B")
-                .numDevices(4)
+                .numDevices(Map.of("TEST_DEVICE", 4))
                 .mode(OptimizationRequest.ModeEnum.DISAGGREGATION)
                 .workload(new Workload()
                         .lengthDistribution(new LengthDistribution().name("builtin"))
@@ -75,6 +76,7 @@ final class Main {
                             .workload(new Workload().inputLength(100).outputLength(100))
                             .search(new Search().batchRange(List.of(8, 2))),
                     null,
+                    null,
                     null);
         } catch (ApiException refused) {
             Problem problem = client.getObjectMapper().readValue(refused.getResponseBody(), Problem.class);
@@ -84,7 +86,7 @@ final class Main {
     }
 
     private Job finished(OptimizationRequest request) throws ApiException {
-        return optimizations.submitOptimization(request, "wait=60", null);
+        return optimizations.submitOptimization(request, "wait=60", null, null);
     }
 
     private static Row best(Job job) {

@@ -49,7 +49,7 @@ mixed = best(
     finished(
         OptimizationRequest(
             model_id="Qwen/Qwen3-8B",
-            num_devices=4,
+            num_devices={"TEST_DEVICE": 4},
             mode="disaggregation",
             workload=Workload(length_distribution=LengthDistribution(name="builtin"), output_length=500),
             allow_beyond_context=True,

@@ -51,7 +51,7 @@ console.log(`limit ${limit}`);
 const mixed = best(
   await finished({
     model_id: "Qwen/Qwen3-8B",
-    num_devices: 4,
+    num_devices: { TEST_DEVICE: 4 },
     mode: "disaggregation",
     workload: { length_distribution: { name: "builtin" }, output_length: 500 },
     allow_beyond_context: true,

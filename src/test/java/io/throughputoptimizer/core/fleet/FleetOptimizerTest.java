@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 class FleetOptimizerTest {
     private static final ServiceLimits NO_LIMITS = new ServiceLimits(null, null, TtftBasis.BENCHMARK, null);
     private static final Comparator<FleetRow> MOST_TOKENS_FIRST =
-            Comparator.comparing(row -> -row.at().tokensPerSecond().value());
+            Comparator.comparingDouble(row -> -row.at().tokensPerSecond().value());
     private static final FleetProblem.Sizes POWERS_OF_TWO = new FleetProblem.Sizes(List.of(), null, null);
 
     @Test

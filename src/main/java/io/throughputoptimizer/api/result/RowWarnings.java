@@ -25,6 +25,9 @@ final class RowWarnings {
     /// Of what is sustained.
     private static final double MOST_PROMISED = 1.05;
 
+    /// Requests of a data parallel rank that the serving engines run at once at the most unless they are told more.
+    private static final long MOST_OF_AN_ENGINE = 4096;
+
     private RowWarnings() {}
 
     /// Absent where there is nothing to know.
@@ -35,7 +38,10 @@ final class RowWarnings {
                 : figures.tokensPerSecond()
                         / row.candidate().terms().workload().outputs().mean();
         return listed(
-                leftOut(row.leftOutRatio()), promise("", promised, figures.sustainedQps()), unrated(row.candidate()));
+                leftOut(row.leftOutRatio()),
+                promise("", promised, figures.sustainedQps()),
+                unrated(row.candidate()),
+                beyondEngines("", row.batchSize()));
     }
 
     /// Of replicas on measured devices.
@@ -55,7 +61,20 @@ final class RowWarnings {
                         row.prefill().qps(),
                         row.prefill().sustainedQps()),
                 promise("a decode instance ", row.decode().qps(), row.decode().sustainedQps()),
-                unrated(row.prefill().candidate(), row.decode().candidate()));
+                unrated(row.prefill().candidate(), row.decode().candidate()),
+                beyondEngines("a prefill instance ", row.prefill().batchSize()),
+                beyondEngines("a decode instance ", row.decode().batchSize()));
+    }
+
+    /// That no engine takes the batch as it comes.
+    ///
+    /// @param who of the row does so, and a blank; empty where it is the row itself
+    private static Optional<String> beyondEngines(String who, long batchSize) {
+        return batchSize > MOST_OF_AN_ENGINE
+                ? Optional.of(who + "runs " + batchSize + " requests of a rank at once: engines take no more than "
+                        + MOST_OF_AN_ENGINE
+                        + " unless they are told to; a TTFT limit or batch_range leaves such plans out")
+                : Optional.empty();
     }
 
     /// Of prefill and decode instances on measured devices.

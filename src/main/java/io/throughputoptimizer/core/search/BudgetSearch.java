@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.serving.ServingOutcome.Infeasible;
 import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.workload.OutputLengths;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -50,10 +51,21 @@ final class BudgetSearch {
                 rows.add(recorder.row(point));
             }
         };
-        batches.strategy().search().run(new BatchSearch.Trial(probe, record, least), batches.range(), plan.objective());
+        batches.strategy()
+                .search()
+                .run(new BatchSearch.Trial(probe, record, least, endsOnPlateau()), batches.range(), plan.objective());
         List<ResultRow> recorded = rows.sorted();
         RejectedCandidate rejection = rejection(recorded, probe);
         return new CandidateResult(recorded, points.points(), points.leftOut(), rejection);
+    }
+
+    /// Without a limit on TTFT nothing but memory would end most searches, at batch sizes that no engine takes. That of
+    /// the reference goes on.
+    private boolean endsOnPlateau() {
+        Double limit = plan.objective().ttftMillis();
+        return !recorder.candidate().terms().accounting().isReference()
+                && plan.phase() != Phase.DECODE
+                && (limit == null || limit.isInfinite());
     }
 
     /// Whether the smallest batch size was too large for the memory in prefill already.

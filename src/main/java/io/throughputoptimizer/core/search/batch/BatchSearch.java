@@ -34,7 +34,23 @@ public sealed interface BatchSearch permits BisectingSearch, ExhaustiveSearch {
     /// @param probe evaluates a batch size; may be asked again for one of the first [#REMEMBERED]
     /// @param recorded takes the points to record
     /// @param least smallest batch size to try, at most [#LARGEST]
-    record Trial(LongFunction<ServingOutcome> probe, Consumer<ServingPoint> recorded, long least) {
+    /// @param endsOnPlateau whether a search without a range goes no further where twice as many requests
+    ///     deliver no more
+    record Trial(
+            LongFunction<ServingOutcome> probe, Consumer<ServingPoint> recorded, long least, boolean endsOnPlateau) {
+        private static final double MORE = 1.001;
+
+        /// Goes on whatever is delivered.
+        public Trial(LongFunction<ServingOutcome> probe, Consumer<ServingPoint> recorded, long least) {
+            this(probe, recorded, least, false);
+        }
+
+        /// Whether to go no further than from one feasible point to another of at least twice the batch size.
+        boolean endsBetween(ServingPoint before, ServingPoint after) {
+            return endsOnPlateau
+                    && after.figures().tokensPerSecond() <= before.figures().tokensPerSecond() * MORE;
+        }
+
         ServingOutcome at(long batchSize) {
             return probe.apply(batchSize);
         }

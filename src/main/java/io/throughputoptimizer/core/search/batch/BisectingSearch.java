@@ -32,6 +32,7 @@ record BisectingSearch(int doublings, RightBoundary boundary) implements BatchSe
     /// below a feasible batch size.
     private Bounds widen(Trial trial, Bounds start, ServingPoint first, ServiceObjective objective) {
         Bounds bounds = start;
+        ServingPoint before = first;
         for (int round = 0; round < doublings; round++) {
             ServingOutcome outcome = trial.at(bounds.right());
             double estimate = boundary.estimate(first, outcome.point(), objective);
@@ -41,6 +42,10 @@ record BisectingSearch(int doublings, RightBoundary boundary) implements BatchSe
             if (estimate <= bounds.right() * 2) {
                 return new Bounds(bounds.left(), (long) Math.rint(estimate));
             }
+            if (trial.endsBetween(before, outcome.point())) {
+                return bounds;
+            }
+            before = outcome.point();
             if (bounds.right() * 2 > LARGEST) {
                 return new Bounds(bounds.right(), LARGEST);
             }

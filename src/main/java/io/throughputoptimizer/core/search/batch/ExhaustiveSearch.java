@@ -36,10 +36,16 @@ record ExhaustiveSearch() implements BatchSearch {
     }
 
     private static long lastBeforeInfeasibleDoubling(Trial trial) {
+        @Nullable ServingPoint before = null;
         for (long batchSize = trial.least(); batchSize <= LARGEST; batchSize *= 2) {
-            if (trial.at(batchSize) instanceof ServingOutcome.Infeasible) {
+            ServingOutcome outcome = trial.at(batchSize);
+            if (outcome instanceof ServingOutcome.Infeasible) {
                 return batchSize - 1;
             }
+            if (batchSize >= INITIAL_RIGHT && before != null && trial.endsBetween(before, outcome.point())) {
+                return batchSize;
+            }
+            before = outcome.point();
         }
         return LARGEST;
     }

@@ -130,6 +130,20 @@ class BatchSearchTest {
                 .contains(600L);
     }
 
+    /// Whatever the batch size, the model delivers the same.
+    @Test
+    void aSearchThatEndsOnAPlateauGoesNoFurtherThanItsFirstUpperEnd() {
+        LongFunction<ServingOutcome> probe =
+                batchSize -> SearchModel.outcome(batchSize, batchSize, ServiceObjective.NONE);
+        for (BatchStrategy strategy : List.of(BatchStrategy.EXPONENTIAL, BatchStrategy.EXHAUSTIVE)) {
+            List<ServingPoint> recorded = new ArrayList<>();
+            strategy.search().run(new BatchSearch.Trial(probe, recorded::add, 1, true), null, ServiceObjective.NONE);
+            assertThat(batchSizes(recorded)).isNotEmpty().allMatch(batchSize -> batchSize <= 512);
+        }
+        assertThat(batchSizes(run(BatchStrategy.EXPONENTIAL, probe, null, ServiceObjective.NONE)))
+                .anyMatch(batchSize -> batchSize > 100_000);
+    }
+
     private static List<ServingPoint> run(
             BatchStrategy strategy,
             LongFunction<ServingOutcome> probe,

@@ -111,7 +111,8 @@ final class JobAdmission {
 
     /// [JobRunner#rehearse]
     void rehearse() {
-        OptimizationJob job = new OptimizationJob(ids.next(), now(), REHEARSED, null, Origin.UNKNOWN, new JobState.Queued());
+        OptimizationJob job =
+                new OptimizationJob(ids.next(), now(), REHEARSED, null, Origin.UNKNOWN, new JobState.Queued());
         transaction.executeWithoutResult(rehearsal -> {
             rehearsal.setRollbackOnly();
             store.lockAdmission();

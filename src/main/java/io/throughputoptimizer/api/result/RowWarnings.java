@@ -37,25 +37,25 @@ final class RowWarnings {
                 ? figures.qps()
                 : figures.tokensPerSecond()
                         / row.candidate().terms().workload().outputs().mean();
-        return listed(
+        return listed(List.of(
                 leftOut(row.leftOutRatio()),
                 promise("", promised, figures.sustainedQps()),
                 unrated(row.candidate()),
-                beyondEngines("", row.batchSize()));
+                beyondEngines("", row.batchSize())));
     }
 
     /// Of replicas on measured devices.
     static @Nullable List<String> of(FleetRow row, Demand demand) {
         FleetPoint at = row.at();
-        return listed(
+        return listed(List.of(
                 wide(at.bands()),
                 promise("", at.requestsPerSecond().value(), at.sustainedQps()),
-                endOfSearch(at.rankConcurrency(), demand));
+                endOfSearch(at.rankConcurrency(), demand)));
     }
 
     /// Of a prefill and a decode instance.
     static @Nullable List<String> of(PdRatioRow row) {
-        return listed(
+        return listed(List.of(
                 promise(
                         "a prefill instance ",
                         row.prefill().qps(),
@@ -63,7 +63,7 @@ final class RowWarnings {
                 promise("a decode instance ", row.decode().qps(), row.decode().sustainedQps()),
                 unrated(row.prefill().candidate(), row.decode().candidate()),
                 beyondEngines("a prefill instance ", row.prefill().batchSize()),
-                beyondEngines("a decode instance ", row.decode().batchSize()));
+                beyondEngines("a decode instance ", row.decode().batchSize())));
     }
 
     /// That no engine takes the batch as it comes.
@@ -80,8 +80,8 @@ final class RowWarnings {
     /// Of prefill and decode instances on measured devices.
     static @Nullable List<String> of(PairRow row, Demand demand) {
         PairPoint at = row.at();
-        return listed(
-                promise("", at.requestsPerSecond().value(), at.sustainedQps()), endOfSearch(at.running(), demand));
+        return listed(List.of(
+                promise("", at.requestsPerSecond().value(), at.sustainedQps()), endOfSearch(at.running(), demand)));
     }
 
     /// That larger batches may deliver more, which nobody asked to leave out.
@@ -128,9 +128,8 @@ final class RowWarnings {
                 .reduce((one, other) -> one + "; " + other);
     }
 
-    @SafeVarargs
-    private static @Nullable List<String> listed(Optional<String>... warnings) {
-        List<String> known = Stream.of(warnings).flatMap(Optional::stream).toList();
+    private static @Nullable List<String> listed(List<Optional<String>> warnings) {
+        List<String> known = warnings.stream().flatMap(Optional::stream).toList();
         return known.isEmpty() ? null : known;
     }
 }

@@ -49,6 +49,35 @@ class NumbersThatServeMostIT extends HttpTest {
         });
     }
 
+    /// What is best for each device serves as much as mode `capacity` counts these devices for, and no fewer.
+    @Test
+    void pairsByWhatInstancesHaveTimeForAreThoseThatCapacityCounts() {
+        String service = """
+                "model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "accounting": "corrected",
+                "workload": {"input_length": 1000, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 30},
+                "serving": {"compile": true}""";
+        Map<String, Object> best = rows("""
+                {"mode": "pd_ratio", "num_devices": 16, %s,
+                 "pd_ratio": {"prefill_devices_per_instance": [2, 4], "decode_devices_per_instance": [2, 4]}}""".formatted(service)).getFirst();
+        double qps = number(best, "qps");
+        List<Map<String, Object>> deployments = optimize("""
+                {"mode": "capacity", "num_devices": 32, %s, "instance_sizes": [2, 4],
+                 "demand": {"requests_per_s": %s}}""".formatted(service, qps))
+                .extract()
+                .jsonPath()
+                .getList("result.capacity.rows.findAll { it.deployment == 'disaggregated' }");
+
+        assertThat(qps)
+                .isEqualTo(Math.min(
+                        number(best, "prefill_instances") * number(best, "p_sustained_qps"),
+                        number(best, "decode_instances") * number(best, "d_sustained_qps")))
+                .isLessThan(number(best, "prefill_instances") * number(best, "p_qps") / 1.9);
+        assertThat(deployments.stream()
+                        .mapToDouble(row -> number(row, "num_devices"))
+                        .min())
+                .hasValue(number(best, "devices_used"));
+    }
+
     @Test
     void allFormsNameThem() {
         String question = PLAIN.formatted(16);

@@ -142,7 +142,11 @@ public record CapacityResponse(
             @Schema(description = "Requests of the instance.")
             long concurrency,
 
-            @Schema(description = "Requests a second of the instance.")
+            @Schema(
+                    description =
+                            "Requests a second of the instance that devices are counted by: in decode of all output"
+                                    + " tokens but the one that comes with the prompt; with accounting `corrected`, and wherever a"
+                                    + " row promises more than it has time for, the `sustained_qps` of its row.")
             double requestsPerS,
 
             @Schema(description = "Time to first token in ms.") @Nullable

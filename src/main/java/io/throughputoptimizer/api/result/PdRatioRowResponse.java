@@ -28,7 +28,10 @@ public record PdRatioRowResponse(
         Double prefillQps,
 
         @JsonProperty("d_qps")
-        @Schema(description = "Requests per second of one decode instance; cost model `analytic` only.")
+        @Schema(
+                description = "Requests per second of one decode instance, its concurrency divided by TPOT times the"
+                        + " output tokens but the one that comes with the prompt; `qps` of decode rows counts it too;"
+                        + " cost model `analytic` only.")
         @Nullable
         Double decodeQps,
 

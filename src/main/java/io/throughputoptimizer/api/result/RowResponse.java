@@ -39,7 +39,12 @@ public record RowResponse(
         @JsonProperty("tokens_per_s_per_device") @Schema(description = "`tokens_per_s` divided by the devices.")
         double tokensPerSPerDevice,
 
-        @Schema(description = "Requests per second.") @Nullable
+        @Schema(
+                description =
+                        "Requests per second of one phase: in prefill `concurrency` divided by `ttft_ms`; in decode"
+                                + " `concurrency` divided by `tpot_ms` times all output tokens, where `d_qps` of pairs and mode"
+                                + " `capacity` leave out the token that comes with the prompt.")
+        @Nullable
         Double qps,
 
         @Schema(

@@ -41,7 +41,10 @@ public record SteadyPairResponse(
         @Nullable
         Double tokensPerSPerDevice,
 
-        @Schema(description = "Requests per second of all instances.") @Nullable
+        @Schema(
+                description = "Requests per second of all instances; with accounting `corrected` those that"
+                        + " `p_sustained_qps` and `d_sustained_qps` leave time for.")
+        @Nullable
         Double qps,
 
         @Schema(description = "Where the time of a prompt goes, in percent.") @Nullable

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.capacity;
 
+import io.throughputoptimizer.core.fleet.FleetPoint;
 import io.throughputoptimizer.core.fleet.FleetRow;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.fleet.PricedReplicas;
@@ -7,6 +8,7 @@ import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
+import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -90,9 +92,11 @@ public final class FleetInstance {
         return requirement.isConcurrency() ? Ratio.of(figures.concurrency()).times(priced.ranks()) : rate(figures);
     }
 
-    /// Requests a second of the instance.
+    /// Requests a second of the instance, as far as there is time for them: where more are outstanding than run, a load
+    /// that ends shows more than one that lasts.
     Ratio rate(Figures figures) {
-        return Ratio.of(figures.requestsPerSecond()).times(priced.ranks());
+        double sustained = ((SteadyFigures) figures).sustainedPerSecond();
+        return Ratio.of(Math.min(figures.requestsPerSecond(), sustained)).times(priced.ranks());
     }
 
     /// What it serves where every figure lies at the unfavourable end of its band, limits kept there too; empty where
@@ -103,13 +107,19 @@ public final class FleetInstance {
                 .filter(point -> WorstCase.breaches(
                                 point, priced.problem().demand().limits())
                         .isEmpty())
-                .flatMap(point ->
-                        WorstCase.ability(
-                                point,
-                                requirement,
-                                Ratio.of(point.rankConcurrency()).times(priced.ranks()))
-                                .stream())
+                .flatMap(point -> WorstCase.ability(
+                        point, requirement, Ratio.of(point.rankConcurrency()).times(priced.ranks()))
+                        .map(worst -> lasting(worst, point, requirement))
+                        .stream())
                 .max(Comparator.naturalOrder());
+    }
+
+    /// The share of it that there is time for.
+    private static Ratio lasting(Ratio worst, FleetPoint point, Requirement requirement) {
+        double promised = point.requestsPerSecond().value();
+        return requirement.isConcurrency() || promised <= point.sustainedQps()
+                ? worst
+                : worst.times(Ratio.of(point.sustainedQps(), promised));
     }
 
     /// The row of one instance at a concurrency of a rank.

@@ -16,6 +16,8 @@ import java.util.List;
 /// @param phase what the instance does
 /// @param row where it serves most
 public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) {
+    /// Tokens a second by which a row may be off.
+    private static final double ROUNDED = 0.001;
 
     public DeviceProfile device() {
         return problem.devices().getFirst();
@@ -40,10 +42,23 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) {
         return Ratio.of(row.concurrency());
     }
 
-    /// Requests a second: tokens per second by the tokens that the phase makes of a request. These are the prompt in
+    /// Requests a second that instances are counted by. With the reference's accounting that is what a row promises,
+    /// as far as there is time for it; else what there is time for.
+    Ratio rate(ResultRow of) {
+        Ratio promised = promised(of);
+        double sustained = of.figures().sustainedQps();
+        double share = 1 - ROUNDED / of.figures().tokensPerSecond();
+        return isReference(of) && promised.value() * share <= sustained ? promised : Ratio.of(sustained);
+    }
+
+    private static boolean isReference(ResultRow of) {
+        return of.candidate().terms().accounting().isReference();
+    }
+
+    /// Tokens per second by the tokens that the phase makes of a request. These are the prompt in
     /// prefill, or the mean prompt of a mixed batch; in decode all output tokens but the first, which comes with
     /// the prompt; and all output tokens where an instance does both.
-    Ratio rate(ResultRow of) {
+    private Ratio promised(ResultRow of) {
         Workload workload = of.candidate().terms().workload();
         double tokens = of.figures().tokensPerSecond();
         return switch (phase) {
@@ -78,6 +93,6 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) {
 
     /// Whether it serves anything that can be counted.
     boolean serves() {
-        return row.figures().tokensPerSecond() > 0;
+        return row.figures().tokensPerSecond() > 0 && row.figures().sustainedQps() > 0;
     }
 }

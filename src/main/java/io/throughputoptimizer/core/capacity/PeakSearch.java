@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.workload.Phase;
+import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -97,7 +98,15 @@ final class PeakSearch {
 
     private void keep(Attempt attempt, OptimizationProblem sized, PhaseResult phase) {
         boolean fullest = problem.requirement().isConcurrency() && phase.phase() != Phase.PREFILL;
-        List<ResultRow> rows = fullest ? phase.fullest(problem.demand().objective()) : phase.rows();
+        ServiceObjective limits = problem.demand().objective();
+        List<ResultRow> rows = fullest
+                ? phase.fullest(limits)
+                : problem.search().accounting().isReference()
+                        ? phase.rows()
+                        : phase.highest(
+                                optimizer.handovers(problem.transfer()),
+                                limits,
+                                row -> row.figures().sustainedQps());
         List<Peak> found = rows.stream()
                 .map(row -> new Peak(sized, phase.phase(), row))
                 .filter(Peak::serves)

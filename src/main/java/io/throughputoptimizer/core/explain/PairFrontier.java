@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 record PairFrontier(Demand demand, PairSides sides, Inquiry inquiry) {
 
     private static final Comparator<Point> HIGHEST_RATE_FIRST = Comparator.comparingDouble(
-                    (Point point) -> -point.side.qps())
+                    (Point point) -> -point.side.countedQps())
             .thenComparingDouble(point -> point.side.latencyMillis());
 
     /// One side.

@@ -121,6 +121,11 @@ public sealed interface Goal {
         return this instanceof TokensPerSecondPerUser;
     }
 
+    /// Whether the figure is per device, or the price of some.
+    default boolean countsDevices() {
+        return this instanceof TokensPerSecondPerDevice || isCost();
+    }
+
     /// Whether the figure counts what is to be spared.
     default boolean isCost() {
         return this instanceof CostPerMillionTokens;

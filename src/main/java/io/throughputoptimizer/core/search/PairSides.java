@@ -98,6 +98,7 @@ public final class PairSides {
                 problem.demand().objective(),
                 problem.demand().workload().outputs(),
                 problem.available().most(),
-                problem.ranking());
+                problem.ranking(),
+                true);
     }
 }

@@ -89,7 +89,11 @@ public record PdRatioRow(
         /// Requests per second that whole numbers of instances go by: the reference's own where its accounting is
         /// asked for, else what the instance has time for.
         public double countedQps() {
-            return candidate.terms().accounting().isReference() ? qps : sustainedQps;
+            return isReference() ? qps : sustainedQps;
+        }
+
+        boolean isReference() {
+            return candidate.terms().accounting().isReference();
         }
 
         /// Devices of one instance.

@@ -19,20 +19,33 @@ import java.util.stream.Stream;
 /// @param outputs tokens generated per request
 /// @param deviceCount devices available
 /// @param goal what ratios are ranked by
-record PdRatioSearch(ServiceObjective objective, OutputLengths outputs, int deviceCount, Goal goal) {
+/// @param inNumbers whether sides are brought into whole numbers of instances, which go by what an instance has time
+///     for ([Side#countedQps()])
+record PdRatioSearch(ServiceObjective objective, OutputLengths outputs, int deviceCount, Goal goal, boolean inNumbers) {
     private static final double HUNDRED = 100;
+
+    /// Share by which rates may differ that are taken for the same.
+    private static final double ALIKE = 0.001;
+
+    /// Of the reference's question.
+    PdRatioSearch(ServiceObjective objective, OutputLengths outputs, int deviceCount, Goal goal) {
+        this(objective, outputs, deviceCount, goal, false);
+    }
 
     /// The best combination of two candidates is that of the best row of each: a higher rate of either side never
     /// lowers the lesser of both, nor the rate per device, and the other keys of [PdRatioRow#BETTER_FIRST] look at
     /// one side at a time.
-    private static final Comparator<Side> BETTER_SIDE_FIRST = Comparator.comparingDouble((Side side) -> -side.qps())
-            .thenComparingDouble(Side::latencyMillis)
-            .thenComparingLong(side -> -side.batchSize())
-            .thenComparingLong(side -> -side.concurrency());
+    private Comparator<Side> betterSideFirst() {
+        return Comparator.comparingDouble((Side side) -> -rate(side))
+                .thenComparingDouble(Side::latencyMillis)
+                .thenComparingLong(side -> -side.batchSize())
+                .thenComparingLong(side -> -side.concurrency());
+    }
 
-    /// Where fewer requests are better, they are so for those who generate.
-    private static final Comparator<Side> SHORTEST_FIRST =
-            Comparator.comparingDouble(Side::latencyMillis).thenComparing(BETTER_SIDE_FIRST);
+    /// Whatever counts devices goes by what an instance has time for.
+    private double rate(Side side) {
+        return inNumbers || goal.countsDevices() ? side.countedQps() : side.qps();
+    }
 
     /// @param step is called again and again, and may end the work by an exception
     PdRatioResult combine(List<ResultRow> prefill, List<ResultRow> decode, Runnable step) {
@@ -63,7 +76,7 @@ record PdRatioSearch(ServiceObjective objective, OutputLengths outputs, int devi
     ///
     /// @param recorded rows of a search for prefill
     Collection<Side> bestPrefill(List<ResultRow> recorded) {
-        return bestPerCandidate(recorded.stream().filter(this::keeps).flatMap(this::prefillSide), BETTER_SIDE_FIRST);
+        return bestPerCandidate(recorded.stream().filter(this::keeps).flatMap(this::prefillSide), betterSideFirst());
     }
 
     /// Of each candidate for decode what goes into pairs.
@@ -78,16 +91,26 @@ record PdRatioSearch(ServiceObjective objective, OutputLengths outputs, int devi
         return Math.rint(Math.min(prefill.qps(), decode.qps()) * HUNDRED) / HUNDRED;
     }
 
+    /// Where fewer requests are better, they are so for those who generate.
     private Comparator<Side> decodeOrder() {
-        return goal.prefersFewRequests() ? SHORTEST_FIRST : BETTER_SIDE_FIRST;
+        return goal.prefersFewRequests()
+                ? Comparator.comparingDouble(Side::latencyMillis).thenComparing(betterSideFirst())
+                : betterSideFirst();
     }
 
     /// Of rows of one candidate the one that goes into a ratio.
     Optional<ResultRow> best(List<ResultRow> recorded) {
+        List<Side> sides = recorded.stream()
+                .filter(this::keeps)
+                .flatMap(row -> side(row).stream())
+                .toList();
+        if (sides.isEmpty()) {
+            return Optional.empty();
+        }
+        Side best = best(sides, decodes(recorded) ? decodeOrder() : betterSideFirst());
         return recorded.stream()
-                .filter(row -> keeps(row) && side(row).isPresent())
-                .min(Comparator.comparing(
-                        row -> side(row).orElseThrow(), decodes(recorded) ? decodeOrder() : BETTER_SIDE_FIRST));
+                .filter(row -> row.batchSize() == best.batchSize() && keeps(row))
+                .findFirst();
     }
 
     private static boolean decodes(List<ResultRow> recorded) {
@@ -161,10 +184,22 @@ record PdRatioSearch(ServiceObjective objective, OutputLengths outputs, int devi
                         point.sustainedQps());
     }
 
-    private static Collection<Side> bestPerCandidate(Stream<Side> sides, Comparator<Side> order) {
-        Map<String, Side> best = new LinkedHashMap<>();
-        sides.forEach(side ->
-                best.merge(side.candidate().label(), side, (old, now) -> order.compare(now, old) < 0 ? now : old));
-        return best.values();
+    private Collection<Side> bestPerCandidate(Stream<Side> sides, Comparator<Side> order) {
+        Map<String, List<Side>> all = new LinkedHashMap<>();
+        sides.forEach(side -> all.computeIfAbsent(side.candidate().label(), _ -> new ArrayList<>())
+                .add(side));
+        return all.values().stream().map(some -> best(some, order)).toList();
+    }
+
+    /// The first of one candidate; where sides go by what they have time for, the fewest requests that have as much.
+    private Side best(List<Side> some, Comparator<Side> order) {
+        Side first = some.stream().min(order).orElseThrow();
+        double least = first.countedQps() * (1 - ALIKE);
+        return inNumbers && !goal.prefersFewRequests() && !first.isReference()
+                ? some.stream()
+                        .filter(side -> side.countedQps() >= least)
+                        .min(Comparator.comparingLong(Side::batchSize))
+                        .orElse(first)
+                : first;
     }
 }

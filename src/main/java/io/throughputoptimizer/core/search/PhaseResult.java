@@ -3,10 +3,12 @@ package io.throughputoptimizer.core.search;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /// What the search of one phase on one kind of device found.
@@ -57,6 +59,23 @@ public record PhaseResult(
 
     private static <T> Stream<T> all(List<PhaseResult> sizes, Function<PhaseResult, List<T>> part) {
         return sizes.stream().flatMap(size -> part.apply(size).stream());
+    }
+
+    /// The recorded row of each candidate that has the highest figure among those that keep the limits, of equal ones
+    /// the
+    /// smallest batch. Complete only for figures that rows are kept for, or where the problem lists them.
+    ///
+    /// @param handovers what transfers of caches take of the limits
+    public List<ResultRow> highest(
+            HandoverLimit handovers, ServiceObjective limits, ToDoubleFunction<ResultRow> figure) {
+        Comparator<ResultRow> order =
+                Comparator.comparingDouble(figure).reversed().thenComparingLong(ResultRow::batchSize);
+        Map<String, ResultRow> highest = new LinkedHashMap<>();
+        handovers
+                .kept(phase, limits.in(phase), recorded)
+                .forEach(row -> highest.merge(
+                        row.candidate().label(), row, (old, now) -> order.compare(now, old) < 0 ? now : old));
+        return List.copyOf(highest.values());
     }
 
     /// The recorded row with the most requests of each candidate among those that keep the limits. Complete only where

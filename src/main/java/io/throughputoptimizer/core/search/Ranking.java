@@ -61,6 +61,11 @@ final class Ranking {
         return Stream.of(
                         recorded.stream().filter(row -> keeps(row, objective)).min(withinCandidate(goal)),
                         new PdRatioSearch(objective, outputs, 1, goal).best(recorded),
+                        new PdRatioSearch(objective, outputs, 1, goal, true).best(recorded),
+                        recorded.stream()
+                                .filter(row -> keeps(row, objective))
+                                .max(Comparator.comparingDouble(
+                                        row -> row.figures().sustainedQps())),
                         recorded.stream().min(Comparator.comparingLong(ResultRow::batchSize)))
                 .flatMap(Optional::stream)
                 .distinct()

@@ -87,13 +87,13 @@ class CapacityTransferTest {
     private static long devices(CapacityCase asked, List<PdRatioRow> rows, Function<PdRatioRow, Side> part) {
         Side most = rows.stream()
                 .map(part)
-                .max(Comparator.comparingDouble(Side::qps))
+                .max(Comparator.comparingDouble(Side::countedQps))
                 .orElseThrow();
         Requirement requirement = asked.requirement();
         double planned = requirement.amount()
                 * (1 + requirement.headroom())
                 / (requirement.unit() == Unit.TOKENS_PER_S ? asked.outputTokens() : 1);
-        return most.deviceCount() * (long) Math.ceil(planned / most.qps());
+        return most.deviceCount() * (long) Math.ceil(planned / most.countedQps());
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.serving.ServingTerms;
 import io.throughputoptimizer.core.serving.SimulationAllowance;
 import io.throughputoptimizer.core.workload.Phase;
+import io.throughputoptimizer.fixture.PassTime;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -24,8 +25,9 @@ record TriedInstances(CapacityCase asked) {
     /// What keeps the limits.
     ///
     /// @param layout its number among those tried
-    /// @param tokensPerSecond to the three decimals that rows have
-    /// @param tokensOfARequest that the phase makes
+    /// @param tokensPerSecond to the three decimals that rows have; with accounting `corrected` requests per second
+    ///     that the passes leave time for
+    /// @param tokensOfARequest that the phase makes; with accounting `corrected` 1
     record Tried(int size, int layout, long concurrency, BigDecimal tokensPerSecond, int tokensOfARequest) {}
 
     List<Tried> of(Phase phase) {
@@ -68,8 +70,9 @@ record TriedInstances(CapacityCase asked) {
         }
         ServingTerms terms = new ServingTerms(
                 asked.workload(), CapacityCase.TOKEN_BUDGET, 0, DraftAcceptance.NONE, asked.accounting());
-        var serving = new Candidate(deployment, terms, Set.of())
-                .serving(phase, CapacityCase.ESTIMATOR, SimulationAllowance.UNLIMITED);
+        Candidate candidate = new Candidate(deployment, terms, Set.of());
+        boolean promises = asked.accounting().isReference();
+        var serving = candidate.serving(phase, CapacityCase.ESTIMATOR, SimulationAllowance.UNLIMITED);
         for (long batch = 1; batch <= asked.mostBatch(); batch++) {
             ServingPoint point = serving.at(batch);
             boolean fits = point.costs().memory().availableBytes() >= 0;
@@ -78,8 +81,12 @@ record TriedInstances(CapacityCase asked) {
                         deployment.layout().deviceCount(),
                         deployment.layout().tp(),
                         point.load().concurrency(),
-                        BigDecimal.valueOf(point.figures().tokensPerSecond()).setScale(3, RoundingMode.HALF_EVEN),
-                        tokens(phase)));
+                        promises
+                                ? BigDecimal.valueOf(point.figures().tokensPerSecond())
+                                        .setScale(3, RoundingMode.HALF_EVEN)
+                                : BigDecimal.valueOf(1000
+                                        / new PassTime(CapacityCase.ESTIMATOR).perRequest(phase, candidate, batch)),
+                        promises ? tokens(phase) : 1));
             }
         }
         return tried;

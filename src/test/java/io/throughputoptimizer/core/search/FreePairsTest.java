@@ -36,6 +36,7 @@ import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
+import io.throughputoptimizer.fixture.PassTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -149,7 +150,9 @@ class FreePairsTest {
         List<PdRatioRow> rows = Objects.requireNonNull(found.pdRatio()).rows();
         assertThat(rows.isEmpty()).isEqualTo(best == 0);
         if (best > 0) {
-            assertThat(together(rows.getFirst()).qpsPerDevice()).isCloseTo(best, within(best * 1e-12));
+            // Of batch sizes that sustain the same within 0.1 % the smallest is taken.
+            double less = asked.accounting.isReference() ? 1e-12 : 1e-3;
+            assertThat(together(rows.getFirst()).qpsPerDevice()).isBetween(best * (1 - less), best * (1 + 1e-12));
         }
         assertThat(rows).allSatisfy(row -> {
             assertThat(together(row).ttftMillis()).isLessThanOrEqualTo(limit + 1e-9);
@@ -237,9 +240,13 @@ class FreePairsTest {
                                         prefills
                                                 ? row.figures().ttftMillis()
                                                 : row.figures().tpotMillis());
-                                double qps = row.concurrency()
-                                        / (prefills ? millis : millis * Math.max(output - 1, 1))
-                                        * 1000;
+                                double qps = asked.accounting.isReference()
+                                        ? row.concurrency()
+                                                / (prefills ? millis : millis * Math.max(output - 1, 1))
+                                                * 1000
+                                        : 1000
+                                                / new PassTime(ESTIMATOR)
+                                                        .perRequest(phase, row.candidate(), row.batchSize());
                                 return new Rate(size, qps, millis);
                             })
                             .filter(rate -> rate.millis

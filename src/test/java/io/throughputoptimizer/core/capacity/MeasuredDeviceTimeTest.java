@@ -1,0 +1,209 @@
+package io.throughputoptimizer.core.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.core.fleet.FleetOptimizer;
+import io.throughputoptimizer.core.fleet.FleetProblem;
+import io.throughputoptimizer.core.fleet.FleetResult;
+import io.throughputoptimizer.core.fleet.MeasuredDevice;
+import io.throughputoptimizer.core.fleet.MeasuredDevice.RankLimits;
+import io.throughputoptimizer.core.fleet.PairPoint;
+import io.throughputoptimizer.core.fleet.PairRow;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.search.AvailableDevices;
+import io.throughputoptimizer.core.search.KvTransfer;
+import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.search.Pairing.Instances;
+import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
+import io.throughputoptimizer.core.silicon.CalibratedPass;
+import io.throughputoptimizer.core.silicon.Precision;
+import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.RankBatches;
+import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.ServiceLimits;
+import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
+import io.throughputoptimizer.fixture.Silicon;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+
+/// No deployment whose devices are counted needs more of their time than there is: the requests a second that it is
+/// counted for, times what the passes of one take, priced by themselves, are at most its instances.
+class MeasuredDeviceTimeTest {
+    private static final int QUESTIONS = 120;
+
+    private final CountedTime time = new CountedTime();
+
+    @Test
+    void noCountedDeploymentNeedsMoreTimeThanItsDevicesHave(TestReporter reporter) {
+        for (long seed = 0; seed < QUESTIONS; seed++) {
+            Random random = new Random(seed);
+            if (seed % 2 == 0) {
+                measuredPairs(seed, random);
+            } else {
+                measuredCapacity(seed, random);
+            }
+        }
+
+        time.report(reporter);
+        assertThat(time.broken()).isEmpty();
+        assertThat(time.asked())
+                .containsExactly(
+                        "calibrated capacity",
+                        "calibrated pairs kinds",
+                        "calibrated pairs lists",
+                        "calibrated pairs plain",
+                        "calibrated pairs transfer");
+        assertThat(time.questions()).isEqualTo(QUESTIONS);
+        assertThat(time.fewestGroups()).isGreaterThan(20);
+        assertThat(time.groups()).isGreaterThan(1000);
+    }
+
+    private static FleetProblem measured(Random random, @Nullable Pairing pairing, List<String> devices, int count) {
+        boolean short_ = random.nextInt(3) == 0;
+        RequestLengths lengths = new RequestLengths(100 + random.nextInt(4000), 10 + random.nextInt(900), 1);
+        return new FleetProblem(
+                Silicon.model(List.of("Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B", "deepseek-ai/DeepSeek-V3.1")
+                        .get(random.nextInt(3))),
+                devices.stream()
+                        .map(name -> new MeasuredDevice(
+                                name,
+                                Silicon.calibration(name),
+                                Silicon.engine("vllm"),
+                                Precision.of(Scheme.FP8_BLOCK),
+                                new RankLimits(
+                                        short_ ? 4.0 * (lengths.inputTokens() + lengths.outputTokens()) : null, 64, 1)))
+                        .toList(),
+                AvailableDevices.ofEach(count),
+                pairing,
+                new FleetProblem.Sizes(List.of(), null, null),
+                new FleetProblem.Demand(
+                        new Traffic(lengths, random.nextInt(3) == 0 ? 0.3 : 0, 1 + random.nextInt(10), 0, null),
+                        new ServiceLimits(
+                                random.nextBoolean() ? null : 1000 + random.nextDouble(9000),
+                                random.nextBoolean() ? null : 20 + random.nextDouble(60),
+                                TtftBasis.BENCHMARK,
+                                null),
+                        new RankBatches(1, 1 + random.nextInt(120)),
+                        false),
+                Coverage.NINE_TENTHS);
+    }
+
+    private void measuredPairs(long seed, Random random) {
+        String kind = List.of("plain", "lists", "kinds", "transfer").get((int) (seed / 2 % 4));
+        String what = "calibrated pairs " + kind;
+        time.asked(what);
+        List<String> devices = kind.equals("kinds") ? List.of("h100_sxm", "b200_sxm") : List.of("h200_sxm");
+        List<Integer> sizes = kind.equals("plain") ? List.of(4) : List.of(2, 4, 8);
+        boolean apart = devices.size() > 1;
+        Pairing pairing = new Pairing(
+                new Instances(sizes, apart ? List.of(devices.getFirst()) : List.of()),
+                new Instances(sizes, apart ? List.of(devices.getLast()) : List.of()),
+                kind.equals("transfer") ? new KvTransfer(20 * MemoryFootprint.GIB, 5) : null);
+        FleetProblem problem = measured(random, pairing, devices, 8 + random.nextInt(17));
+        FleetResult result = FleetOptimizer.optimize(problem, SearchMonitor.SILENT);
+        MeanRequest request = problem.demand().traffic().mean();
+        result.devices().stream()
+                .flatMap(device -> device.found().rows().stream())
+                .map(PairRow.class::cast)
+                .forEach(row -> {
+                    measuredPair(what, seed, row.at(), request);
+                    if (row.most() != null) {
+                        measuredPair(what, seed, row.most(), request);
+                    }
+                });
+    }
+
+    private void measuredPair(String what, long seed, PairPoint at, MeanRequest request) {
+        double qps = at.figures().requestsPerSecond();
+        int decodeRanks = at.counts().decode() * at.decode().layout().dp();
+        double running = Math.max(1, at.figures().concurrency() / decodeRanks);
+        time.holds(
+                what,
+                seed,
+                qps,
+                prompt(at.prefill(), request) + gap(at.prefill()),
+                (double) at.counts().prefill() * at.prefill().layout().dp(),
+                0);
+        time.holds(what, seed, qps, generation(at.decode(), running, request), decodeRanks, 0);
+    }
+
+    /// Of one request of a rank in which so many run.
+    private static double generation(SiliconDeployment deployment, double running, MeanRequest request) {
+        double context = running * (request.inputTokens() + request.outputTokens() / 2);
+        return request.outputTokens()
+                * (CalibratedPass.of(deployment).decode(running, context) + gap(deployment))
+                / running;
+    }
+
+    private static double prompt(SiliconDeployment deployment, MeanRequest request) {
+        return CalibratedPass.of(deployment).prefill(request.newTokens(), request.pairs());
+    }
+
+    private static double gap(SiliconDeployment deployment) {
+        return deployment.engine().scheduling().stepGapMillis();
+    }
+
+    private void measuredCapacity(long seed, Random random) {
+        String what = "calibrated capacity";
+        time.asked(what);
+        FleetProblem fleet = measured(random, null, List.of("b200_sxm"), 24);
+        double outputs = fleet.demand().traffic().mean().outputTokens();
+        Requirement.Unit unit = List.of(Requirement.Unit.values()).get(random.nextInt(3));
+        double amount = switch (unit) {
+            case REQUESTS_PER_S -> 1 + random.nextInt(20);
+            case TOKENS_PER_S -> (1 + random.nextInt(20)) * outputs;
+            case CONCURRENCY -> 1 + random.nextInt(300);
+        };
+        FleetCapacityResult result = FleetCapacityOptimizer.optimize(
+                new FleetCapacityProblem(
+                        fleet,
+                        List.of(2, 4, 8),
+                        new Requirement(unit, amount, random.nextInt(3) / 5.0, outputs),
+                        Map.of(),
+                        random.nextInt(3) == 0 ? new KvTransfer(20 * MemoryFootprint.GIB, 5) : null),
+                SearchMonitor.SILENT);
+        MeanRequest request = fleet.demand().traffic().mean();
+        for (List<MeasuredPlan> plans : List.of(result.plans(), result.beyond(), result.reaches())) {
+            for (MeasuredPlan plan : plans) {
+                switch (plan) {
+                    case FleetPairPlan pair -> {
+                        measuredPair(what, seed, pair.pair().in(pair.counts()).point(pair.load()), request);
+                        measuredPair(what, seed, pair.pair().in(pair.counts()).point(pair.peak()), request);
+                    }
+                    case FleetCapacityPlan equal -> {
+                        replicas(what, seed, equal, (SteadyFigures) equal.load(), equal.requestsPerSecond(), request);
+                        replicas(
+                                what,
+                                seed,
+                                equal,
+                                (SteadyFigures) equal.peak(),
+                                equal.mostRequestsPerSecond(),
+                                request);
+                    }
+                }
+            }
+        }
+    }
+
+    private void replicas(
+            String what, long seed, FleetCapacityPlan plan, SteadyFigures figures, double qps, MeanRequest request) {
+        SiliconDeployment deployment = plan.instance().priced().deployment();
+        double running = figures.steps().running();
+        time.holds(
+                what,
+                seed,
+                qps,
+                prompt(deployment, request) + generation(deployment, running, request),
+                (double) plan.count() * deployment.layout().dp(),
+                0);
+    }
+}

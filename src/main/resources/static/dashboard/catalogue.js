@@ -3,6 +3,7 @@ import { byId, element, fill } from "./dom.js";
 import { decimals, gigabytes, whole } from "./format.js";
 import { ModelList } from "./models.js";
 import { modelNamed } from "./modelsearch.js";
+import { TEST_DEVICE } from "./words.js";
 
 let modelsByName = new Map();
 let strategiesByName = new Map();
@@ -12,8 +13,6 @@ let measured = [];
 /** Ticked where somebody asks for measured devices and has named none: the one with the most measurements. */
 const FIRST_MEASURED = "H100_SXM";
 
-/** Made up for tests and comparisons with the reference: nobody can buy it, so that it is planned for by its name alone. */
-const TEST_DEVICE = "TEST_DEVICE";
 const LAST_GROUP = "Test and pasted devices";
 
 /** Fills the form's choices with the catalogue's models, devices and length distributions, and the strategies of the search. */

@@ -10,7 +10,7 @@ import { askedOtherwise } from "./othermodel.js";
 import { resultSections } from "./results.js";
 import { RunningPanel } from "./running.js";
 import { follow, isFinished } from "./stream.js";
-import { isCalibrated, termsOf, titleOf } from "./words.js";
+import { devicesAsked, isCalibrated, termsOf, TEST_DEVICE, titleOf } from "./words.js";
 
 const REMOVAL = {
   title: "Delete this job?",
@@ -79,6 +79,8 @@ function heading(state) {
     { class: "job-heading" },
     element("h1", { tabindex: "-1" }, titleOf(state.request)),
     element("p", { class: "lead" }, termsOf(state.request)),
+    devicesAsked(state.request)?.includes(TEST_DEVICE) &&
+      element("p", { class: "notice" }, `${TEST_DEVICE} is made up, for tests and comparisons with the reference: nobody can buy it.`),
     element(
       "p",
       { class: "job-facts" },

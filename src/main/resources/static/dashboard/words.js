@@ -5,6 +5,9 @@ import { objectiveTerm } from "./objective.js";
 /** What a row is limited by whose layout serves no more tokens with more requests at once. */
 export const PEAK = "its own peak";
 
+/** Made up for tests and comparisons with the reference: nobody can buy it, so that it is planned for by its name alone. */
+export const TEST_DEVICE = "TEST_DEVICE";
+
 const MODES = { aggregation: "Aggregated serving", disaggregation: "Prefill and decode apart", pd_ratio: "P/D ratio", capacity: "Devices for a demand" };
 const PHASES = {
   pd_ratio: "Prefill to decode",
@@ -37,7 +40,7 @@ export function titleOf(request) {
 }
 
 function devicesInWords(request) {
-  const devices = devicesAsked(request) ?? ["TEST_DEVICE"];
+  const devices = devicesAsked(request) ?? [TEST_DEVICE];
   const counts = devices.map((device) => ofDevice(request.num_devices, device) ?? 1);
   if (new Set(counts).size > 1) {
     return devices.length > 3

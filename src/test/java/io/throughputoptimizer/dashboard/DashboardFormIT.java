@@ -109,6 +109,20 @@ class DashboardFormIT extends BrowserTest {
         }
     }
 
+    /// The service plans for it where a request names no device.
+    @Test
+    void figuresOfTheTestDeviceAreSaidToBeOfNoneThatCanBeBought() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.PREFILL));
+            assertThat(visit.page().locator(".job-heading .notice"))
+                    .hasText(
+                            "TEST_DEVICE is made up, for tests and comparisons with the reference: nobody can buy it.");
+            visit.openJob(visit.askForId(Questions.onH100(Questions.PREFILL)));
+
+            assertThat(visit.page().locator(".job-heading .notice")).hasCount(0);
+        }
+    }
+
     /// Equal ids let a label name another field than its own.
     @Test
     void everyIdStandsForOneElementAndEveryLabelForOneField() {

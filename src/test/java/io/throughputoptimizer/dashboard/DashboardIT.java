@@ -39,7 +39,7 @@ class DashboardIT extends BrowserTest {
             assertThat(visit.bestInWords()).hasText(BEST_PREFILL);
             Locator best = visit.page().locator(".phase tr.best td");
             assertThat(best).hasText(new String[] {
-                "1", "TP=1, DP=8", "42,342.49", "100 %", "5,292.81", "12.10", "1,983.82", "3", "24", "TTFT"
+                "1", "TP=1, DP=8", "42,342.49", "100 %", "5,292.81", "12.10", "12.10", "1,983.82", "3", "24", "TTFT"
             });
             assertThat(visit.page()).hasURL(Pattern.compile("#/jobs/[0-9a-f-]{36}$"));
         }

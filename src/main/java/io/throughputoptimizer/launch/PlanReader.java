@@ -7,6 +7,7 @@ import io.throughputoptimizer.api.request.ServingRequest;
 import io.throughputoptimizer.api.result.CapacityResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
+import io.throughputoptimizer.api.result.MostInstancesResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.ResultResponse;
@@ -17,6 +18,8 @@ import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.launch.CannotLaunchException.Subject;
 import io.throughputoptimizer.launch.LaunchPlan.Instance;
 import io.throughputoptimizer.launch.LaunchPlan.Served;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the plan of one row from what was asked and what was found.
 final class PlanReader {
+    /// Of a rate, for people.
+    private static final int FIGURES = 4;
+
     private final Catalogs catalogs;
     private final OptimizationRequest request;
     private final ResultResponse result;
@@ -100,16 +106,20 @@ final class PlanReader {
         }
         DeviceResponse device = device(deployment.device());
         InstanceReader reader = new InstanceReader(catalogs, request, device);
+        List<String> notes = new ArrayList<>();
+        if (!reaches) {
+            notes.add("the demand takes " + deployment.numDevices() + " devices, more than the " + device.numDevices()
+                    + " that are there");
+        }
+        notes.addAll(warnings(
+                deployment.instances().stream().map(GroupResponse::load).toList()));
         return new LaunchPlan(
                 served(deployment.instances().stream().map(GroupResponse::peak).toList()),
                 deployment.instances().stream()
                         .map(group -> reader.of(group, deployment.device()))
                         .toList(),
                 loads.of(deployment),
-                reaches
-                        ? List.of()
-                        : List.of("the demand takes " + deployment.numDevices() + " devices, more than the "
-                                + device.numDevices() + " that are there"),
+                notes,
                 unsaid());
     }
 
@@ -127,7 +137,7 @@ final class PlanReader {
             rows.add(row);
             instances.add(reader.of(row, phase.phase()));
         }
-        return new LaunchPlan(served(rows), List.copyOf(instances), loads.of(instances), List.of(), unsaid());
+        return new LaunchPlan(served(rows), List.copyOf(instances), loads.of(instances), warnings(rows), unsaid());
     }
 
     private LaunchPlan pair(DeviceResponse device, int rank) {
@@ -140,8 +150,32 @@ final class PlanReader {
                 pair.load() == null || pair.load().concurrency() == null
                         ? loads.of(instances)
                         : loads.of(instances, pair.load().concurrency()),
-                List.of(),
+                notes(pair),
                 unsaid());
+    }
+
+    /// The numbers of instances that serve most, where they are others, and what to know before relying on the pair.
+    private static List<String> notes(PdRatioRowResponse pair) {
+        List<String> notes = new ArrayList<>();
+        MostInstancesResponse most =
+                pair.available() == null ? null : pair.available().most();
+        if (most != null) {
+            notes.add("the devices that are there serve most with " + most.prefillInstances() + " prefill and "
+                    + most.decodeInstances() + " decode instances: "
+                    + BigDecimal.valueOf(most.qps())
+                            .round(new MathContext(FIGURES))
+                            .toPlainString()
+                    + " requests a second; the commands are of those of the row");
+        }
+        notes.addAll(requireNonNullElse(pair.warnings(), List.of()));
+        return notes;
+    }
+
+    private static List<String> warnings(List<RowResponse> rows) {
+        return rows.stream()
+                .flatMap(row -> requireNonNullElse(row.warnings(), List.<String>of()).stream())
+                .distinct()
+                .toList();
     }
 
     private List<String> unsaid() {

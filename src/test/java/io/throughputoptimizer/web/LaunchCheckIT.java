@@ -282,6 +282,37 @@ class LaunchCheckIT extends HttpTest {
                 .body("notes", hasItem(startsWith("vLLM does not quantize weights to W8A8 itself")));
     }
 
+    /// The ratio as a small fraction leaves devices idle; the commands are the row's, and say which numbers serve most.
+    @Test
+    void theNumbersThatServeMostAreSaid() {
+        String job = id("""
+                {"model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "num_devices": 16, "mode": "pd_ratio",
+                 "workload": {"input_length": 1000, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 30},
+                 "serving": {"compile": true},
+                 "pd_ratio": {"prefill_devices_per_instance": 2, "decode_devices_per_instance": 4}}""");
+
+        launched(job, "engine=vllm")
+                .body("servers.instances", equalTo(List.of(1, 1)))
+                .body(
+                        "notes[0]",
+                        startsWith("the devices that are there serve most with 2 prefill and 3 decode instances: 303"));
+    }
+
+    /// What to know before relying on a row is to be known by who starts it.
+    @Test
+    void warningsOfARowAreNotesOfItsCommands() {
+        String job = id("""
+                {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 8, "accounting": "corrected",
+                 "workload": {"input_length": 6000, "output_length": 200}, "slo": {"tpot_ms": 100},
+                 "serving": {"compile": true}}""");
+        List<String> warnings = api().get(OPTIMIZATIONS + "/" + job + "/result")
+                .jsonPath()
+                .getList("devices[0].phases[0].rows[0].warnings", String.class);
+
+        assertThat(warnings).isNotEmpty();
+        assertThat(launch(job, "engine=vllm").getList("notes", String.class)).containsAll(warnings);
+    }
+
     /// With accounting `corrected` pairs choose another batch size than `phases` lists.
     @Test
     void aPairOfAnotherBatchSizeThanItsPhaseListsIsLaunched() {

@@ -2,9 +2,14 @@ package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
+import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.nullValue;
 
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// A batch of one request cannot hold two lengths.
@@ -18,8 +23,7 @@ class LeftOutTrafficIT extends HttpTest {
                 .body(ROW + "left_out_ratio", equalTo(0.125))
                 .body(
                         ROW + "warnings",
-                        contains(
-                                "the batch is too small for every length; its figures leave out 12.5% of the requests"))
+                        hasItem("the batch is too small for every length; its figures leave out 12.5% of the requests"))
                 .extract()
                 .path("id");
 
@@ -28,10 +32,9 @@ class LeftOutTrafficIT extends HttpTest {
                         + " requests.");
         assertThat(report(id, "text/csv").lines().toList())
                 .satisfies(lines -> assertThat(lines.getFirst())
-                        .contains(",accounting,left_out_ratio")
+                        .contains(",accounting,", ",left_out_ratio")
                         .endsWith(",warnings"))
-                .satisfies(lines ->
-                        assertThat(lines.get(1)).contains(",0.125").endsWith("leave out 12.5% of the requests"))
+                .satisfies(lines -> assertThat(lines.get(1)).contains(",0.125", "leave out 12.5% of the requests"))
                 .satisfies(lines -> assertThat(lines.get(2)).endsWith(","));
     }
 
@@ -46,6 +49,28 @@ class LeftOutTrafficIT extends HttpTest {
 
         assertThat(report(id, "text/plain")).doesNotContain("leave out");
         assertThat(report(id, "text/csv")).doesNotContain("left_out_ratio", "warnings");
+    }
+
+    /// The reference ranks by throughput alone.
+    @Test
+    void rowsThatSpeakOfTooFewRequestsRankBehindOthers() {
+        String question = """
+                {"model_id": "Qwen/Qwen3-32B", "devices": ["TEST_DEVICE"], "num_devices": 8, "mode": "disaggregation",
+                 "workload": {"length_distribution": {"name": "builtin"}, "output_length": 1500},
+                 "slo": {"ttft_ms": 4000}, "serving": {"compile": true}, "accounting": "%s"}""";
+        optimize(question.formatted("documented"))
+                .body(ROW + "left_out_ratio", greaterThan(0.05))
+                .body(ROW + "warnings", hasItem(containsString("leave out 39.3279% of the requests")));
+        List<Map<String, ?>> corrected =
+                optimize(question.formatted("corrected")).extract().path("result.devices[0].phases[0].rows");
+
+        assertThat((double) corrected.getFirst().get("left_out_ratio")).isLessThan(0.05);
+        assertThat(corrected.subList(1, corrected.size()))
+                .isNotEmpty()
+                .allSatisfy(
+                        row -> assertThat((double) row.get("left_out_ratio")).isGreaterThan(0.05));
+        assertThat((double) corrected.get(1).get("tokens_per_s"))
+                .isGreaterThan((double) corrected.getFirst().get("tokens_per_s"));
     }
 
     private static String batchOf(int requests) {

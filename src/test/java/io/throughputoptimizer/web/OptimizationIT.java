@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;
+import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.is;
@@ -21,6 +22,23 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class OptimizationIT extends HttpTest {
+
+    @Test
+    void aBestRowThatNobodyWouldRunSaysSo() {
+        String question = """
+                {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 8, "serving": {"compile": true},
+                 "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"tpot_ms": 50%s}}""";
+        String late =
+                "the first token takes 10.0 s, longer than people wait; a limit on TTFT gives a plan with less load";
+        String id = optimize(question.formatted(""))
+                .body("result.devices[0].phases[0].rows.warnings.flatten()", hasItem(late))
+                .body("result.devices[0].phases[0].best.warnings", hasItem(late))
+                .extract()
+                .path("id");
+        assertThat(report(id, "text/plain")).contains("Warning: Top 1: " + late + ".");
+        assertThat(optimize(question.formatted(", \"ttft_ms\": 2000")).extract().asString())
+                .doesNotContain("the first token takes");
+    }
 
     /// Defaults depend on each other, so that a question is changed from its body alone.
     @Test

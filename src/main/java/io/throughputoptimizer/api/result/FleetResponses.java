@@ -189,6 +189,6 @@ public final class FleetResponses {
                 FigureBandsResponse.from(at),
                 SteadyRowResponse.from(at, at.replicas(), RowSimulationResponse.from(row, problem)),
                 asked.objective(at),
-                RowWarnings.of(row, problem.demand()));
+                RowWarnings.of(row, rank, problem.demand()));
     }
 }

@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 /// stop behind, each with the figures that it speaks of.
 final class RowWarnings {
     private static final double PERCENT = 100;
+    private static final double MILLIS = 1000;
+
+    /// What people put up with before the first token.
+    private static final double LONGEST_TTFT_MILLIS = 5000;
 
     /// Of what is sustained.
     private static final double MOST_PROMISED = 1.05;
@@ -38,6 +42,7 @@ final class RowWarnings {
                 : figures.tokensPerSecond()
                         / row.candidate().terms().workload().outputs().mean();
         return listed(List.of(
+                lateFirstToken(row.rank(), figures.ttftMillis()),
                 leftOut(row.leftOutRatio()),
                 promise("", promised, figures.sustainedQps()),
                 unrated(row.candidate()),
@@ -45,9 +50,12 @@ final class RowWarnings {
     }
 
     /// Of replicas on measured devices.
-    static @Nullable List<String> of(FleetRow row, Demand demand) {
+    ///
+    /// @param rank place in its table
+    static @Nullable List<String> of(FleetRow row, @Nullable Integer rank, Demand demand) {
         FleetPoint at = row.at();
         return listed(List.of(
+                lateFirstToken(rank, at.ttftMillis().value()),
                 wide(at.bands()),
                 promise("", at.requestsPerSecond().value(), at.sustainedQps()),
                 endOfSearch(at.rankConcurrency(), demand)));
@@ -82,6 +90,14 @@ final class RowWarnings {
         PairPoint at = row.at();
         return listed(List.of(
                 promise("", at.requestsPerSecond().value(), at.sustainedQps()), endOfSearch(at.running(), demand)));
+    }
+
+    /// That nobody would run the best row.
+    private static Optional<String> lateFirstToken(@Nullable Integer rank, @Nullable Double ttftMillis) {
+        return rank != null && rank == 1 && ttftMillis != null && ttftMillis > LONGEST_TTFT_MILLIS
+                ? Optional.of("the first token takes " + Decimals.fixed(ttftMillis / MILLIS, 1)
+                        + " s, longer than people wait; a limit on TTFT gives a plan with less load")
+                : Optional.empty();
     }
 
     /// That larger batches may deliver more, which nobody asked to leave out.

@@ -27,8 +27,12 @@ final class Ranking {
                 && orInfinity(row.figures().ttftMillis()) <= orInfinity(objective.ttftMillis());
     }
 
-    /// By a goal, then by tokens per second.
+    /// Rows that speak of too few of the requests behind all others; then by a goal, then by tokens per second.
     static Comparator<ResultRow> betterFirst(Goal goal) {
+        return Comparator.comparing(ResultRow::leavesOutTooMuch).thenComparing(moreFirst(goal));
+    }
+
+    private static Comparator<ResultRow> moreFirst(Goal goal) {
         return goal instanceof Goal.TokensPerSecond
                 ? MOST_TOKENS_FIRST
                 : Comparator.comparingDouble((ResultRow row) -> goal.order(Delivered.of(row)))

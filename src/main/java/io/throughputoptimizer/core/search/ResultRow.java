@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.search;
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.LengthSamples;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,8 @@ public record ResultRow(
         MemoryFootprint memory,
         List<CompositionRow> composition,
         double leftOutRatio) {
+
+    private static final double MOST_LEFT_OUT = 0.05;
 
     /// Latencies in ms and throughputs, rounded to 3 decimals; requests per second are not rounded.
     ///
@@ -67,6 +70,12 @@ public record ResultRow(
 
     public ResultRow {
         composition = List.copyOf(composition);
+    }
+
+    /// Whether it speaks of too few of the requests to be compared with rows that speak of all: of less than 95 % under
+    /// accounting `corrected`. Accounting `documented` ranks as the reference does.
+    boolean leavesOutTooMuch() {
+        return candidate.terms().accounting() == Accounting.CORRECTED && leftOutRatio > MOST_LEFT_OUT;
     }
 
     public ParallelLayout layout() {

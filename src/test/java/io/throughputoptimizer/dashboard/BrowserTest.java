@@ -15,7 +15,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 abstract class BrowserTest {
     /// Long enough for a machine that does other things too; what holds already is not waited for.
-    private static final double LONGEST_WAIT_MILLIS = 60_000;
+    private static final double LONGEST_WAIT_MILLIS = 600_000;
 
     private static Optional<Chromium> chromium = Optional.empty();
 

@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Primary;
 abstract class HeldSearchTest extends BrowserTest {
     private static final int PASSES_BEFORE_HOLD = 5;
     private static final int MOST_JOBS = 100;
-    private static final Duration LONGEST_SEARCH = Duration.ofMinutes(1);
+    private static final Duration LONGEST_SEARCH = Duration.ofMinutes(10);
 
     @Autowired
     private HeldEstimator passes;

@@ -26,8 +26,8 @@ final class Visit implements AutoCloseable {
     /// As the page asks.
     private static final String WITH_PROBES = "points=true";
 
-    private static final int WAIT_SECONDS = 60;
-    private static final double LONGEST_WAIT_MILLIS = 60_000;
+    private static final int WAIT_SECONDS = 600;
+    private static final double LONGEST_WAIT_MILLIS = 600_000;
     private static final int MOST_TABS = 100;
     private static final Pattern JOB_ADDRESS = Pattern.compile("#/jobs/([0-9a-f-]{36})$");
     private static final Pattern REFUSAL = Pattern.compile("status of [45]\\d\\d");

@@ -35,10 +35,13 @@ class FaultIT {
     /// Jobs whose worker could not reach the database are found again after four of them.
     private static final String HEARTBEAT = "optimizer.recovery.heartbeat=500ms";
 
+    /// On a busy machine a job may be taken for lost any number of times.
+    private static final String ATTEMPTS = "optimizer.recovery.attempts=1000";
+
     @Test
     @EnabledOnOs(OS.LINUX)
     void theEmbeddedDatabaseIsOpenedAgainAfterAFullDisk(@TempDir Path folder) throws Exception {
-        try (ServiceProcess service = ServiceProcess.start(folder, HEARTBEAT)) {
+        try (ServiceProcess service = ServiceProcess.start(folder, HEARTBEAT, ATTEMPTS)) {
             List<String> accepted = new ArrayList<>();
             accepted.add(submit(service, shortSearch(1000)));
             accepted.add(submit(service, longSearch(8_000)));
@@ -66,7 +69,7 @@ class FaultIT {
     void aDatabaseThatIsCutOffUnderLoadIsFoundAgain(@TempDir Path folder) throws Exception {
         URI database = URI.create(PostgresServer.newDatabase().substring("jdbc:".length()));
         try (TcpProxy line = new TcpProxy(database.getHost(), database.getPort());
-                ServiceProcess service = ServiceProcess.start(folder, HEARTBEAT, through(line, database));
+                ServiceProcess service = ServiceProcess.start(folder, HEARTBEAT, ATTEMPTS, through(line, database));
                 ExecutorService posters = Executors.newFixedThreadPool(POSTERS)) {
             List<Future<List<String>>> posting = new ArrayList<>();
             for (int poster = 0; poster < POSTERS; poster++) {
@@ -94,7 +97,7 @@ class FaultIT {
         String url = PostgresServer.newDatabase();
         URI database = URI.create(url.substring("jdbc:".length()));
         try (TcpProxy line = new TcpProxy(database.getHost(), database.getPort());
-                ServiceProcess service = ServiceProcess.start(folder, HEARTBEAT, through(line, database))) {
+                ServiceProcess service = ServiceProcess.start(folder, HEARTBEAT, ATTEMPTS, through(line, database))) {
             String accepted = submit(service, shortSearch(1000));
 
             line.hang();

@@ -368,7 +368,7 @@ class JobRunnerTest {
     void aSmallSearchThatTakesLongerThanItsCallerWaitsGoesToTheQueue() throws InterruptedException {
         JobRunner runner = start(search);
 
-        OptimizationJob job = accepted(runner.submitAndRun(SMALL, Origin.ofKey("key"), Duration.ofMillis(50)));
+        OptimizationJob job = accepted(runner.submitAndRun(SMALL, Origin.ofKey("key"), LONG));
         assertThat(job.state()).isEqualTo(new JobState.Queued());
         search.awaitStart();
         search.awaitStart();

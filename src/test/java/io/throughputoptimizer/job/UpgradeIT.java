@@ -40,8 +40,11 @@ class UpgradeIT {
     @Test
     void jobsOfTheFirstSchemaAreServedAndFinished(@TempDir Path folder) throws Exception {
         OldDatabase.unpack("h2-schema-2.zip", folder.resolve("data"));
-        try (ServiceProcess service =
-                ServiceProcess.start(folder, "optimizer.recovery.heartbeat=200ms", "optimizer.jobs.workers=1")) {
+        try (ServiceProcess service = ServiceProcess.start(
+                folder,
+                "optimizer.recovery.heartbeat=200ms",
+                "optimizer.recovery.attempts=1000",
+                "optimizer.jobs.workers=1")) {
             JsonNode succeeded = again(service, "upgrade-succeeded");
             JsonNode queued = again(service, "upgrade-queued");
             String running = running(service);

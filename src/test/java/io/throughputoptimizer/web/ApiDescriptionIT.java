@@ -128,7 +128,7 @@ class ApiDescriptionIT extends HttpTest {
                         : example.toString();
         Response answer = api().contentType(mediaType)
                 .body(body.getBytes(StandardCharsets.UTF_8))
-                .header("Prefer", "wait=60")
+                .header("Prefer", "wait=600")
                 .post(operation.path());
 
         assertThat(answer.statusCode()).as(body).isEqualTo(200);
@@ -216,7 +216,7 @@ class ApiDescriptionIT extends HttpTest {
     @Test
     void theTableOfTheExampleIsReal() {
         String table = json(Examples.AGGREGATION)
-                .header("Prefer", "wait=60")
+                .header("Prefer", "wait=600")
                 .accept("text/plain")
                 .post(OPTIMIZATIONS)
                 .asString();

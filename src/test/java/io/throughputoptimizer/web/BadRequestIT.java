@@ -343,7 +343,7 @@ class BadRequestIT extends HttpTest {
         String search = "{\"ep_sizes\": [3, 64], \"moe_dp_sizes\": [5], \"tp_sizes\": [2]}";
 
         json(RequestEditor.with(PREFILL, "/search", search))
-                .header("Prefer", "wait=60")
+                .header("Prefer", "wait=600")
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(200)

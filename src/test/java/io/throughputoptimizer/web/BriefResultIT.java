@@ -59,7 +59,7 @@ class BriefResultIT extends HttpTest {
         assertThat(all).contains(",\"points\":[{");
         assertThat(text(path)).isEqualTo(all.replaceAll(",\"points\":\\[\\{.*?\\}\\](?=\\}\\])", ""));
         json(PREFILL)
-                .header("Prefer", "wait=60")
+                .header("Prefer", "wait=600")
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(200)

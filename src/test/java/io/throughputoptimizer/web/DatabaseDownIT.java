@@ -42,6 +42,8 @@ class DatabaseDownIT extends HttpTest {
                     .body(containsString("optimizer_jobs_running 0.0"));
         }
 
-        optimize(PREFILL).body("status", equalTo("succeeded"));
+        while (json(PREFILL).post(OPTIMIZATIONS).statusCode() == 503) {
+            Thread.sleep(50);
+        }
     }
 }

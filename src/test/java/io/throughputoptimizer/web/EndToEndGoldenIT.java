@@ -78,7 +78,7 @@ class EndToEndGoldenIT {
         request.put("model_id", model.replace("--", "/").replace(".json", ""));
         String body = given().port(port)
                 .contentType("application/json")
-                .header("Prefer", "wait=60")
+                .header("Prefer", "wait=600")
                 .body(request.toString())
                 .post("/api/v1/optimizations")
                 .then()

@@ -62,7 +62,7 @@ class FamilyIT extends HttpTest {
         assertThat(best.getString("memory.state_gb") != null).isEqualTo(rule.equals("recurrent"));
         assertThat(json(request.replace("\"mode\"", "\"dump_original_results\": true, \"mode\""))
                         .accept("text/csv")
-                        .header("Prefer", "wait=60")
+                        .header("Prefer", "wait=600")
                         .post(OPTIMIZATIONS)
                         .asString())
                 .contains("linear_attention", rule);

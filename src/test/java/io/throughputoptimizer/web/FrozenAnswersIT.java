@@ -117,7 +117,7 @@ class FrozenAnswersIT extends HttpTest {
                 HttpRequest.newBuilder(uri("?points=true"))
                         .POST(BodyPublishers.ofString(request))
                         .header("Content-Type", "application/json")
-                        .header("Prefer", "wait=60")
+                        .header("Prefer", "wait=600")
                         .build(),
                 BodyHandlers.ofString());
         StringBuilder line = new StringBuilder(digest(submitted));

@@ -102,7 +102,7 @@ class HealthPathIT extends HttpTest {
     }
 
     private RawHttp.Answer get(String path) throws IOException {
-        return new RawHttp(port, Duration.ofMinutes(1))
+        return new RawHttp(port, Duration.ofMinutes(5))
                 .send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     }
 }

@@ -40,7 +40,7 @@ class HostileKeyHolderIT extends SecuredTest {
     private static final long SEED = Long.getLong("hostile.seed", 20_261_122);
     private static final int REQUESTS = Integer.getInteger("hostile.requests", 2_000);
     private static final int CALLERS = 4;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     /// What is free, as a path or in a full request target.
     private static final Pattern FREE = Pattern.compile(

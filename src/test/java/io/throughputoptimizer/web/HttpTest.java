@@ -44,7 +44,7 @@ abstract class HttpTest {
     ValidatableResponse optimize(String body) {
         return json(body)
                 .queryParam("points", true)
-                .header("Prefer", "wait=60")
+                .header("Prefer", "wait=600")
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(200);
@@ -54,7 +54,7 @@ abstract class HttpTest {
     String answer(String body, String mediaType) {
         return json(body)
                 .accept(mediaType)
-                .header("Prefer", "wait=60")
+                .header("Prefer", "wait=600")
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(200)

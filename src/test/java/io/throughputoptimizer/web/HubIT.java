@@ -46,7 +46,7 @@ class HubIT extends HttpTest {
                 "optimizer.hub.url",
                 () -> "http://127.0.0.1:" + HUB.getAddress().getPort() + "/hub");
         settings.add("optimizer.hub.folder", () -> folder);
-        settings.add("optimizer.hub.timeout", () -> "1s");
+        settings.add("optimizer.hub.timeout", () -> "5s");
         settings.add("optimizer.hub.maximum-size", () -> "20KB");
     }
 

@@ -77,7 +77,7 @@ class KeyAccessIT extends SecuredTest {
 
     @Test
     void oddHeadersConcernWhoReadsThem() throws IOException {
-        RawHttp.Answer answer = new RawHttp(port, Duration.ofSeconds(30))
+        RawHttp.Answer answer = new RawHttp(port, Duration.ofMinutes(5))
                 .send(
                         "GET /swagger-ui/index.html HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Odd: \u00ff\r\n\r\n");
 
@@ -242,7 +242,7 @@ class KeyAccessIT extends SecuredTest {
 
     private String finished(String key) {
         return jsonAs(key, PREFILL)
-                .header("Prefer", "wait=60")
+                .header("Prefer", "wait=600")
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(200)

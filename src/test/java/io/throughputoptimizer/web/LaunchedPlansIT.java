@@ -47,7 +47,7 @@ class LaunchedPlansIT extends HttpTest {
         int started = 0;
         for (int trial = 0; trial < QUESTIONS; trial++) {
             String question = question(mode, accounting, random);
-            Response asked = json(question).header("Prefer", "wait=60").post(OPTIMIZATIONS);
+            Response asked = json(question).header("Prefer", "wait=600").post(OPTIMIZATIONS);
             assertThat(asked.statusCode())
                     .as("%s: %.300s", question, asked.asString())
                     .isEqualTo(200);

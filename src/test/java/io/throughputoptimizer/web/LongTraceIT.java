@@ -31,7 +31,7 @@ class LongTraceIT {
     private static final int AT_A_TIME = 2;
 
     @Test
-    @Timeout(300)
+    @Timeout(1200)
     void fiftyMegabytesAreBinnedInASmallHeap(@TempDir Path folder) throws Exception {
         Path trace = folder.resolve("trace.csv");
         long[] figures = write(trace);

@@ -88,7 +88,7 @@ class MonitoringIT extends HttpTest {
     /// Some series are there only once there is something to say.
     private List<Series> seriesOfAServiceThatHasFailed() throws InterruptedException {
         String failed = json(PREFILL).post(OPTIMIZATIONS).then().extract().path("id");
-        api().header("Prefer", "wait=60").get(OPTIMIZATIONS + "/" + failed + "/result");
+        api().header("Prefer", "wait=600").get(OPTIMIZATIONS + "/" + failed + "/result");
         System.gc();
         String metrics = metrics();
         while (!metrics.contains("optimizer_jobs_failed_total{") || !metrics.contains("jvm_gc_pause_seconds_sum{")) {

@@ -142,7 +142,7 @@ class OpenApiIT extends HttpTest {
                 {"model_id": "Qwen/Qwen3-8B", "num_devices": 2, "devices": null, "device_profiles": null, "allow_beyond_context": true,
                  "workload": {"length_distribution": {"name": "builtin", "bins": null}, "output_length": 100},
                  "slo": {"ttft_ms": 4000}, "mode": "disaggregation", "serving": {"mtp_acceptance_rate": null},
-                 "search": {"tp_sizes": null, "ep_sizes": null, "moe_dp_sizes": null, "batch_range": null}}""").header("Prefer", "wait=60").post(OPTIMIZATIONS);
+                 "search": {"tp_sizes": null, "ep_sizes": null, "moe_dp_sizes": null, "batch_range": null}}""").header("Prefer", "wait=600").post(OPTIMIZATIONS);
 
         answer.then()
                 .statusCode(200)

@@ -65,12 +65,12 @@ class OptimizationIT extends HttpTest {
     @Test
     void aWaitingCallerGetsTheFinishedJob() {
         json(PREFILL)
-                .header("Prefer", "wait=60")
+                .header("Prefer", "wait=600")
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(200)
                 .contentType("application/json")
-                .header("Preference-Applied", "wait=60")
+                .header("Preference-Applied", "wait=600")
                 .header("Location", containsString("/api/v1/optimizations/"))
                 .body("status", equalTo("succeeded"))
                 .body("progress.candidates_done", equalTo(2))
@@ -214,7 +214,7 @@ class OptimizationIT extends HttpTest {
                 slo: {ttft_ms: .inf}
                 search: {batch_range: [2]}
                 """)
-                .header("Prefer", "wait=60")
+                .header("Prefer", "wait=600")
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(200)
@@ -259,7 +259,7 @@ class OptimizationIT extends HttpTest {
                 slo: {ttft_ms: 2.0e+3}
                 """;
         JsonPath fromYaml = yaml(yaml)
-                .header("Prefer", "wait=60")
+                .header("Prefer", "wait=600")
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(200)

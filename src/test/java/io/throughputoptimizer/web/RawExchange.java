@@ -9,7 +9,7 @@ import java.time.Duration;
 
 /// One connection on which bytes are sent as they are, which no HTTP client would send.
 final class RawExchange implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Socket socket;
 

@@ -41,7 +41,7 @@ class ReportIT extends HttpTest {
                 .statusCode(200)
                 .contentType(TEXT)
                 .header("Location", startsWith("/api/v1/optimizations/"))
-                .header("Preference-Applied", "wait=60")
+                .header("Preference-Applied", "wait=600")
                 .body(startsWith("\n" + "*".repeat(80) + "\n"))
                 .body(containsString("    Model: Qwen/Qwen3-8B\n"))
                 .body(containsString("    Devices: 2 TEST_DEVICE\n"))
@@ -234,7 +234,7 @@ class ReportIT extends HttpTest {
 
     private ValidatableResponse waitFor(String body, String accept) {
         return json(body)
-                .header("Prefer", "wait=60")
+                .header("Prefer", "wait=600")
                 .accept(accept)
                 .post(OPTIMIZATIONS)
                 .then();

@@ -62,7 +62,7 @@ class TracingIT extends HttpTest {
     private static String received(String text) throws InterruptedException {
         StringBuilder all = new StringBuilder();
         while (all.indexOf(text) < 0) {
-            byte[] message = RECEIVED.poll(60, TimeUnit.SECONDS);
+            byte[] message = RECEIVED.poll(10, TimeUnit.MINUTES);
             assertThat(message).as("a message with " + text).isNotNull();
             all.append(new String(message, StandardCharsets.ISO_8859_1));
         }

@@ -89,7 +89,7 @@ class UnforeseenFailureIT extends HttpTest {
     @Test
     void aFailedJobHasNoReport() {
         json(PREFILL)
-                .header("Prefer", "wait=60")
+                .header("Prefer", "wait=600")
                 .accept("text/plain")
                 .post(OPTIMIZATIONS)
                 .then()

@@ -22,7 +22,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 
 /// Bytes that no caller should send are refused with what is wrong, wherever they stand.
 class WrongBytesIT extends HttpTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final String HEADERS = "Host: localhost\r\nConnection: close\r\n";
     private static final String POST =
             "POST " + OPTIMIZATIONS + " HTTP/1.1\r\n" + HEADERS + "Content-Type: application/json\r\n";

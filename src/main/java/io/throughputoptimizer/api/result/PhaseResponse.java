@@ -234,7 +234,7 @@ public record PhaseResponse(
 
     static PhaseResponse from(PhaseResult result, OptimizationProblem problem) {
         List<RowResponse> rows = result.rows().stream()
-                .map(row -> RowResponse.from(row, result.phase(), problem))
+                .map(row -> RowResponse.from(row, result.phase(), problem, result.points()))
                 .toList();
         PhaseResponse found = new PhaseResponse(
                 PhaseName.of(result.phase()),

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.Plateau;
 import io.throughputoptimizer.core.search.ResultRow;
+import io.throughputoptimizer.core.search.SearchPoint;
 import io.throughputoptimizer.core.workload.LengthSamples;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Phase;
@@ -168,6 +170,11 @@ public record RowResponse(
     }
 
     static RowResponse from(ResultRow row, Phase phase, OptimizationProblem problem) {
+        return from(row, phase, problem, List.of());
+    }
+
+    /// @param tried batch sizes that the row was chosen among
+    static RowResponse from(ResultRow row, Phase phase, OptimizationProblem problem, List<SearchPoint> tried) {
         boolean mixed = !row.composition().isEmpty();
         ResultRow.Figures figures = row.figures();
         BreakdownResponse prefill = BreakdownResponse.percent(row.breakdowns().prefill());
@@ -212,7 +219,9 @@ public record RowResponse(
                 null,
                 null,
                 goal == null ? null : GoalResponse.of(goal, goal.value(row)),
-                RowWarnings.of(row));
+                RowWarnings.of(
+                        row,
+                        Plateau.smaller(row, tried, problem.demand().ranking().in(phase))));
     }
 
     private static @Nullable Integer inputLength(ResultRow row) {

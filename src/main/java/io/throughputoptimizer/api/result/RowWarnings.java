@@ -9,11 +9,13 @@ import io.throughputoptimizer.core.fleet.PairRow;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.ResultRow;
+import io.throughputoptimizer.core.search.SearchPoint;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.Flag;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,11 @@ final class RowWarnings {
 
     /// Absent where there is nothing to know.
     static @Nullable List<String> of(ResultRow row) {
+        return of(row, Optional.empty());
+    }
+
+    /// @param smaller batch that delivers the same
+    static @Nullable List<String> of(ResultRow row, Optional<SearchPoint> smaller) {
         ResultRow.Figures figures = row.figures();
         double promised = figures.qps() != null
                 ? figures.qps()
@@ -46,7 +53,8 @@ final class RowWarnings {
                 leftOut(row.leftOutRatio()),
                 promise("", promised, figures.sustainedQps()),
                 unrated(row.candidate()),
-                beyondEngines("", row.batchSize())));
+                beyondEngines("", row.batchSize()),
+                smaller.map(RowWarnings::same)));
     }
 
     /// Of replicas on measured devices.
@@ -106,6 +114,18 @@ final class RowWarnings {
                 ? Optional.of("the service itself tries no more than " + Decimals.general(ofRank)
                         + " requests of a rank at once unless batch_range asks for more")
                 : Optional.empty();
+    }
+
+    /// That requests wait longer than they need.
+    private static String same(SearchPoint smaller) {
+        String latencies = Stream.of(latency("TTFT", smaller.ttftMillis()), latency("TPOT", smaller.tpotMillis()))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining(" and "));
+        return "batch " + smaller.batchSize() + " delivers the same within 0.1 % at " + latencies;
+    }
+
+    private static Optional<String> latency(String name, @Nullable Double millis) {
+        return Optional.ofNullable(millis).map(known -> name + " " + Decimals.general(known) + " ms");
     }
 
     /// That more is promised than there is time for.

@@ -14,8 +14,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Searches the batch sizes of one candidate with one token budget. Used once, by one thread.
@@ -54,6 +56,9 @@ final class BudgetSearch {
         batches.strategy()
                 .search()
                 .run(new BatchSearch.Trial(probe, record, least, endsOnPlateau()), batches.range(), plan.objective());
+        if (Plateau.counts(recorder.candidate().terms().accounting(), plan.goal())) {
+            recordPlateau(probe, least);
+        }
         List<ResultRow> recorded = rows.sorted();
         RejectedCandidate rejection = rejection(recorded, probe);
         return new CandidateResult(recorded, points.points(), points.leftOut(), rejection);
@@ -66,6 +71,23 @@ final class BudgetSearch {
         return !recorder.candidate().terms().accounting().isReference()
                 && plan.phase() != Phase.DECODE
                 && (limit == null || limit.isInfinite());
+    }
+
+    /// The search for the largest batch size passes by small ones that deliver the same.
+    private void recordPlateau(LongFunction<ServingOutcome> probe, long least) {
+        List<ResultRow> recorded = rows.sorted();
+        Set<Long> known = recorded.stream().map(ResultRow::batchSize).collect(Collectors.toSet());
+        Ranking.best(recorded, plan.objective(), plan.goal())
+                .flatMap(best -> {
+                    Plateau plateau = Plateau.of(best, plan.goal());
+                    return Plateau.start(
+                            least,
+                            best.batchSize(),
+                            batchSize -> probe.apply(batchSize) instanceof ServingOutcome.Feasible(ServingPoint point)
+                                    && plateau.holds(recorder.row(point)));
+                })
+                .filter(start -> !known.contains(start))
+                .ifPresent(start -> rows.add(recorder.row(probe.apply(start).point())));
     }
 
     /// Whether the smallest batch size was too large for the memory in prefill already.

@@ -43,19 +43,29 @@ final class Ranking {
         return betterFirst(goal).thenComparingLong(ResultRow::batchSize);
     }
 
-    /// Best row of each candidate among those that keep the limits, the best first, ranked from 1. Of equal
-    /// rows the smaller batch wins within a candidate, the earlier candidate between them.
+    /// Best row of each candidate among those that keep the limits, the best first, ranked from 1. Of equal rows the
+    /// smaller batch wins within a candidate ([#best]), the earlier candidate between them.
     static List<ResultRow> bestPerCandidate(List<ResultRow> recorded, ServiceObjective objective, Goal goal) {
-        Comparator<ResultRow> order = withinCandidate(goal);
-        Map<String, ResultRow> best = new LinkedHashMap<>();
+        Map<String, List<ResultRow>> kept = new LinkedHashMap<>();
         for (ResultRow row : recorded) {
             if (keeps(row, objective)) {
-                best.merge(row.candidate().label(), row, (old, now) -> order.compare(now, old) < 0 ? now : old);
+                kept.computeIfAbsent(row.candidate().label(), _ -> new ArrayList<>())
+                        .add(row);
             }
         }
         List<ResultRow> ranked = new ArrayList<>();
-        best.values().stream().sorted(betterFirst(goal)).forEach(row -> ranked.add(row.withRank(ranked.size() + 1)));
+        kept.values().stream()
+                .flatMap(rows -> best(rows, objective, goal).stream())
+                .sorted(betterFirst(goal))
+                .forEach(row -> ranked.add(row.withRank(ranked.size() + 1)));
         return ranked;
+    }
+
+    /// The best of one candidate among those that keep the limits, or the smallest batch that delivers the same
+    /// ([Plateau]), but with the reference's accounting.
+    static Optional<ResultRow> best(List<ResultRow> recorded, ServiceObjective objective, Goal goal) {
+        return Plateau.best(
+                recorded.stream().filter(row -> keeps(row, objective)).toList(), goal, withinCandidate(goal));
     }
 
     /// Of many rows of one candidate those that can still be shown, as the best of it, in a P/D ratio, or, the
@@ -64,6 +74,7 @@ final class Ranking {
             List<ResultRow> recorded, ServiceObjective objective, Goal goal, OutputLengths outputs) {
         return Stream.of(
                         recorded.stream().filter(row -> keeps(row, objective)).min(withinCandidate(goal)),
+                        best(recorded, objective, goal),
                         new PdRatioSearch(objective, outputs, 1, goal).best(recorded),
                         new PdRatioSearch(objective, outputs, 1, goal, true).best(recorded),
                         recorded.stream()

@@ -6,6 +6,8 @@ import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
 import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.core.search.batch.BatchRange;
+import io.throughputoptimizer.core.search.batch.BatchSearch;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +47,11 @@ final class SearchRun {
     /// and as many batch sizes as its strategy can try.
     static long mostPoints(OptimizationProblem problem) {
         OptimizationProblem.BatchPlan batches = problem.search().batches();
-        long probes = batches.strategy().search().mostProbes(batches.range());
+        BatchSearch search = batches.strategy().search();
+        BatchRange range = batches.range();
+        long largest = range == null ? search.largestBatchSize() : range.max();
+        long probes = search.mostProbes(range)
+                + (problem.search().accounting().isReference() ? 0 : Plateau.mostProbes(largest));
         long attempts = (1 + problem.fallbackBudgets().size()) * candidates(problem);
         return attempts > Long.MAX_VALUE / probes ? Long.MAX_VALUE : attempts * probes;
     }

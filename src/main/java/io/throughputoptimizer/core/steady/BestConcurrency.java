@@ -16,8 +16,12 @@ import java.util.stream.Stream;
 /// Latencies grow with the concurrency, so the largest one within the limits is found by bisection. Tokens per
 /// second need not grow, and may have several summits: concurrencies up to the largest are scanned in steps of a
 /// quarter, and around each of them that is not below its neighbours, or the best of these ([Scan]), the slope is
-/// bisected. Of all that were tried the best one that keeps the limits counts.
+/// bisected. Of all that were tried the best one that keeps the limits counts, or one of at most half of it that is
+/// worth the same within 0.1 %.
 public final class BestConcurrency {
+    /// Share by which what is worth the same may differ.
+    private static final double SAME = 0.001;
+
     private final Scan scan;
     private final Preference preference;
     private final IntFunction<LawOutcome> law;
@@ -52,6 +56,38 @@ public final class BestConcurrency {
         }
         int largest = keeps(most) ? most : largestThatKeeps(least, most);
         scan(least, largest);
+        return highest(least, largest).map(figures -> fewest(least, figures));
+    }
+
+    /// Of concurrencies up to half of the best that are worth the same within 0.1 % the smallest that was tried, or one
+    /// between it and the one tried before; the best where there is none.
+    private Figures fewest(int least, Figures highest) {
+        double worth = preference.of(highest);
+        double enough = worth - SAME * Math.abs(worth);
+        int half = (int) highest.concurrency() / 2;
+        Optional<Integer> same = half < least
+                ? Optional.empty()
+                : List.copyOf(outcomes.subMap(least, true, half, true).keySet()).stream()
+                        .filter(concurrency -> worth(concurrency) >= enough && keeps(concurrency))
+                        .findFirst();
+        if (same.isEmpty()) {
+            return highest;
+        }
+        int high = same.get();
+        Integer tried = outcomes.lowerKey(high);
+        int low = tried == null || tried < least ? high : tried;
+        while (high - low > 1) {
+            int middle = low + (high - low) / 2;
+            if (worth(middle) >= enough && keeps(middle)) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        return (Figures) outcome(high);
+    }
+
+    private Optional<Figures> highest(int least, int largest) {
         return outcomes.subMap(least, true, largest, true).entrySet().stream()
                 .sorted(Comparator.comparingDouble(tried -> -preference.of(tried.getValue())))
                 .filter(tried -> keeps(tried.getKey()))

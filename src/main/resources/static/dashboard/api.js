@@ -75,7 +75,8 @@ export function events(id) {
 
 /** A job's `result` or `curves` in one of their media types. */
 export async function download(id, part, mediaType) {
-  const response = await call(`optimizations/${encodeURIComponent(id)}/${part}?${WITH_PROBES}`, { headers: { Accept: mediaType } });
+  const query = `${part.includes("?") ? "&" : "?"}${WITH_PROBES}`;
+  const response = await call(`optimizations/${encodeURIComponent(id)}/${part}${query}`, { headers: { Accept: mediaType } });
   return response.blob();
 }
 

@@ -72,7 +72,7 @@ class SustainedLawTest {
         assertThat(checked.get("questions")).isEqualTo(LoadedQuestions.COUNT);
         for (String accounting : List.of("documented", "corrected")) {
             assertThat(checked.get(accounting + " questions")).isEqualTo(LoadedQuestions.COUNT / 3);
-            for (String kind : List.of("aggregation", "prefill", "decode", "pair")) {
+            for (String kind : List.of("aggregation", "prefill", "decode", "pair", "deployment")) {
                 assertThat(checked).as(checked.toString()).hasEntrySatisfying(accounting + " " + kind, MANY);
             }
         }
@@ -168,9 +168,6 @@ class SustainedLawTest {
 
     /// The demand, at the load that it puts on each instance.
     private void check(CapacityPlan plan, CapacityProblem problem) {
-        if (!problem.search().accounting().isReference()) {
-            return;
-        }
         count(problem.search().accounting().name() + " deployment");
         for (CapacityPlan.Group group : plan.groups()) {
             double share = problem.requirement().amount() / group.count();

@@ -24,18 +24,19 @@ class SustainedRateIT extends HttpTest {
         assertThat(promised).isCloseTo(18.2, within(0.05));
         assertThat(sustained).isCloseTo(11.8, within(0.05));
         assertThat(answer.getList(BEST + "warnings", String.class))
-                .containsExactly("promises 18.2171 requests/s, but the time of its passes suffices for 11.8225");
+                .contains("promises 18.2171 requests/s, but the time of its passes suffices for 11.8225");
         assertThat(report(answer.getString("id"), "text/plain"))
                 .contains(
                         "| Sustained (req/s) |",
                         "Warning: Top 1: promises 18.2171 requests/s, but the time of its passes suffices for 11.8225.");
         assertThat(report(answer.getString("id"), "text/csv"))
-                .contains(",sustained_qps,", ",corrected,11.822", ",\"promises 18.2171 requests/s, but");
+                .contains(",sustained_qps,", ",corrected,11.822", "promises 18.2171 requests/s, but");
     }
 
     @Test
     void theReferencesAccountingPromisesLess() {
-        optimize(aggregated("documented")).body(BEST + "warnings", nullValue());
+        assertThat(optimize(aggregated("documented")).extract().jsonPath().getList(BEST + "warnings", String.class))
+                .noneMatch(warning -> warning.startsWith("promises"));
     }
 
     /// The second call asks for the input tokens a second that the same devices make, 1000 a request.
@@ -45,7 +46,7 @@ class SustainedRateIT extends HttpTest {
                 {"model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "num_devices": 16, "mode": "pd_ratio",
                  "accounting": "corrected", "workload": {"input_length": 1000, "output_length": 500},
                  "slo": {"ttft_ms": 2000, "tpot_ms": 30}, "serving": {"compile": true},
-                 "pd_ratio": {"prefill_devices_per_instance": [2, 4], "decode_devices_per_instance": [2, 4]}}""")
+                 "pd_ratio": {"prefill_devices_per_instance": 2, "decode_devices_per_instance": 2}}""")
                 .body(
                         PAIR + "warnings",
                         contains("a prefill instance promises 291.587 requests/s, but the time of its passes suffices"

@@ -32,7 +32,8 @@ export function chart(x, y, series, slo) {
 }
 
 function axis(member, slo) {
-  const value = member === "ttft_ms" && slo.ttft_basis === "settled" ? undefined : slo[member];
+  const isHeld = slo.percentile === undefined && (member !== "ttft_ms" || slo.ttft_basis !== "settled");
+  const value = isHeld ? slo[member] : undefined;
   return {
     name: NAMES[member],
     label: `${NAMES[member]} (${UNITS[member]})`,

@@ -1,5 +1,6 @@
 import { isMeasuredRow } from "./bands.js";
 import { strategyNamed } from "./catalogue.js";
+import { limitedName } from "./percentiles.js";
 import { PEAK } from "./words.js";
 
 /**
@@ -15,7 +16,7 @@ export function limitOf(row, phase, request) {
   );
   const next = above.find((point) => point.batch_size === row.batch_size + 1);
   if (next && !next.within_slo) {
-    return brokenLimits(next, request).join(" and ");
+    return request.slo?.percentile === undefined ? brokenLimits(next, request).join(" and ") : percentileLimits(request.slo);
   }
   if (above.some((point) => point.within_slo)) {
     return above.every((point) => point.tokens_per_s <= row.tokens_per_s) ? PEAK : "";
@@ -39,6 +40,17 @@ function brokenLimits(point, { slo = {}, pd_ratio: ratio }) {
   const reached = limited.filter(([, value, limitMs]) => value === limitMs);
   const named = (broken.length > 0 ? broken : reached).map(([name]) => name);
   return named.length === 0 && ratio?.kv_transfer ? ["TTFT with the KV transfer"] : named;
+}
+
+/** Probes have means alone: which of two limits on a percentile one breaks they do not tell. */
+function percentileLimits(slo) {
+  return [
+    ["TTFT", slo.ttft_ms],
+    ["TPOT", slo.tpot_ms],
+  ]
+    .filter(([, limitMs]) => typeof limitMs === "number")
+    .map(([name]) => limitedName(name, slo))
+    .join(" or ");
 }
 
 function lastBatchSize({ batch_range: range, strategy }) {

@@ -85,6 +85,7 @@ function asReference(request) {
       `linear layers ${linear} for ${quantization.scheme}`,
       share < 1 && `mean lengths, ${plain(lengths.input_length)} in and ${plain(lengths.output_length)} out`,
       request.slo?.ttft_basis === "settled" && "its only TTFT for the settled one",
+      request.slo?.percentile !== undefined && `means within the limits for percentile ${plain(request.slo.percentile)}`,
     ].filter(Boolean),
   };
 }

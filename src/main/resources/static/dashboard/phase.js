@@ -9,11 +9,14 @@ import { decimals, layout, percent, promised, whole } from "./format.js";
 import { table } from "./table.js";
 import { limitOf } from "./limits.js";
 import { isOfUsers, objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
+import { heldOf, limitedName, limitedOf } from "./percentiles.js";
 import { SimulationPanel } from "./simulation.js";
 import { ttftSection } from "./ttft.js";
 import { warningList } from "./warnings.js";
 import { certainty } from "./whiskers.js";
 import { bestInWords, counted, latency, phaseName, reasonName } from "./words.js";
+
+const NAMES = { ttft_ms: "TTFT", tpot_ms: "TPOT" };
 
 /** What the search of one phase on one kind of device found. */
 export function phaseSection(phase, device, request, signal) {
@@ -57,12 +60,14 @@ function hero(best, phase, request) {
 
 function keyFigures(best, slo) {
   const ranked = objectiveInWords(best.objective);
+  const onMeans = slo.percentile === undefined ? slo : {};
   return [
     ranked && figure("Ranked by", ranked),
     figure("Per device", `${decimals(best.tokens_per_s_per_device, 1)} tokens/s`, endsInWords(best, "tokens_per_s_per_device", 1)),
-    best.ttft_ms !== undefined && latencyFigure("TTFT", best, "ttft_ms", 1, slo.ttft_basis === "settled" ? null : slo.ttft_ms),
-    slo.ttft_basis === "settled" && latencyFigure("Settled TTFT", best, "ttft_settled_ms", 1, slo.ttft_ms),
-    best.tpot_ms !== undefined && latencyFigure("TPOT", best, "tpot_ms", isMeasuredRow(best) ? 1 : 2, slo.tpot_ms),
+    best.ttft_ms !== undefined && latencyFigure("TTFT", best, "ttft_ms", 1, slo.ttft_basis === "settled" ? null : onMeans.ttft_ms),
+    slo.ttft_basis === "settled" && latencyFigure("Settled TTFT", best, "ttft_settled_ms", 1, onMeans.ttft_ms),
+    best.tpot_ms !== undefined && latencyFigure("TPOT", best, "tpot_ms", isMeasuredRow(best) ? 1 : 2, onMeans.tpot_ms),
+    limitedOf(slo).map((member) => heldFigure(best, member, slo)),
     figure("Concurrency", whole(best.concurrency)),
     best.qps !== undefined && figure("Requests", `${decimals(best.qps, 2)} a second`, endsInWords(best, "qps", 2)),
     best.sustained_qps !== undefined && figure("Sustained", `${decimals(best.sustained_qps, 2)} requests a second`, "what the time of the passes suffices for"),
@@ -71,6 +76,12 @@ function keyFigures(best, slo) {
 
 function latencyFigure(name, row, member, digits, limit) {
   return figure(name, figureInWords(row, member, digits, "ms"), share(row[member], limit));
+}
+
+/** A percentile against its limit. */
+function heldFigure(row, member, slo) {
+  const held = heldOf(row, member, slo);
+  return held && latencyFigure(limitedName(NAMES[member], slo), held, member, 1, slo[member]);
 }
 
 function share(value, limit) {
@@ -102,8 +113,11 @@ function nothingFeasible(phase, slo) {
   );
 }
 
-/** The probe that exceeds its limits by the smallest factor. */
+/** The probe that exceeds its limits by the smallest factor. Probes are means, which no percentile is told by. */
 function closestMiss(points, slo) {
+  if (slo.percentile !== undefined) {
+    return undefined;
+  }
   const excess = (point) => Math.max(point.ttft_ms / slo.ttft_ms || 0, point.tpot_ms / slo.tpot_ms || 0);
   return points.filter((point) => excess(point) > 1).toSorted((left, right) => excess(left) - excess(right))[0];
 }
@@ -111,6 +125,7 @@ function closestMiss(points, slo) {
 function ranking(phase, request, simulation) {
   const has = (member) => phase.rows.some((row) => row[member] !== undefined);
   const digits = has("flags") ? 1 : 2;
+  const slo = request.slo ?? {};
   const columns = [
     { title: "Rank", text: (row) => row.rank },
     { title: "Layout", text: (row) => layout(row.parallel), className: "words" },
@@ -123,6 +138,10 @@ function ranking(phase, request, simulation) {
     has("sustained_qps") && { title: "Sustained req/s", text: (row) => decimals(row.sustained_qps, 2) },
     has("ttft_ms") && { title: "TTFT (ms)", text: (row) => figureCell(row, "ttft_ms", digits) },
     has("tpot_ms") && { title: "TPOT (ms)", text: (row) => figureCell(row, "tpot_ms", digits) },
+    ...limitedOf(slo).map((member) => ({
+      title: `${limitedName(NAMES[member], slo)} (ms)`,
+      text: (row) => figureCell(heldOf(row, member, slo) ?? {}, member, 1),
+    })),
     simulation && { title: "Less certain", text: flagsCell, className: "words" },
     simulation && { title: "Load", text: (row) => simulation.buttonFor(row), className: "words" },
     { title: "Batch", text: (row) => whole(row.batch_size) },

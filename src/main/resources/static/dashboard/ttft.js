@@ -1,5 +1,5 @@
 import { element } from "./dom.js";
-import { rowName } from "./format.js";
+import { plain, rowName } from "./format.js";
 import { whiskers } from "./whiskers.js";
 
 const KINDS = [
@@ -11,6 +11,7 @@ const KINDS = [
 /** The three means that are called TTFT, of the best row. */
 export function ttftSection(row, slo) {
   const against = slo.ttft_basis === "settled" ? "ttft_settled_ms" : "ttft_ms";
+  const held = slo.percentile === undefined ? "it" : `percentile ${plain(slo.percentile)} of what it is the mean of, by simulation`;
   return element(
     "section",
     { class: "card certainty" },
@@ -24,7 +25,7 @@ export function ttftSection(row, slo) {
       { class: "kinds hint" },
       KINDS.map(([member, label, words]) => [
         element("dt", {}, label),
-        element("dd", {}, words, member === against && typeof slo.ttft_ms === "number" && ": your limit is held against it"),
+        element("dd", {}, words, member === against && typeof slo.ttft_ms === "number" && `: your limit is held against ${held}`),
       ]),
     ),
   );

@@ -1,6 +1,7 @@
 import { endsOf, figureInWords } from "./bands.js";
 import { element } from "./dom.js";
 import { plain, rowName } from "./format.js";
+import { heldOf, limitedName, limitedOf } from "./percentiles.js";
 
 const SHOWN = 8;
 const FIGURES = [
@@ -31,12 +32,21 @@ export function certainty(phase, slo) {
         { name, unit, digits, limit: limitOf(member, slo) },
       ),
     ]),
+    limitedOf(slo).map((member) => percentiles(rows, member, slo)),
   );
+}
+
+/** The figures of simulations that limits on a percentile are held against. */
+function percentiles(rows, member, slo) {
+  const [, figure, unit, digits] = FIGURES.find(([one]) => one === member);
+  const name = limitedName(figure, slo);
+  const lines = rows.map((row) => ({ row: heldOf(row, member, slo), member, label: rowName(row) })).filter(({ row }) => row);
+  return lines.length > 0 && [element("h4", {}, `${name} (${unit})`), whiskers(lines, { name, unit, digits, limit: slo[member] })];
 }
 
 /** The limit is drawn at the figure that it is held against. */
 function limitOf(member, slo) {
-  return member === "ttft_ms" && slo.ttft_basis === "settled" ? undefined : slo[member];
+  return slo.percentile !== undefined || (member === "ttft_ms" && slo.ttft_basis === "settled") ? undefined : slo[member];
 }
 
 /**

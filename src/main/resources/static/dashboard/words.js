@@ -1,6 +1,7 @@
 import { endsInWords, isMeasuredRow } from "./bands.js";
 import { decimals, layout, plain, promised } from "./format.js";
 import { objectiveTerm } from "./objective.js";
+import { heldOf, limitedName, meanInWords, shareInWords } from "./percentiles.js";
 
 /** What a row is limited by whose layout serves no more tokens with more requests at once. */
 export const PEAK = "its own peak";
@@ -120,9 +121,9 @@ function lengthsOf({ name, bins }) {
   return name ? `${name} lengths` : `lengths of ${bins?.length ?? 0} bins`;
 }
 
-function limits({ ttft_ms: ttft, tpot_ms: tpot, ttft_basis: basis }) {
+function limits({ ttft_ms: ttft, tpot_ms: tpot, ttft_basis: basis, percentile }) {
   const parts = [limit(basis === "settled" ? "settled TTFT" : "TTFT", ttft), limit("TPOT", tpot)].filter(Boolean);
-  return parts.length === 0 ? "no limits" : parts.join(", ");
+  return parts.length === 0 ? "no limits" : `${parts.join(percentile === undefined ? ", " : " and ")}${shareInWords(percentile)}`;
 }
 
 function limit(name, value) {
@@ -147,8 +148,8 @@ export function counted(number, thing) {
 export function bestInWords(row, slo, limitedBy) {
   const [name, member] = slo.ttft_basis === "settled" ? ["settled TTFT", "ttft_settled_ms"] : ["TTFT", "ttft_ms"];
   const latencies = [
-    latencyOf(row, name, member, slo.ttft_ms),
-    latencyOf(row, "TPOT", "tpot_ms", slo.tpot_ms),
+    latencyOf(row, name, member, "ttft_ms", slo),
+    latencyOf(row, "TPOT", "tpot_ms", "tpot_ms", slo),
   ];
   return {
     lead: `${split(row)}, batch ${plain(row.batch_size)}: `,
@@ -162,7 +163,15 @@ function split({ parallel, replicas = 1 }) {
   return replicas > 1 ? `${devices}, ${replicas} × ${layout(parallel)}` : `${devices}, ${layout(parallel)}`;
 }
 
-function latencyOf(row, name, member, limitMs) {
+/** A latency beside its limit; with a limit on a percentile that percentile, and then the mean. */
+function latencyOf(row, name, member, limit, slo) {
+  const held = typeof slo[limit] === "number" && heldOf(row, limit, slo);
+  return held
+    ? `${latencyInWords(held, limitedName(name, slo), limit, slo[limit])}, ${meanInWords(row[member])}`
+    : latencyInWords(row, name, member, slo.percentile === undefined ? slo[limit] : undefined);
+}
+
+function latencyInWords(row, name, member, limitMs) {
   const words = latency(name, row[member], limitMs);
   return words && [words, endsInWords(row, member, row[member] < 1000 ? 1 : 0)].filter(Boolean).join(" ");
 }

@@ -44,11 +44,13 @@ public record Curves(List<Chart> charts, String note) {
             @Nullable Double limit,
             BiFunction<Double, FigureBandsResponse, @Nullable BandedFigure> banded) {
 
-        /// The latency that a phase is about: the time to first token where only first tokens are made.
+        /// The latency that a phase is about: the time to first token where only first tokens are made. Probes are
+        /// means, and have no limit where that is on a percentile.
         private static Measure latency(PhaseName phase, ObjectiveRequest limits) {
             return switch (phase) {
                 case PREFILL -> latency("TTFT", limits.ttftMs(), BandedFigure::ttft);
-                case DECODE, AGGREGATION -> latency("TPOT", limits.tpotMs(), BandedFigure::tpot);
+                case DECODE, AGGREGATION ->
+                    latency("TPOT", limits.percentile() == null ? limits.tpotMs() : null, BandedFigure::tpot);
             };
         }
 

@@ -54,8 +54,8 @@ record PhaseSummary(Findings findings) {
         facts.addAll(AskedTraffic.of(request, AskedTraffic.budgets(result.rows().stream())));
         facts.addAll(List.of(
                 new Fact("Devices", device.available()),
-                limit("TTFT Limits", phase == PhaseName.DECODE ? null : limits.ttftMs()),
-                limit("TPOT Limits", phase == PhaseName.PREFILL ? null : limits.tpotMs())));
+                limit("TTFT Limits", phase == PhaseName.DECODE ? null : limits.ttftMs(), limits.percentile()),
+                limit("TPOT Limits", phase == PhaseName.PREFILL ? null : limits.tpotMs(), limits.percentile())));
         checkpoint(findings).ifPresent(facts::add);
         sharedExperts(request).ifPresent(facts::add);
         accounting(findings).ifPresent(facts::add);
@@ -125,7 +125,17 @@ record PhaseSummary(Findings findings) {
     }
 
     static Fact limit(String label, @Nullable Double millis) {
-        return new Fact(label, (millis == null ? "None" : Decimals.exact(millis)) + " ms");
+        return limit(label, millis, null);
+    }
+
+    /// @param percentile of the requests that must keep the limit; absent where it is on their mean
+    private static Fact limit(String label, @Nullable Double millis, @Nullable Double percentile) {
+        return new Fact(
+                label,
+                (millis == null ? "None" : Decimals.exact(millis)) + " ms"
+                        + (millis == null || percentile == null
+                                ? ""
+                                : " for " + Decimals.shortest(percentile) + " of 100 requests"));
     }
 
     private static List<Fact> best(PhaseResponse result) {
@@ -149,7 +159,7 @@ record PhaseSummary(Findings findings) {
             Objectives.best(row.objective()).ifPresent(banded::add);
             SimulatedPercentile.of(row)
                     .forEach(figure -> banded.add(new Fact(
-                            "Simulated " + figure.name(), figure.value().text("ms"))));
+                            "Simulated " + figure.name(), figure.value().text("ms") + figure.held())));
             return banded;
         }
         List<Fact> facts = new ArrayList<>();

@@ -80,11 +80,19 @@ record PhaseTable(String title, List<Column> columns) {
 
     Table table(DeviceResponse device, PhaseResponse result) {
         return Line.table(
-                withObjective(result.rows().getFirst().objective()),
+                withObjective(
+                        withPercentiles(result.rows()), result.rows().getFirst().objective()),
                 result.rows().stream().flatMap(row -> Line.of(device, result.phase(), row)));
     }
 
-    private List<Column> withObjective(@Nullable GoalResponse objective) {
+    /// The percentiles that limits are on stand behind the means.
+    private List<Column> withPercentiles(List<RowResponse> rows) {
+        List<Column> all = new ArrayList<>(columns);
+        all.addAll(columns.indexOf(CONCURRENCY), PercentileColumns.limited(rows));
+        return all;
+    }
+
+    private static List<Column> withObjective(List<Column> columns, @Nullable GoalResponse objective) {
         return Objectives.title(objective)
                 .map(title -> Stream.of(
                                 columns.subList(0, 1),

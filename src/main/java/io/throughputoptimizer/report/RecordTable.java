@@ -15,7 +15,6 @@ import io.throughputoptimizer.api.result.VariantResponse;
 import io.throughputoptimizer.report.Line.Column;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -99,7 +98,7 @@ final class RecordTable {
                         PhaseSummary.sharedExperts(findings.request()).isPresent()
                                 ? List.of(text("shared_expert_tp", _ -> "true"))
                                 : List.<Column>of(),
-                        percentiles(lines),
+                        PercentileColumns.recorded(lines),
                         objective(lines),
                         findings.request().isCalibrated()
                                 ? List.of(count("replicas", Line::replicas), new Column("flags", Line::flags))
@@ -134,34 +133,6 @@ final class RecordTable {
 
     private static List<Column> where(List<Line> lines, Predicate<Line> known, Column column) {
         return lines.stream().anyMatch(known) ? List.of(column) : List.of();
-    }
-
-    /// Each with its ends, named `ttft_p50`; of rows that were simulated.
-    private static List<Column> percentiles(List<Line> lines) {
-        List<String> names = lines.stream()
-                .flatMap(line -> SimulatedPercentile.of(line.row()).stream())
-                .map(SimulatedPercentile::name)
-                .distinct()
-                .toList();
-        return names.stream()
-                .flatMap(name -> {
-                    String title = name.toLowerCase(Locale.ROOT).replace(' ', '_');
-                    return Stream.of(
-                            figure(title, row -> percentile(row, name, BandedFigure::value)),
-                            figure(title + "_low", row -> percentile(row, name, BandedFigure::low)),
-                            figure(title + "_high", row -> percentile(row, name, BandedFigure::high)));
-                })
-                .toList();
-    }
-
-    private static @Nullable Double percentile(
-            RowResponse row, String name, Function<BandedFigure, @Nullable Double> part) {
-        for (SimulatedPercentile figure : SimulatedPercentile.of(row)) {
-            if (figure.name().equals(name)) {
-                return part.apply(figure.value());
-            }
-        }
-        return null;
     }
 
     private static String linearAttention(Line line) {

@@ -3,17 +3,23 @@ package io.throughputoptimizer.report;
 import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.RowSimulationResponse;
 import io.throughputoptimizer.api.result.StatisticsResponse;
+import io.throughputoptimizer.api.result.StatisticsResponse.PercentileResponse;
 import io.throughputoptimizer.api.result.SteadyRowResponse;
+import io.throughputoptimizer.core.serving.Decimals;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A percentile that a row's simulation showed.
 ///
 /// @param name such as `TTFT p99`
-record SimulatedPercentile(String name, BandedFigure value) {
+/// @param limitMillis that it is held against; absent where limits are on means or on another percentile
+record SimulatedPercentile(
+        String name, BandedFigure value, @Nullable Double limitMillis) {
 
-    /// p50, p90 and p99 of TTFT and TPOT; none of a row that was not simulated.
+    /// p50, p90 and p99 of TTFT and TPOT and the percentile that limits are on, from the lowest to the highest; none of
+    /// a row that was not simulated.
     static List<SimulatedPercentile> of(RowResponse row) {
         SteadyRowResponse steady = row.steady();
         RowSimulationResponse simulation = steady == null ? null : steady.simulation();
@@ -25,14 +31,27 @@ record SimulatedPercentile(String name, BandedFigure value) {
         return figures;
     }
 
+    /// The limit for the end of a line; nothing where there is none.
+    String held() {
+        return limitMillis == null ? "" : ", limit " + Decimals.shortest(limitMillis) + " ms";
+    }
+
     private static void add(List<SimulatedPercentile> figures, String name, @Nullable StatisticsResponse of) {
         if (of != null) {
-            figures.add(
-                    new SimulatedPercentile(name + " p50", new BandedFigure(of.p50(), of.p50Band(), of.p50Range())));
-            figures.add(
-                    new SimulatedPercentile(name + " p90", new BandedFigure(of.p90(), of.p90Band(), of.p90Range())));
-            figures.add(
-                    new SimulatedPercentile(name + " p99", new BandedFigure(of.p99(), of.p99Band(), of.p99Range())));
+            SimulatedFigures.of(of).stream()
+                    .skip(1)
+                    .map(statistic -> new SimulatedPercentile(
+                            name + " " + statistic.name(), statistic.figure(), limit(of, statistic.name())))
+                    .forEach(figures::add);
         }
+    }
+
+    private static @Nullable Double limit(StatisticsResponse of, String name) {
+        return of.others().stream()
+                .filter(other -> name.equals("p" + Decimals.general(other.percentile())))
+                .map(PercentileResponse::limitMs)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 }

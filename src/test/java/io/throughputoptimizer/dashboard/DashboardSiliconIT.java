@@ -103,6 +103,32 @@ class DashboardSiliconIT extends BrowserTest {
     }
 
     @Test
+    void aLimitOnAPercentileIsToldAsOneEverywhere() {
+        try (Visit visit = visit()) {
+            JsonNode job = visit.ask(Questions.PERCENTILE_SILICON);
+            JsonNode best = job.at("/result/devices/0/phases/0/rows/0");
+            JsonNode ttft = best.at("/simulation/ttft_ms/others/0");
+            JsonNode tpot = best.at("/simulation/tpot_ms/others/0");
+            visit.openJob(job.required("id").asString());
+
+            assertThat(visit.page().locator(".job-heading"))
+                    .containsText(Pattern.compile("TTFT ≤ [\\d,]+ ms and TPOT ≤ \\d+ ms for 95 of 100 requests"));
+            assertThat(visit.bestInWords())
+                    .containsText(Pattern.compile("TTFT p95 [\\d.,]+ of [\\d,]+ ms .*, mean [\\d.,]+ ms, TPOT p95"));
+            assertThat(visit.bestInWords()).containsText("limited by TTFT p95 or TPOT p95");
+            assertThat(visit.page().locator(".hero .figures")).containsText("TTFT p95");
+            Locator row = visit.page().locator(".phase > .table").first().locator("tr.best");
+            assertThat(visit.page().locator(".phase > .table").first().locator("thead"))
+                    .containsText("TPOT p95 (ms)");
+            assertThat(row).containsText(banded(ttft, "ms", 1, ""));
+            assertThat(row).containsText(banded(tpot, "ms", 1, ""));
+            visit.open("/jobs");
+            assertThat(visit.page().locator(".jobs li").first())
+                    .containsText(Pattern.compile("TTFT ≤ [\\d,]+ ms and TPOT ≤ \\d+ ms for 95 of 100 requests"));
+        }
+    }
+
+    @Test
     void anAscendDeviceHasRangesAndIsCalledUncalibrated() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.ASCEND_SILICON));

@@ -36,6 +36,7 @@ final class Questions {
     static final String UNLIMITED_EXTRAPOLATED = aggregated("", "\"strategy\": \"linear_exponential\"");
 
     static final String SILICON = silicon("H100_SXM", "vllm", "FP8");
+    static final String PERCENTILE_SILICON = SILICON.replace("\"tpot_ms\"", "\"percentile\": 95, \"tpot_ms\"");
     static final String ASCEND_SILICON = silicon("ATLAS_800_A2_376T_64G", "vllm-ascend", "W8A8");
     static final String EXPERTS_SILICON = """
             {"cost_model": "calibrated", "model_id": "deepseek-ai/DeepSeek-R1", "devices": ["H200_SXM", "B200_SXM"], "num_devices": 8,

@@ -9,11 +9,14 @@ import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.lessThanOrEqualTo;
+import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.restassured.path.json.JsonPath;
 import io.throughputoptimizer.fixture.RequestEditor;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -74,6 +77,60 @@ class SimulatedSearchIT extends HttpTest {
                         "result.devices[0].phases[0].rows.simulation.tpot_ms.others.ms.flatten()",
                         everyItem(lessThanOrEqualTo(30.0)))
                 .body(ROW + "tokens_per_s", lessThanOrEqualTo(mean));
+    }
+
+    @Test
+    void thePercentileAskedForStandsBesideItsLimitInEveryForm() {
+        String id = optimize(RequestEditor.with(SEARCH, "/slo/percentile", "95"))
+                .body(ROW + "simulation.ttft_ms.others.limit_ms", contains(2000.0))
+                .body(ROW + "simulation.tpot_ms.others.limit_ms", contains(30.0))
+                .extract()
+                .path("id");
+        assertThat(report(id, "text/plain"))
+                .contains(
+                        "TTFT Limits: 2000.0 ms for 95 of 100 requests",
+                        "TPOT Limits: 30.0 ms for 95 of 100 requests",
+                        "TTFT p95 (ms)",
+                        "TPOT p95 (ms)")
+                .containsPattern("Simulated TTFT p95: .* \\(.*\\), limit 2000 ms")
+                .containsPattern("Simulated TPOT p95: .* \\(.*\\), limit 30 ms");
+        assertThat(report(id, "text/csv"))
+                .contains(
+                        "ttft_p90_high,ttft_p95,ttft_p95_low,ttft_p95_high,ttft_p95_limit,ttft_p99,", "tpot_p95_limit");
+    }
+
+    @Test
+    void limitsOnOneOfTheUsualPercentilesHaveNoSecondColumn() {
+        String id = optimize(RequestEditor.with(SEARCH, "/slo/percentile", "99"))
+                .extract()
+                .path("id");
+        assertThat(report(id, "text/plain"))
+                .contains("2000.0 ms for 99 of 100 requests", "TTFT p99 (ms)")
+                .containsOnlyOnce("Simulated TTFT p99: ");
+        assertThat(report(id, "text/csv")).containsOnlyOnce(",ttft_p99,").contains("ttft_p99_limit");
+    }
+
+    @Test
+    void whatBreaksALimitOnAPercentileSaysWhichOne() {
+        optimize(RequestEditor.with(RequestEditor.with(SEARCH, "/slo/percentile", "90"), "/slo/tpot_ms", "3"))
+                .body(
+                        "result.devices[0].phases[0].rejected.detail",
+                        everyItem(matchesPattern("percentile 90 of TPOT [\\d.]+ ms exceeds 3 ms by [\\d.]+ ms")));
+    }
+
+    /// Whether a row stands in the table is for the simulation to say; its own figures are means of the law.
+    @Test
+    void aRowWhoseMeanBreaksALimitSaysWhichFigureCounts() {
+        List<Map<String, Object>> rows = optimize("""
+                        {"cost_model": "calibrated", "model_id": "deepseek-ai/DeepSeek-V3.1", "devices": ["H200_SXM"], "num_devices": 16,
+                         "workload": {"input_length": 1346, "output_length": 295}, "slo": {"ttft_ms": 2000, "tpot_ms": 30, "percentile": 50},
+                         "engine": {"backend": "sglang"}, "quantization": {"scheme": "FP8_BLOCK"}}""").extract().jsonPath().getList("result.devices[0].phases[0].rows");
+        assertThat(rows).anyMatch(row -> ((Number) row.get("tpot_ms")).doubleValue() > 30);
+        assertThat(rows).allSatisfy(row -> {
+            boolean breaks = ((Number) row.get("tpot_ms")).doubleValue() > 30;
+            assertThat(String.valueOf(row.get("warnings")).contains("ms is the law's mean"))
+                    .isEqualTo(breaks);
+        });
     }
 
     @Test

@@ -10,18 +10,21 @@ import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Why layouts of measured devices have no row, in words.
 final class FleetRejections {
     private FleetRejections() {}
 
-    static RejectedResponse of(Rejection rejection) {
+    /// @param percentile that limits are on; absent where they are on means
+    static RejectedResponse of(Rejection rejection, @Nullable Double percentile) {
         ParallelResponse parallel = ParallelResponse.from(rejection.layout());
         return switch (rejection) {
             case Impossible impossible -> new RejectedResponse(parallel, "model", null, impossible.reason());
             case BrokenLimits(var _, int concurrency, List<Breach> breaches) -> {
                 Breach first = breaches.getFirst();
-                yield new RejectedResponse(parallel, reason(first), (long) concurrency, detail(first));
+                yield new RejectedResponse(
+                        parallel, reason(first), (long) concurrency, percentile(first, percentile) + detail(first));
             }
         };
     }
@@ -38,6 +41,17 @@ final class FleetRejections {
                 null,
                 detail(first) + "; " + pair.counts().prefill() + " x " + prefill + " feed "
                         + pair.counts().decode() + " at concurrency " + broken.concurrency());
+    }
+
+    /// Which statistic of a latency a breach is about, for the text before it: nothing where that is the mean.
+    ///
+    /// @param percentile that limits are on; absent where they are on means
+    private static String percentile(Breach breach, @Nullable Double percentile) {
+        return switch (breach.limit()) {
+            case TTFT_MILLIS, TPOT_MILLIS ->
+                percentile == null ? "" : "percentile " + Decimals.shortest(percentile) + " of ";
+            case KV_TOKENS, REQUEST_RATE, CONCURRENCY -> "";
+        };
     }
 
     private static String reason(Breach breach) {

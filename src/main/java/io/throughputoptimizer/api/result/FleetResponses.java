@@ -86,7 +86,7 @@ public final class FleetResponses {
                                 problem.available(), result.device().name(), decodes.name()),
                 switch (found) {
                     case Replicas replicas -> List.of(aggregation(replicas, asked));
-                    case Pairs pairs -> phases(pairs);
+                    case Pairs pairs -> phases(pairs, problem);
                 },
                 switch (found) {
                     case Replicas _ -> null;
@@ -110,31 +110,39 @@ public final class FleetResponses {
                         PhaseName.AGGREGATION,
                         rows.isEmpty() ? null : rows.getFirst(),
                         rows,
-                        rejected(found.rejections()),
+                        rejected(found.rejections(), asked.problem),
                         found.points().stream().map(PointResponse::ofReplicas).toList(),
                         null)
                 .withInstances();
     }
 
     /// Layouts without a row by the phase that stands in the way; what is about pairs is listed with decode.
-    private static List<PhaseResponse> phases(Pairs found) {
+    private static List<PhaseResponse> phases(Pairs found, FleetProblem problem) {
         return List.of(
                 new PhaseResponse(
-                        PhaseName.PREFILL, null, List.of(), rejected(found.prefillRejections()), List.of(), null),
+                        PhaseName.PREFILL,
+                        null,
+                        List.of(),
+                        rejected(found.prefillRejections(), problem),
+                        List.of(),
+                        null),
                 new PhaseResponse(
                         PhaseName.DECODE,
                         null,
                         List.of(),
                         Stream.concat(
-                                        rejected(found.decodeRejections()).stream(),
+                                        rejected(found.decodeRejections(), problem).stream(),
                                         found.pairRejections().stream().map(FleetRejections::of))
                                 .toList(),
                         found.points().stream().map(PointResponse::ofPair).toList(),
                         found.pointsLeftOut() == 0 ? null : found.pointsLeftOut()));
     }
 
-    private static List<RejectedResponse> rejected(List<Rejection> rejections) {
-        return rejections.stream().map(FleetRejections::of).toList();
+    private static List<RejectedResponse> rejected(List<Rejection> rejections, FleetProblem problem) {
+        Double percentile = problem.demand().limits().percentile();
+        return rejections.stream()
+                .map(rejection -> FleetRejections.of(rejection, percentile))
+                .toList();
     }
 
     private static PdRatioResponse ratio(Pairs found, Asked asked) {

@@ -7,8 +7,8 @@ import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.FleetRow;
 import io.throughputoptimizer.core.replica.SimulatedReplicas.Outcome;
 import io.throughputoptimizer.core.silicon.Bands;
+import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.SimulationResult;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What clients of a row's deployment saw in a simulation.
@@ -51,11 +51,12 @@ public record RowSimulationResponse(
         int ranks = row.at().ranks();
         double tokensPerS = ranks * result.span().outputTokensPerSecond();
         double output = problem.demand().traffic().mean().outputTokens();
-        Double percentile = problem.demand().limits().percentile();
-        List<Double> asked = percentile == null ? List.of() : List.of(percentile);
+        ServiceLimits limits = problem.demand().limits();
         return new RowSimulationResponse(
-                StatisticsResponse.from(Spread.ttft(outcome), asked),
-                generation == null ? null : StatisticsResponse.from(Spread.tpot(outcome), asked),
+                StatisticsResponse.from(Spread.ttft(outcome), limits.percentile(), limits.ttftMillis()),
+                generation == null
+                        ? null
+                        : StatisticsResponse.from(Spread.tpot(outcome), limits.percentile(), limits.tpotMillis()),
                 tokensPerS,
                 BandResponse.from(bands.ofThroughput(
                         tokensPerS,

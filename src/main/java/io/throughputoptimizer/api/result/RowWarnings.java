@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.fleet.FleetProblem.Demand;
 import io.throughputoptimizer.core.fleet.FleetRow;
 import io.throughputoptimizer.core.fleet.PairPoint;
 import io.throughputoptimizer.core.fleet.PairRow;
+import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.ResultRow;
@@ -13,6 +14,10 @@ import io.throughputoptimizer.core.search.SearchPoint;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.Flag;
+import io.throughputoptimizer.core.steady.ServiceLimits;
+import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
+import io.throughputoptimizer.core.steady.SimulationResult;
+import io.throughputoptimizer.core.steady.Traffic;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -62,11 +67,14 @@ final class RowWarnings {
     /// @param rank place in its table
     static @Nullable List<String> of(FleetRow row, @Nullable Integer rank, Demand demand) {
         FleetPoint at = row.at();
-        return listed(List.of(
-                lateFirstToken(rank, at.ttftMillis().value()),
-                wide(at.bands()),
-                promise("", at.requestsPerSecond().value(), at.sustainedQps()),
-                endOfSearch(at.rankConcurrency(), demand)));
+        return listed(Stream.concat(
+                        heldAgainstSimulation(row, demand.limits()),
+                        Stream.of(
+                                lateFirstToken(rank, at.ttftMillis().value()),
+                                wide(at.bands()),
+                                promise("", at.requestsPerSecond().value(), at.sustainedQps()),
+                                endOfSearch(at.rankConcurrency(), demand)))
+                .toList());
     }
 
     /// Of a prefill and a decode instance.
@@ -98,6 +106,43 @@ final class RowWarnings {
         PairPoint at = row.at();
         return listed(List.of(
                 promise("", at.requestsPerSecond().value(), at.sustainedQps()), endOfSearch(at.running(), demand)));
+    }
+
+    /// That the mean of a row breaks a limit which its simulation keeps.
+    private static Stream<Optional<String>> heldAgainstSimulation(FleetRow row, ServiceLimits limits) {
+        Double percentile = limits.percentile();
+        SimulatedReplicas.Outcome simulation = row.simulation();
+        return percentile == null || simulation == null
+                ? Stream.of()
+                : limits.breaches(row.at().figures()).stream()
+                        .map(breach -> heldAgainst(breach, simulation.result(), limits.basis(), percentile));
+    }
+
+    private static Optional<String> heldAgainst(
+            Breach mean, SimulationResult simulated, Traffic.TtftBasis basis, double percent) {
+        SimulationResult.Generation generation = simulated.generation();
+        return switch (mean.limit()) {
+            case TTFT_MILLIS ->
+                Optional.of(heldAgainst(
+                        basis == Traffic.TtftBasis.SETTLED ? "settled TTFT" : "TTFT",
+                        mean,
+                        simulated.ttft().percentile(percent),
+                        percent));
+            case TPOT_MILLIS ->
+                generation == null
+                        ? Optional.empty()
+                        : Optional.of(
+                                heldAgainst("TPOT", mean, generation.tpot().percentile(percent), percent));
+            case KV_TOKENS, REQUEST_RATE, CONCURRENCY -> Optional.empty();
+        };
+    }
+
+    private static String heldAgainst(String name, Breach mean, double simulated, double percent) {
+        double limit = mean.allowed();
+        return name + " " + Decimals.fixed(mean.value(), Decimals.toTell(mean.value(), limit))
+                + " ms is the law's mean; the limit of " + Decimals.shortest(limit)
+                + " ms is held against percentile " + Decimals.shortest(percent) + " of the simulation, "
+                + Decimals.fixed(simulated, Decimals.toTell(simulated, limit)) + " ms";
     }
 
     /// That nobody would run the best row.

@@ -55,7 +55,10 @@ public record StatisticsResponse(
             BandResponse msBand,
 
             @Schema(description = "Range of the value.") @Nullable
-            BandResponse msRange) {}
+            BandResponse msRange,
+
+            @Schema(description = "Limit that the value is held against, of rows with `slo.percentile`.") @Nullable
+            Double limitMs) {}
 
     /// A value and where it may lie.
     record Statistic(
@@ -71,6 +74,21 @@ public record StatisticsResponse(
     }
 
     static StatisticsResponse from(Source source, List<Double> percentiles) {
+        return with(
+                percentiles.stream().map(percent -> new Asked(percent, null)).toList(), source);
+    }
+
+    /// Of a percentile that a limit is on; of the usual ones alone where none is.
+    ///
+    /// @param percent absent without such a limit
+    static StatisticsResponse from(Source source, @Nullable Double percent, @Nullable Double limitMillis) {
+        Double finite = limitMillis == null || limitMillis.isInfinite() ? null : limitMillis;
+        return with(percent == null ? List.of() : List.of(new Asked(percent, finite)), source);
+    }
+
+    private record Asked(double percent, @Nullable Double limitMillis) {}
+
+    private static StatisticsResponse with(List<Asked> percentiles, Source source) {
         Statistic mean = source.mean();
         Statistic p50 = source.percentile(50);
         Statistic p90 = source.percentile(90);
@@ -88,11 +106,12 @@ public record StatisticsResponse(
                 p99.value,
                 p99.band,
                 p99.range,
-                percentiles.stream().map(percent -> other(source, percent)).toList());
+                percentiles.stream().map(asked -> other(source, asked)).toList());
     }
 
-    private static PercentileResponse other(Source source, double percent) {
-        Statistic statistic = source.percentile(percent);
-        return new PercentileResponse(percent, statistic.value, statistic.band, statistic.range);
+    private static PercentileResponse other(Source source, Asked asked) {
+        Statistic statistic = source.percentile(asked.percent);
+        return new PercentileResponse(
+                asked.percent, statistic.value, statistic.band, statistic.range, asked.limitMillis);
     }
 }

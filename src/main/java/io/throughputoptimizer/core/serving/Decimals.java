@@ -14,7 +14,7 @@ public final class Decimals {
     private Decimals() {}
 
     /// Fewest decimals, at least one, with which the two values read differently.
-    static int toTell(double value, double limit) {
+    public static int toTell(double value, double limit) {
         int decimals = 1;
         while (decimals < MOST && fixed(value, decimals).equals(fixed(limit, decimals))) {
             decimals++;

@@ -9,13 +9,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class SharedCheckTest {
     private final AtomicInteger made = new AtomicInteger();
     private volatile boolean failing;
-    private volatile long nanos = -17;
-    private final SharedCheck check = new SharedCheck(this::make, () -> nanos);
+    private final AtomicLong nanos = new AtomicLong(-17);
+    private final SharedCheck check = new SharedCheck(this::make, nanos::get);
 
     private void make() {
         made.incrementAndGet();
@@ -60,6 +61,6 @@ class SharedCheckTest {
     }
 
     private void after(Duration time) {
-        nanos += time.toNanos();
+        nanos.addAndGet(time.toNanos());
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import io.throughputoptimizer.fixture.TestDatabase;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -27,7 +28,7 @@ class SchemaOnH2Test {
         assertThat(evaluated("latest")).isEmpty();
     }
 
-    private static List<String> evaluated(String version) {
+    private static List<@Nullable String> evaluated(String version) {
         try (HikariDataSource database = TestDatabase.connect(TestDatabase.H2.newUrl())) {
             TestDatabase.H2.migration(database, version).migrate();
             return JdbcClient.create(database)

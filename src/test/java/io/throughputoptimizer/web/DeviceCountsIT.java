@@ -1,5 +1,6 @@
 package io.throughputoptimizer.web;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsInAnyOrder;
@@ -87,8 +88,9 @@ class DeviceCountsIT extends HttpTest {
         List<String> devices = List.copyOf(counts.keySet());
         for (int index = 0; index < devices.size(); index++) {
             String device = devices.get(index);
-            JsonPath alone = optimize(about(question, device, counts.get(device)))
-                    .body("request.num_devices", equalTo(counts.get(device)))
+            int count = requireNonNull(counts.get(device));
+            JsonPath alone = optimize(about(question, device, count))
+                    .body("request.num_devices", equalTo(count))
                     .extract()
                     .jsonPath();
             assertThat(together.<Object>get("result.devices[%d]".formatted(index)))
@@ -99,12 +101,6 @@ class DeviceCountsIT extends HttpTest {
         }
     }
 
-    private static final String APART = """
-            {"model_id": "Qwen/Qwen3-32B", "num_devices": {"H100_SXM": 10, "H200_SXM": 16}, "mode": "pd_ratio", %s
-             "workload": {"input_length": 2048, "output_length": 512}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
-             "pd_ratio": {"prefill_devices_per_instance": [2], "decode_devices_per_instance": [4],
-                          "prefill_devices": "H100_SXM", "decode_devices": "H200_SXM"}, "explain": true}""";
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -112,7 +108,11 @@ class DeviceCountsIT extends HttpTest {
                 "\"cost_model\": \"calibrated\", \"engine\": {\"backend\": \"vllm\"}, \"quantization\": {\"scheme\": \"FP8\"},"
             })
     void pairsOfTwoKindsTakeWhatThereIsOfEach(String costModel) {
-        String question = APART.formatted(costModel);
+        String question = """
+            {"model_id": "Qwen/Qwen3-32B", "num_devices": {"H100_SXM": 10, "H200_SXM": 16}, "mode": "pd_ratio", %s
+             "workload": {"input_length": 2048, "output_length": 512}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
+             "pd_ratio": {"prefill_devices_per_instance": [2], "decode_devices_per_instance": [4],
+                          "prefill_devices": "H100_SXM", "decode_devices": "H200_SXM"}, "explain": true}""".formatted(costModel);
         JsonPath answer = optimize(question)
                 .body("result.devices.device", contains("H100_SXM + H200_SXM"))
                 .body("result.devices.num_devices", contains(10))
@@ -134,7 +134,7 @@ class DeviceCountsIT extends HttpTest {
         assertThat(counts.stream().map(change -> change.get("device"))).contains("H100_SXM", "H200_SXM");
         for (Map<String, Object> change : counts) {
             String device = (String) change.get("device");
-            int to = ((Number) change.get("to")).intValue();
+            int to = ((Number) requireNonNull(change.get("to"))).intValue();
             assertThat(answer.getInt(
                             "result.explanation.answers[0].what_would_help.find { it.change.device == '%s' && it.change.to == %d }.plan.devices_used"
                                     .formatted(device, to)))
@@ -302,7 +302,7 @@ class DeviceCountsIT extends HttpTest {
         return all == null
                 ? List.of()
                 : all.stream()
-                        .filter(one -> one.get("device").equals(device))
+                        .filter(one -> device.equals(one.get("device")))
                         .map(DeviceCountsIT::withoutRank)
                         .toList();
     }

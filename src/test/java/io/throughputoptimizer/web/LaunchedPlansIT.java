@@ -1,5 +1,6 @@
 package io.throughputoptimizer.web;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -94,23 +95,24 @@ class LaunchedPlansIT extends HttpTest {
     @SuppressWarnings("unchecked") // JSON
     private static long devices(Map<String, ?> result, String mode) {
         if (mode.equals("capacity")) {
-            Map<String, ?> capacity = (Map<String, ?>) result.get("capacity");
-            List<Map<String, ?>> rows = (List<Map<String, ?>>) capacity.get("rows");
+            Map<String, ?> capacity = (Map<String, ?>) requireNonNull(result.get("capacity"));
+            List<Map<String, ?>> rows = (List<Map<String, ?>>) requireNonNull(capacity.get("rows"));
             return rows.isEmpty() ? 0 : number(rows.getFirst(), "num_devices");
         }
-        Map<String, ?> device = ((List<Map<String, ?>>) result.get("devices")).getFirst();
+        Map<String, ?> device = ((List<Map<String, ?>>) requireNonNull(result.get("devices"))).getFirst();
         if (mode.equals("pd_ratio")) {
-            Map<String, ?> best = (Map<String, ?>) ((Map<String, ?>) device.get("pd_ratio")).get("best");
+            Map<String, ?> best =
+                    (Map<String, ?>) ((Map<String, ?>) requireNonNull(device.get("pd_ratio"))).get("best");
             return best == null || best.get("prefill_instances") == null
                     ? 0
                     : number(best, "prefill_instances") * number(best, "num_devices_p")
                             + number(best, "decode_instances") * number(best, "num_devices_d");
         }
         long devices = 0;
-        for (Map<String, ?> phase : (List<Map<String, ?>>) device.get("phases")) {
+        for (Map<String, ?> phase : (List<Map<String, ?>>) requireNonNull(device.get("phases"))) {
             Map<String, ?> best = (Map<String, ?>) phase.get("best");
             if (best != null) {
-                Map<String, ?> parallel = (Map<String, ?>) best.get("parallel");
+                Map<String, ?> parallel = (Map<String, ?>) requireNonNull(best.get("parallel"));
                 long replicas = best.get("replicas") == null ? 1 : number(best, "replicas");
                 devices += number(parallel, "tp") * number(parallel, "dp") * replicas;
             }
@@ -119,7 +121,7 @@ class LaunchedPlansIT extends HttpTest {
     }
 
     private static long number(Map<String, ?> members, String name) {
-        return ((Number) members.get(name)).longValue();
+        return ((Number) requireNonNull(members.get(name))).longValue();
     }
 
     private static void checkPorts(JsonPath launch) {

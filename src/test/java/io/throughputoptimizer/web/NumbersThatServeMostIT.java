@@ -1,5 +1,6 @@
 package io.throughputoptimizer.web;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -106,8 +107,8 @@ class NumbersThatServeMostIT extends HttpTest {
             double idle = number(row, "devices_idle");
             assertThat(idle).isEqualTo(16 - number(row, "devices_used"));
             double best = rows(MEASURED.formatted(row.get("num_devices_p"), row.get("num_devices_d"))).stream()
-                    .filter(one -> one.get("parallel_p").equals(row.get("parallel_p"))
-                            && one.get("parallel_d").equals(row.get("parallel_d")))
+                    .filter(one -> requireNonNull(one.get("parallel_p")).equals(row.get("parallel_p"))
+                            && requireNonNull(one.get("parallel_d")).equals(row.get("parallel_d")))
                     .mapToDouble(one -> number(one, "qps"))
                     .max()
                     .orElseThrow();

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.web;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.closeTo;
 import static org.hamcrest.Matchers.contains;
@@ -125,9 +126,9 @@ class SimulatedSearchIT extends HttpTest {
                         {"cost_model": "calibrated", "model_id": "deepseek-ai/DeepSeek-V3.1", "devices": ["H200_SXM"], "num_devices": 16,
                          "workload": {"input_length": 1346, "output_length": 295}, "slo": {"ttft_ms": 2000, "tpot_ms": 30, "percentile": 50},
                          "engine": {"backend": "sglang"}, "quantization": {"scheme": "FP8_BLOCK"}}""").extract().jsonPath().getList("result.devices[0].phases[0].rows");
-        assertThat(rows).anyMatch(row -> ((Number) row.get("tpot_ms")).doubleValue() > 30);
+        assertThat(rows).anyMatch(row -> ((Number) requireNonNull(row.get("tpot_ms"))).doubleValue() > 30);
         assertThat(rows).allSatisfy(row -> {
-            boolean breaks = ((Number) row.get("tpot_ms")).doubleValue() > 30;
+            boolean breaks = ((Number) requireNonNull(row.get("tpot_ms"))).doubleValue() > 30;
             assertThat(String.valueOf(row.get("warnings")).contains("ms is the law's mean"))
                     .isEqualTo(breaks);
         });

@@ -95,7 +95,7 @@ public record Plateau(Goal goal, double enough) {
     /// Most batch sizes that [#start] asks for below such a batch size.
     static long mostProbes(long batchSize) {
         int doublings = Long.SIZE - Long.numberOfLeadingZeros(batchSize);
-        return doublings + Integer.SIZE - Integer.numberOfLeadingZeros(doublings);
+        return (long) doublings + Integer.SIZE - Integer.numberOfLeadingZeros(doublings);
     }
 
     private static int first(int from, int to, LongPredicate holds) {

@@ -75,7 +75,7 @@ public record ResultRow(
     /// Whether it speaks of too few of the requests to be compared with rows that speak of all: of less than 95 % under
     /// accounting `corrected`. Accounting `documented` ranks as the reference does.
     boolean leavesOutTooMuch() {
-        return candidate.terms().accounting() == Accounting.CORRECTED && leftOutRatio > MOST_LEFT_OUT;
+        return candidate.terms().accounting().equals(Accounting.CORRECTED) && leftOutRatio > MOST_LEFT_OUT;
     }
 
     public ParallelLayout layout() {

@@ -154,7 +154,7 @@ public final class DeviceTime {
         int length = newTokens();
         Deque<long[]> pending = new ArrayDeque<>(List.of(new long[] {concurrency, 0}));
         Deque<long[]> ready = new ArrayDeque<>();
-        long tokens = terms.workload().outputTokens() - 1;
+        long tokens = terms.workload().outputTokens() - 1L;
         double millis = 0;
         while (!pending.isEmpty() || !ready.isEmpty()) {
             long decode = Math.min(sum(ready), budget());

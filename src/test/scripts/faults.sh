@@ -140,3 +140,23 @@ expect_nothing_lost() {
   done
   say "all $count accepted searches succeeded"
 }
+
+sleep_until() { sleep "$(($1 > $(date +%s) ? $1 - $(date +%s) : 0))"; }
+
+# Of process $1: heap in use after a full collection and resident memory in MB, file handles, threads.
+figures() {
+  local pid=$1 tools=${JAVA_HOME:+$JAVA_HOME/bin/} heap
+  "${tools}jcmd" "$pid" GC.run >/dev/null
+  heap=$("${tools}jstat" -gc "$pid" | awk 'NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i }
+    NR == 2 { for (i = 1; i <= NF; i++) if (name[i] ~ /^(S0U|S1U|EU|OU)$/) used += $i; printf "%.0f", used / 1024 }')
+  echo "$heap $(awk '/^VmRSS/ { printf "%.0f", $2 / 1024 }' "/proc/$pid/status") $(find "/proc/$pid/fd" -type l | wc -l) $(
+    find "/proc/$pid/task" -mindepth 1 -maxdepth 1 | wc -l)"
+}
+
+# Waits until Soak.java, process $1, has asked every search alone and begins its load.
+await_load() {
+  until grep -qs '^asked alone' "$work/load.log"; do
+    kill -0 "$1" || { cat "$work/load.log"; fail "the load did not begin"; }
+    sleep 0.5
+  done
+}

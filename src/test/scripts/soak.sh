@@ -10,7 +10,6 @@ export JDK_JAVA_OPTIONS="-Xmx512m -XX:+UseSerialGC"
 pids=("" "")
 lives=(0 0)
 starts=("" "")
-sleep_until() { sleep "$(($1 > $(date +%s) ? $1 - $(date +%s) : 0))"; }
 url() { echo "http://127.0.0.1:$((port + $1))"; }
 
 start_replica() {
@@ -23,20 +22,10 @@ start_replica() {
   await_ready "${pids[$1]}" "$(url "$1")"
 }
 
-# Heap in use after a full collection and resident memory in MB, file handles, threads.
-figures() {
-  local pid=${pids[$1]} tools=${JAVA_HOME:+$JAVA_HOME/bin/} heap
-  "${tools}jcmd" "$pid" GC.run >/dev/null
-  heap=$("${tools}jstat" -gc "$pid" | awk 'NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i }
-    NR == 2 { for (i = 1; i <= NF; i++) if (name[i] ~ /^(S0U|S1U|EU|OU)$/) used += $i; printf "%.0f", used / 1024 }')
-  echo "$heap $(awk '/^VmRSS/ { printf "%.0f", $2 / 1024 }' "/proc/$pid/status") $(find "/proc/$pid/fd" -type l | wc -l) $(
-    find "/proc/$pid/task" -mindepth 1 -maxdepth 1 | wc -l)"
-}
-
 # The line of a life that ends by $2.
 end_of_life() {
   local end line="| $(($1 + 1)) | ${lives[$1]} | $2 |" before=(${starts[$1]}) after i
-  after=($(figures "$1"))
+  after=($(figures "${pids[$1]}"))
   for i in 0 1 2 3; do line+=" ${before[$i]} to ${after[$i]} |"; done
   echo "$line" >>"$work/lives"
 }
@@ -47,13 +36,10 @@ JDK_JAVA_OPTIONS=-Xmx512m ${JAVA_HOME:+$JAVA_HOME/bin/}java src/test/java/io/thr
   "$seconds" "$(url 0)" "$(url 1)" >"$work/load.log" 2>&1 &
 load=$!
 poster_pids+=("$load")
-until grep -qs '^asked alone' "$work/load.log"; do
-  kill -0 $load || { cat "$work/load.log"; fail "the load did not begin"; }
-  sleep 0.5
-done
+await_load $load
 begin=$(date +%s)
 say "$(grep '^asked alone' "$work/load.log"); load for $seconds s"
-starts=("$(figures 0)" "$(figures 1)")
+starts=("$(figures "${pids[0]}")" "$(figures "${pids[1]}")")
 for restart in 1 2 3 4 5; do
   sleep_until $((begin + restart * seconds / 6))
   replica=$((restart / 2 % 2))
@@ -64,7 +50,7 @@ for restart in 1 2 3 4 5; do
   start_replica $replica
   say "replica $((replica + 1)) was restarted after SIG$signal"
   sleep $((seconds < 600 ? 2 : 20))
-  starts[$replica]=$(figures $replica)
+  starts[$replica]=$(figures "${pids[$replica]}")
 done
 sleep_until $((begin + seconds))
 end_of_life 0 "end of the load"

@@ -25,11 +25,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Mixed load on replicas of the service that come and go, as `src/test/scripts/soak.sh` starts it. First asks every
-/// search alone; ends with exit code 0 if later every accepted search came to its end, with that same result, and no
-/// answer was a failure of the service.
+/// Mixed load on the service, as `src/test/scripts/soak.sh` and `soak-embedded.sh` start it. First asks every search
+/// alone; ends with exit code 0 if later every accepted search came to its end, with that same result, and no answer
+/// was
+/// a failure of the service. Of several replicas each may go and come back, of one nothing may be refused at all.
 ///
-/// `java src/test/java/io/throughputoptimizer/job/Soak.java SECONDS URL URL`
+/// `java src/test/java/io/throughputoptimizer/job/Soak.java SECONDS URL URL`: what was accepted is looked at in the end
+///
+/// `java -Dsoak.kept=300 -Dsoak.pace=4 src/test/java/io/throughputoptimizer/job/Soak.java SECONDS URL`: each is looked
+/// at before the seconds are over for which the service keeps it, and after; callers pause four times as long
 final class Soak {
     private static final String OPTIMIZATIONS = "/api/v1/optimizations";
     private static final Pattern ID = Pattern.compile("\"id\"\\s*:\\s*\"([^\"]+)\"");
@@ -39,17 +43,31 @@ final class Soak {
     private static final Pattern ELAPSED = Pattern.compile("\"elapsed_ms\"\\s*:\\s*[^,}]*");
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
+    /// How long the service keeps what is finished; zero for all the time.
+    private static final Duration KEPT = Duration.ofSeconds(Integer.getInteger("soak.kept", 0));
+
+    /// Retention looks once a minute.
+    private static final Duration FORGOTTEN = KEPT.plusMinutes(2);
+
+    private static final int PACE = Integer.getInteger("soak.pace", 1);
+
     /// An accepted request: a search, or one to be cancelled.
-    private record Asked(String kind, String request) {}
+    ///
+    /// @param at when it was accepted
+    private record Asked(String kind, String request, Instant at) {}
 
     private final List<String> replicas;
-    private final Instant end;
+    private final Duration time;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicInteger silences = new AtomicInteger();
     private final AtomicInteger brokenStreams = new AtomicInteger();
+    private final AtomicInteger taken = new AtomicInteger();
+    private final AtomicInteger lost = new AtomicInteger();
+    private final AtomicInteger forgotten = new AtomicInteger();
     private final ConcurrentMap<String, Asked> accepted = new ConcurrentHashMap<>();
+    private final Map<String, Instant> ageing = new ConcurrentHashMap<>();
     private final Queue<String> succeeded = new ConcurrentLinkedQueue<>();
     private final Map<String, String> alone = new ConcurrentHashMap<>();
     private final SoakFigures figures = new SoakFigures();
@@ -57,7 +75,7 @@ final class Soak {
 
     private Soak(List<String> replicas, Duration time) {
         this.replicas = replicas;
-        this.end = Instant.now().plus(time);
+        this.time = time;
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -65,9 +83,9 @@ final class Soak {
         Soak soak = new Soak(List.of(arguments).subList(1, arguments.length), time);
         soak.askAlone();
         soak.load();
-        int lost = soak.lost();
-        soak.print(lost);
-        System.exit(lost == 0 && soak.complaints.isEmpty() ? 0 : 1);
+        soak.lookAtRest();
+        soak.print();
+        System.exit(soak.lost.get() == 0 && soak.complaints.isEmpty() ? 0 : 1);
     }
 
     private void askAlone() throws InterruptedException {
@@ -75,13 +93,18 @@ final class Soak {
             for (int number = 0; number < search.variants(); number++) {
                 String request = search.request(number);
                 String id = submit("alone: " + search, request, "Prefer", "wait=60");
-                alone.put(request, result(get("job", OPTIMIZATIONS + "/" + id).body()));
+                String job = get("job", OPTIMIZATIONS + "/" + id).body();
+                alone.put(request, result(job));
+                if (!KEPT.isZero()) {
+                    judge(id, new Asked("alone: " + search, request, Instant.now()), job);
+                }
             }
         }
         System.out.println("asked alone: " + alone.size() + " searches");
     }
 
     private void load() throws Exception {
+        Instant end = Instant.now().plus(time);
         List<Caller> callers = new ArrayList<>();
         callers.add(new Caller(250, this::planOne));
         callers.add(new Caller(250, this::planOne));
@@ -93,13 +116,17 @@ final class Soak {
         callers.add(
                 new Caller(2_000, number -> post("simulation", "/api/v1/simulations", SoakSearch.simulation(number))));
         callers.add(new Caller(1_000, this::disturb));
+        if (!KEPT.isZero()) {
+            callers.add(new Caller(500, this::lookBack));
+            callers.add(new Caller(1_000, _ -> askHealth()));
+        }
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> calling = new ArrayList<>();
             for (Caller caller : callers) {
                 calling.add(threads.submit(() -> {
                     for (int number = 0; Instant.now().isBefore(end); number++) {
                         caller.act.accept(number);
-                        Thread.sleep(caller.pauseMillis);
+                        Thread.sleep((long) PACE * caller.pauseMillis);
                     }
                     return caller;
                 }));
@@ -202,7 +229,8 @@ final class Soak {
         if (answer.statusCode() != 200 && answer.statusCode() != 202) {
             complaints.add(answer.statusCode() + " to " + request + ": " + answer.body());
         } else {
-            accepted.put(id, new Asked(kind, request));
+            accepted.put(id, new Asked(kind, request, Instant.now()));
+            taken.incrementAndGet();
         }
         return id;
     }
@@ -240,7 +268,7 @@ final class Soak {
                 int status = answer.statusCode();
                 figures.count(status);
                 boolean later = answer.headers().firstValue("Retry-After").isPresent();
-                if (status >= 500 && !later) {
+                if ((later && replicas.size() == 1) || (status >= 500 && !later)) {
                     complaints.add(status + " to " + kind + ": " + answer.body());
                 }
                 if (status >= 400
@@ -256,6 +284,9 @@ final class Soak {
                 }
             } catch (IOException e) {
                 silences.incrementAndGet();
+                if (replicas.size() == 1) {
+                    complaints.add("no answer to " + kind + ": " + e);
+                }
                 if (Instant.now().isAfter(latest)) {
                     throw new IllegalStateException("no replica answers " + kind, e);
                 }
@@ -269,33 +300,74 @@ final class Soak {
         return begin < 0 ? "" : ELAPSED.matcher(job.substring(begin)).replaceAll("");
     }
 
-    /// How many accepted searches are not there, have not the state they should have, or another result than alone.
-    private int lost() throws InterruptedException {
-        int lost = 0;
-        Instant latest = Instant.now().plus(Duration.ofMinutes(5));
-        for (Map.Entry<String, Asked> job : accepted.entrySet()) {
-            String path = OPTIMIZATIONS + "/" + job.getKey();
-            String body = get("job", path).body();
-            while (found(STATUS, body, 1).matches("queued|running")
-                    && Instant.now().isBefore(latest)) {
-                Thread.sleep(200);
-                body = get("job", path).body();
-            }
-            Asked asked = job.getValue();
-            boolean endless = asked.request().equals(SoakSearch.ENDLESS);
-            String expected = endless ? "" : alone.get(asked.request());
-            if (!found(STATUS, body, 1).equals(endless ? "cancelled" : "succeeded")
-                    || !result(body).equals(expected)) {
-                lost++;
-                complaints.add("lost: " + job.getKey() + " " + body);
-            }
-            String finished = found(TIMES, body, 2);
-            if (!finished.isEmpty()) {
-                Duration took = Duration.between(Instant.parse(found(TIMES, body, 1)), Instant.parse(finished));
-                figures.time("to its end: " + asked.kind(), took);
+    /// What a job of a while ago has come to, and that those are gone whose time is over.
+    private void lookBack(int number) throws InterruptedException {
+        lookAtAccepted(Instant.now().minus(KEPT.dividedBy(3)));
+        Instant oldest = Instant.now().minus(FORGOTTEN);
+        for (Map.Entry<String, Instant> job : ageing.entrySet()) {
+            if (job.getValue().isBefore(oldest)) {
+                int status =
+                        get("forgotten job", OPTIMIZATIONS + "/" + job.getKey()).statusCode();
+                if (status != 404) {
+                    complaints.add("not forgotten: " + job.getKey() + " " + status);
+                }
+                ageing.remove(job.getKey());
+                forgotten.incrementAndGet();
             }
         }
-        return lost;
+    }
+
+    private void askHealth() throws InterruptedException {
+        for (String group : List.of("", "/readiness", "/liveness")) {
+            int status = get("health", "/actuator/health" + group).statusCode();
+            if (status != 200) {
+                complaints.add(status + " to health" + group);
+            }
+        }
+    }
+
+    /// Looks at what is finished of the accepted searches. The others are left for later: who waited for one would miss
+    /// those that are forgotten meanwhile.
+    ///
+    /// @param latest when they were accepted
+    private void lookAtAccepted(Instant latest) throws InterruptedException {
+        for (Map.Entry<String, Asked> job : accepted.entrySet()) {
+            if (!job.getValue().at().isAfter(latest)) {
+                String body = get("job", OPTIMIZATIONS + "/" + job.getKey()).body();
+                if (!found(STATUS, body, 1).matches("queued|running")) {
+                    judge(job.getKey(), job.getValue(), body);
+                }
+            }
+        }
+    }
+
+    /// In the end, whatever is left.
+    private void lookAtRest() throws InterruptedException {
+        Instant latest = Instant.now().plus(Duration.ofMinutes(5));
+        lookAtAccepted(Instant.now());
+        while (!accepted.isEmpty() && Instant.now().isBefore(latest)) {
+            Thread.sleep(200);
+            lookAtAccepted(Instant.now());
+        }
+        accepted.forEach((id, asked) -> judge(id, asked, "unfinished"));
+    }
+
+    /// Counts a search as lost that is not there, has not the state it should have, or another result than alone.
+    private void judge(String id, Asked asked, String body) {
+        accepted.remove(id);
+        ageing.put(id, Instant.now());
+        boolean endless = asked.request().equals(SoakSearch.ENDLESS);
+        String expected = endless ? "" : alone.get(asked.request());
+        if (!found(STATUS, body, 1).equals(endless ? "cancelled" : "succeeded")
+                || !result(body).equals(expected)) {
+            lost.incrementAndGet();
+            complaints.add("lost: " + id + " " + body);
+        }
+        String finished = found(TIMES, body, 2);
+        if (!finished.isEmpty()) {
+            Duration took = Duration.between(Instant.parse(found(TIMES, body, 1)), Instant.parse(finished));
+            figures.time("to its end: " + asked.kind(), took);
+        }
     }
 
     private static String found(Pattern pattern, String text, int group) {
@@ -303,10 +375,10 @@ final class Soak {
         return matcher.find() ? matcher.group(group) : "";
     }
 
-    private void print(int lost) {
+    private void print() {
         System.out.printf(
-                "accepted %d, lost %d; no answer %d; streams that ended early %d%n",
-                accepted.size(), lost, silences.get(), brokenStreams.get());
+                "accepted %d, lost %d, forgotten in time %d; no answer %d; streams that ended early %d%n",
+                taken.get(), lost.get(), forgotten.get(), silences.get(), brokenStreams.get());
         figures.print();
         complaints.stream().limit(20).forEach(complaint -> System.out.println("COMPLAINT " + complaint));
     }

@@ -29,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
 class UpgradeIT {
     /// By the ending of a file that holds it.
     private static final Map<String, Format> FORMATS = Map.of(
-            "json", new Format("/result", "application/json"),
+            "json", new Format("/result?points=true", "application/json"),
             "txt", new Format("/result", "text/plain"),
             "csv", new Format("/result", "text/csv"),
             "svg", new Format("/curves", "image/svg+xml"));

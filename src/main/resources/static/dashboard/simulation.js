@@ -126,6 +126,7 @@ export class SimulationPanel {
         [this.member()]: asNumber(this.amount.value),
         ...(open ? {} : { waves: request.traffic?.waves }),
         length_ratio: asNumber(this.spread.value),
+        ...(!open && isStaggered(row) && asNumber(this.spread.value) === 1 ? { staggered: true } : {}),
       },
       percentiles: [95],
       band_coverage: request.band_coverage,
@@ -147,6 +148,13 @@ export class SimulationPanel {
         element("strong", {}, figureInWords(answer, "tokens_per_s", 0, "tokens/s")),
         `. ${whole(answer.requests)} requests of one rank were simulated.`,
       ),
+      answer.stagger_ms !== undefined &&
+        element(
+          "p",
+          { class: "hint" },
+          "All requests have the same lengths. So that they do not start and end together, each client waits once, after its first answer, " +
+            `for its share of the ${decimals(answer.stagger_ms, 0)} ms that one request takes in the law, as for the percentiles of the search.`,
+        ),
       inStep(question.traffic) &&
         element(
           "p",
@@ -162,9 +170,14 @@ export class SimulationPanel {
   }
 }
 
-/** Equal requests of a closed loop never get out of step. */
-function inStep({ concurrency, length_ratio: ratio }) {
-  return concurrency > 1 && ratio === 1;
+/** Equal requests of a closed loop never get out of step by themselves. */
+function inStep({ concurrency, length_ratio: ratio, staggered }) {
+  return concurrency > 1 && ratio === 1 && !staggered;
+}
+
+/** Whether the search simulated the row with clients that get out of step. */
+function isStaggered(row) {
+  return row.simulation?.stagger_ms !== undefined;
 }
 
 /** A number, or a text that is none as it is: the service says what is wrong with it. */

@@ -1,6 +1,8 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.api.result.RowSimulationResponse;
+import io.throughputoptimizer.api.result.SteadyRowResponse;
 import io.throughputoptimizer.report.Line.Column;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +39,9 @@ final class PercentileColumns {
                 columns.add(figure(title + "_limit", name, SimulatedPercentile::limitMillis));
             }
         }
+        if (lines.stream().anyMatch(line -> staggerMillis(line.row()) != null)) {
+            columns.add(new Column("stagger_ms", line -> line.figure(PercentileColumns::staggerMillis, DECIMALS)));
+        }
         return columns;
     }
 
@@ -58,6 +63,13 @@ final class PercentileColumns {
     private static Column figure(String title, String name, Function<SimulatedPercentile, @Nullable Double> figure) {
         return new Column(
                 title, line -> line.figure(row -> named(row, name).map(figure).orElse(null), DECIMALS));
+    }
+
+    /// Over which clients of a simulation get out of step; absent where nothing keeps them in step.
+    static @Nullable Double staggerMillis(RowResponse row) {
+        SteadyRowResponse steady = row.steady();
+        RowSimulationResponse simulation = steady == null ? null : steady.simulation();
+        return simulation == null ? null : simulation.staggerMs();
     }
 
     private static Optional<SimulatedPercentile> named(RowResponse row, String name) {

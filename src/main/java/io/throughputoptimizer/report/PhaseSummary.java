@@ -160,6 +160,7 @@ record PhaseSummary(Findings findings) {
             SimulatedPercentile.of(row)
                     .forEach(figure -> banded.add(new Fact(
                             "Simulated " + figure.name(), figure.value().text("ms") + figure.held())));
+            staggered(row).ifPresent(banded::add);
             return banded;
         }
         List<Fact> facts = new ArrayList<>();
@@ -172,6 +173,12 @@ record PhaseSummary(Findings findings) {
         }
         Objectives.best(row.objective()).ifPresent(facts::add);
         return facts;
+    }
+
+    /// How clients of a simulation get out of step.
+    private static Optional<Fact> staggered(RowResponse row) {
+        return Optional.ofNullable(PercentileColumns.staggerMillis(row))
+                .map(millis -> new Fact("Simulated Clients", "all at once" + SimulationReport.staggered(millis)));
     }
 
     private Section nothing(DeviceResponse device, PhaseResponse result) {

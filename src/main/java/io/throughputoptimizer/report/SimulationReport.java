@@ -41,7 +41,7 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
                                 + (answer.replicas() == 1 ? "" : ", " + answer.replicas() + " replicas")),
                 new Fact("Input length", lengths(request.workload().inputLength())),
                 new Fact("Output length", lengths(request.workload().outputLength())),
-                new Fact("Load", load(request.traffic())));
+                new Fact("Load", load(request.traffic()) + staggered(answer.staggerMs())));
     }
 
     private String lengths(@Nullable Integer longest) {
@@ -54,6 +54,13 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
         return rate == null
                 ? traffic.concurrency() + " requests outstanding (closed loop)"
                 : Decimals.general(rate) + " requests/s (open loop)";
+    }
+
+    /// How clients of equal requests get out of step, behind their load; nothing where they do not.
+    static String staggered(@Nullable Double millis) {
+        return millis == null
+                ? ""
+                : ", second requests spread over " + Decimals.fixed(millis, 1) + " ms, what one takes in the law";
     }
 
     private List<Fact> outcome() {
@@ -112,6 +119,9 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
                 .count("concurrency", length(traffic.concurrency()))
                 .figure("request_rate", traffic.requestRate())
                 .count("requests", (long) answer.requests());
+        if (answer.staggerMs() != null) {
+            line.figure("stagger_ms", answer.staggerMs());
+        }
         statistics("ttft", answer.ttftMs()).forEach(named -> line.banded(named.name(), named.figure()));
         statistics("tpot", answer.tpotMs()).forEach(named -> line.banded(named.name(), named.figure()));
         Double gap = answer.itlMeanMs();

@@ -122,6 +122,10 @@ class DashboardSiliconIT extends BrowserTest {
                     .containsText("TPOT p95 (ms)");
             assertThat(row).containsText(banded(ttft, "ms", 1, ""));
             assertThat(row).containsText(banded(tpot, "ms", 1, ""));
+            row.getByText("Simulate").click();
+            Locator panel = visit.page().locator(".simulation");
+            assertThat(panel.getByLabel("What clients see")).containsText(banded(ttft, "ms", 1, ""));
+            assertThat(panel).containsText("each client waits once, after its first answer");
             visit.open("/jobs");
             assertThat(visit.page().locator(".jobs li").first())
                     .containsText(Pattern.compile("TTFT ≤ [\\d,]+ ms and TPOT ≤ \\d+ ms for 95 of 100 requests"));

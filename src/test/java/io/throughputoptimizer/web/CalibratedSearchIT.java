@@ -81,7 +81,7 @@ class CalibratedSearchIT extends HttpTest {
                 .contains("TPOT: 45.7 ms (41.1 to 61.7)", "Engine: vllm", "Scheme: FP8", "Accounting: steady");
         assertThat(report(id, "text/csv"))
                 .contains("ttft,ttft_low,ttft_high,tpot,tpot_low,tpot_high,token/s,token/s_low,token/s_high")
-                .contains(",accounting,replicas,flags");
+                .contains(",accounting,sustained_qps,replicas,flags");
     }
 
     @Test

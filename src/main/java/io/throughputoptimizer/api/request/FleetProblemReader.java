@@ -202,7 +202,8 @@ final class FleetProblemReader {
                 workload.prefixCacheHitRate(),
                 traffic.waves(),
                 requireNonNullElse(traffic.thinkMs(), 0.0),
-                traffic.rate());
+                traffic.rate(),
+                traffic.hasEqualLengths());
     }
 
     /// Refuses what no layout can help. With several devices, one that cannot multiply in the scheme or run the

@@ -67,13 +67,21 @@ public record SimulatedTrafficRequest(
                 defaultValue = "1.0")
         @DecimalMin(value = "0", inclusive = false)
         @DecimalMax("1")
-        Double lengthRatio)
+        Double lengthRatio,
+
+        @Schema(
+                description = "Whether clients of a closed loop get out of step, as the rows of searches with equal"
+                        + " lengths are simulated: the requests that open it come all at once, and then each client"
+                        + " waits, once, for its share of the time that one request takes in the law. Default: false.")
+        @Nullable
+        Boolean staggered)
         implements Composite {
     static final int FEWEST_REQUESTS = 300;
     static final int MOST_REQUESTS = 100_000;
     private static final double DEFAULT_WAVES = 10;
 
-    static final SimulatedTrafficRequest EMPTY = new SimulatedTrafficRequest(null, null, null, null, null, null, 1.0);
+    static final SimulatedTrafficRequest EMPTY =
+            new SimulatedTrafficRequest(null, null, null, null, null, null, 1.0, null);
 
     public SimulatedTrafficRequest {
         lengthRatio = requireNonNullElse(lengthRatio, 1.0);
@@ -87,6 +95,7 @@ public record SimulatedTrafficRequest(
         } else if (concurrency == null) {
             refuse(broken, "/waves", waves, "a closed loop, which concurrency makes");
             refuse(broken, "/think_ms", thinkMs, "a closed loop, which concurrency makes");
+            refuse(broken, "/staggered", staggered, "a closed loop, which concurrency makes");
         } else {
             refuse(broken, "/requests", requests, "an open loop, which request_rate makes; waves does here");
             refuse(broken, "/seed", seed, "an open loop, which request_rate makes");
@@ -116,6 +125,7 @@ public record SimulatedTrafficRequest(
                         : new Traffic.Rate(
                                 requestRate,
                                 requireNonNullElse(requests, FEWEST_REQUESTS),
-                                requireNonNullElse(seed, 1L)));
+                                requireNonNullElse(seed, 1L)),
+                Boolean.TRUE.equals(staggered));
     }
 }

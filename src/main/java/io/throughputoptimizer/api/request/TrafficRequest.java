@@ -25,7 +25,8 @@ public record TrafficRequest(
 
         @Schema(
                 description = "Shortest lengths as a share of `input_length` and `output_length`, which are then the"
-                        + " longest; lengths between are equally frequent.",
+                        + " longest; lengths between are equally frequent. Where all are equal, simulations stagger"
+                        + " the clients, which else stay in step.",
                 defaultValue = "1.0")
         @Positive
         @DecimalMax("1")
@@ -61,6 +62,11 @@ public record TrafficRequest(
     public TrafficRequest {
         waves = requireNonNullElse(waves, DEFAULT_WAVES);
         lengthRatio = requireNonNullElse(lengthRatio, EQUAL_LENGTHS);
+    }
+
+    /// Whether requests of a closed loop would stay in step.
+    boolean hasEqualLengths() {
+        return lengthRatio == EQUAL_LENGTHS;
     }
 
     /// What arrives at a simulated deployment; absent for a closed loop.

@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.replica.SimulatedReplicas.Outcome;
 import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.SimulationResult;
+import io.throughputoptimizer.core.steady.Traffic;
 import org.jspecify.annotations.Nullable;
 
 /// What clients of a row's deployment saw in a simulation.
@@ -33,6 +34,13 @@ public record RowSimulationResponse(
         @JsonProperty("tokens_per_s_range")
         @Nullable
         BandResponse tokensPerSRange,
+
+        @Schema(
+                description = "Time in ms over which clients spread their second requests evenly, each after its first"
+                        + " answer, so that requests of equal lengths get out of step: what one request takes in the"
+                        + " law. Absent where lengths differ, or requests come at a rate.")
+        @Nullable
+        Double staggerMs,
 
         @Schema(description = "Requests that were simulated.")
         int requests,
@@ -63,7 +71,14 @@ public record RowSimulationResponse(
                         result.ttft().mean(),
                         generation == null ? 0 : generation.meanGapMillis() * output)),
                 SimulationResponse.range(outcome, one -> ranks * one.span().outputTokensPerSecond()),
+                staggerMillis(row, problem.demand().traffic()),
                 result.effort().requests(),
                 result.effort().evaluations());
+    }
+
+    private static @Nullable Double staggerMillis(FleetRow row, Traffic traffic) {
+        return traffic.staggered() && traffic.rate() == null
+                ? row.at().figures().cycleMillis()
+                : null;
     }
 }

@@ -69,6 +69,12 @@ public record SimulationResponse(
         @Schema(description = "The engine, with all values that the request leaves to it.")
         EngineRequest engine,
 
+        @Schema(
+                description = "Time in ms over which clients spread their second requests evenly, each after its first"
+                        + " answer: what one request takes in the law. With `traffic.staggered`.")
+        @Nullable
+        Double staggerMs,
+
         @Schema(description = "Requests that were simulated at one rank.")
         int requests,
 
@@ -172,6 +178,10 @@ public record SimulationResponse(
                 simulation.replicas().replicas(),
                 ParallelResponse.from(simulation.replicas().deployment().layout()),
                 simulation.engine(),
+                simulation.replicas().staggerMillis().stream()
+                        .boxed()
+                        .findFirst()
+                        .orElse(null),
                 result.effort().requests(),
                 result.effort().evaluations(),
                 CalibrationResponse.from(simulation.replicas().deployment(), outcome.unexpectedUses()),

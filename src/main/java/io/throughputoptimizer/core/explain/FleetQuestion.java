@@ -235,7 +235,8 @@ record FleetQuestion(FleetProblem problem, int mostDevices, FleetAlternatives al
                 now.prefixHitRate(),
                 now.waves(),
                 now.thinkMillis(),
-                now.rate())));
+                now.rate(),
+                now.staggered())));
     }
 
     @Override
@@ -253,7 +254,8 @@ record FleetQuestion(FleetProblem problem, int mostDevices, FleetAlternatives al
                         now.prefixHitRate(),
                         now.waves(),
                         now.thinkMillis(),
-                        new Traffic.Rate(perSecond, rate.requests(), rate.seed()))));
+                        new Traffic.Rate(perSecond, rate.requests(), rate.seed()),
+                        now.staggered())));
     }
 
     @Override

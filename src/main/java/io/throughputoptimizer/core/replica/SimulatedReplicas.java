@@ -7,15 +7,19 @@ import io.throughputoptimizer.core.silicon.CalibratedPass;
 import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.calibration.KernelUse;
+import io.throughputoptimizer.core.steady.Arrivals;
+import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.ServingRank;
 import io.throughputoptimizer.core.steady.ServingSimulation;
 import io.throughputoptimizer.core.steady.SimulatedLoad;
 import io.throughputoptimizer.core.steady.SimulationResult;
+import io.throughputoptimizer.core.steady.SteadyLaw;
 import io.throughputoptimizer.core.steady.SteadySearch.Candidate;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +94,23 @@ public record SimulatedReplicas(
     /// The requests of one rank.
     public SimulatedLoad load() {
         Traffic.Rate rate = traffic.rate();
-        return rate == null ? traffic.closedLoop(rankConcurrency, basis) : traffic.openLoop(rate, ranks());
+        if (rate != null) {
+            return traffic.openLoop(rate, ranks());
+        }
+        return traffic.staggered()
+                ? traffic.closedLoop(rankConcurrency, basis, law())
+                : traffic.closedLoop(rankConcurrency, basis);
+    }
+
+    /// Over which clients spread their second requests; empty where nothing does, as at a rate.
+    public OptionalDouble staggerMillis() {
+        return load().arrivals() instanceof Arrivals.ClosedLoop loop && loop.staggerMillis() > 0
+                ? OptionalDouble.of(loop.staggerMillis())
+                : OptionalDouble.empty();
+    }
+
+    private LawOutcome law() {
+        return new SteadyLaw(rank(deployment), traffic.mean(), traffic.waves()).at(rankConcurrency);
     }
 
     private ServingRank rank(SiliconDeployment priced) {

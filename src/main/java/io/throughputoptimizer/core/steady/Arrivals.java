@@ -6,12 +6,24 @@ public sealed interface Arrivals {
     /// So many requests are outstanding at any time: each that finishes sends the next one after a while.
     ///
     /// @param thinkMillis from an answer to the next request
-    record ClosedLoop(int concurrency, double thinkMillis) implements Arrivals {
+    /// @param staggerMillis over which clients spread their second requests evenly, so that equal ones
+    ///     get out of step: that of request `i` of `c` waits `i / c` of it after its first answer
+    record ClosedLoop(int concurrency, double thinkMillis, double staggerMillis) implements Arrivals {
         public ClosedLoop {
-            if (concurrency < 1 || !(thinkMillis >= 0)) {
+            if (concurrency < 1 || !(thinkMillis >= 0) || !(staggerMillis >= 0)) {
                 throw new IllegalArgumentException("a closed loop of " + concurrency + " requests that think "
-                        + thinkMillis + " ms: at least 1 and 0");
+                        + thinkMillis + " ms and are spread over " + staggerMillis + " ms: at least 1, 0 and 0");
             }
+        }
+
+        /// Of clients that go on at once: equal requests stay in step.
+        public ClosedLoop(int concurrency, double thinkMillis) {
+            this(concurrency, thinkMillis, 0);
+        }
+
+        /// What the client of a request waits before its next one.
+        double pauseMillis(int request) {
+            return thinkMillis + (request < concurrency ? staggerMillis * request / concurrency : 0);
         }
     }
 

@@ -37,7 +37,7 @@ final class CandidateCheck implements BestConcurrency.Check {
         }
         Traffic.Rate rate = traffic.rate();
         if (rate == null) {
-            return simulate(traffic.closedLoop(concurrency, limits.basis()), percentile);
+            return simulate(traffic.closedLoop(concurrency, limits.basis(), outcome), percentile);
         }
         List<Breach> known = atRate;
         if (known == null) {

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.steady;
 import io.throughputoptimizer.core.steady.Arrivals.ClosedLoop;
 import io.throughputoptimizer.core.steady.Arrivals.OpenLoop;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
+import java.util.PriorityQueue;
 
 /// Runs requests through a rank, one by one, from the first to the last. Used once, by one thread.
 ///
@@ -19,8 +20,9 @@ public final class ServingSimulation {
     private final StepPrices prices;
     private final RequestTimes requests;
     private final int limit;
-    /// Infinite in an open loop, where an answer sends nothing.
-    private final double thinkMillis;
+    private final Arrivals arrivals;
+    /// When clients that have been answered send again, as far as they have not.
+    private final PriorityQueue<Double> resendings = new PriorityQueue<>();
 
     private final CompletionQueue completions;
     private final Timeline timeline = new Timeline();
@@ -85,23 +87,16 @@ public final class ServingSimulation {
         this.prices = new StepPrices(rank, limit);
         this.completions = new CompletionQueue(limit);
         this.sent = outstanding;
-        this.thinkMillis = send(load);
+        this.arrivals = load.arrivals();
+        if (arrivals instanceof OpenLoop open) {
+            requests.sendAt(open.times(load.requests()));
+        }
     }
 
     private static int outstanding(SimulatedLoad load) {
         return switch (load.arrivals()) {
-            case ClosedLoop(int concurrency, double _) -> Math.min(concurrency, load.requests());
+            case ClosedLoop(int concurrency, double _, double _) -> Math.min(concurrency, load.requests());
             case OpenLoop _ -> load.requests();
-        };
-    }
-
-    private double send(SimulatedLoad load) {
-        return switch (load.arrivals()) {
-            case ClosedLoop(int _, double think) -> think;
-            case OpenLoop open -> {
-                requests.sendAt(open.times(load.requests()));
-                yield Double.POSITIVE_INFINITY;
-            }
         };
     }
 
@@ -131,7 +126,7 @@ public final class ServingSimulation {
             } else if (step.decoding > 0) {
                 skipDecodeSteps();
             } else {
-                advanceTo(requests.sent(arrived), 0);
+                advanceTo(nextArrival(), 0);
             }
             if (step.decoding > 0) {
                 finishLastTokens();
@@ -141,10 +136,22 @@ public final class ServingSimulation {
     }
 
     private void takeArrivals() {
+        while (sent < requests.count() && !resendings.isEmpty() && resendings.peek() <= clock) {
+            requests.sendAt(sent, resendings.remove());
+            sent++;
+        }
         while (arrived < sent && requests.sent(arrived) <= clock) {
             timeline.addWaiting(requests.sent(arrived), clock);
             arrived++;
         }
+    }
+
+    /// Infinite where none comes before another answer.
+    private double nextArrival() {
+        if (arrived < sent) {
+            return requests.sent(arrived);
+        }
+        return sent == requests.count() || resendings.isEmpty() ? Double.POSITIVE_INFINITY : resendings.peek();
     }
 
     private void admit() {
@@ -176,8 +183,9 @@ public final class ServingSimulation {
 
     private void skipDecodeSteps() {
         long steps = completions.firstStep() - decodeSteps;
-        if (arrived < sent && admitted == arrived && running() < limit) {
-            steps = stepsUntil(requests.sent(arrived) - clock, steps);
+        double next = nextArrival();
+        if (next < Double.POSITIVE_INFINITY && admitted == arrived && running() < limit) {
+            steps = stepsUntil(next - clock, steps);
         }
         evaluations += 2;
         advanceTo(clock + runMillis(steps), (double) decoding * steps);
@@ -239,9 +247,8 @@ public final class ServingSimulation {
         requests.lastToken(request, clock);
         finished++;
         reserved -= requests.tokens(request);
-        if (sent < requests.count()) {
-            requests.sendAt(sent, clock + thinkMillis);
-            sent++;
+        if (arrivals instanceof ClosedLoop loop) {
+            resendings.add(clock + loop.pauseMillis(request));
         }
     }
 }

@@ -8,12 +8,20 @@ import org.jspecify.annotations.Nullable;
 /// @param waves requests of a benchmark per outstanding one
 /// @param thinkMillis from an answer to the next request; only a simulation counts it
 /// @param rate what replaces the closed loop in simulations, if anything does
+/// @param staggered whether a simulation spreads the second requests of a closed loop's clients over the time that one
+///     request takes in the law, so that requests of equal lengths get out of step
 public record Traffic(
         RequestLengths lengths,
         double prefixHitRate,
         double waves,
         double thinkMillis,
-        @Nullable Rate rate) {
+        @Nullable Rate rate,
+        boolean staggered) {
+    /// Clients that go on at once.
+    public Traffic(
+            RequestLengths lengths, double prefixHitRate, double waves, double thinkMillis, @Nullable Rate rate) {
+        this(lengths, prefixHitRate, waves, thinkMillis, rate, false);
+    }
 
     /// Requests that come whether or not others have been answered.
     ///
@@ -29,10 +37,21 @@ public record Traffic(
     /// to even.
     ///
     /// @param concurrency of the rank
+    /// @param law what the law says of it
+    public SimulatedLoad closedLoop(int concurrency, TtftBasis basis, LawOutcome law) {
+        double stagger = staggered && law instanceof LawOutcome.Figures figures ? figures.cycleMillis() : 0;
+        return closedLoop(concurrency, basis, stagger);
+    }
+
+    /// The same with clients that go on at once.
     public SimulatedLoad closedLoop(int concurrency, TtftBasis basis) {
+        return closedLoop(concurrency, basis, 0);
+    }
+
+    private SimulatedLoad closedLoop(int concurrency, TtftBasis basis, double staggerMillis) {
         int requests = (int) Math.max(1, Math.rint(waves * concurrency));
         int dropped = basis == TtftBasis.SETTLED ? concurrency : 0;
-        return load(requests, dropped, new Arrivals.ClosedLoop(concurrency, thinkMillis));
+        return load(requests, dropped, new Arrivals.ClosedLoop(concurrency, thinkMillis, staggerMillis));
     }
 
     /// Whether a closed loop of so many requests at a rank is short enough to be simulated.

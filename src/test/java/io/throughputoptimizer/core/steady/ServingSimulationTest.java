@@ -97,6 +97,43 @@ class ServingSimulationTest {
         assertThat(figures.tpotMillis()).isCloseTo(tpot(result).mean(), withinPercentage(5));
     }
 
+    /// Equal requests that all start at once stay in step, each waiting for the prompts of all others; spread over one
+    /// request's time they wait as long as the law says, but for what is left of the step that runs when they come.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void staggeredClientsOfEqualRequestsWaitAsLongAsTheLawSays(long seed) {
+        Random random = new Random(seed);
+        ServingRank rank = Ranks.rank(Ranks.random(random), random.nextBoolean() ? Ranks.MIXED : Ranks.ALTERNATE);
+        RequestLengths lengths = new RequestLengths(200 + random.nextInt(4000), 100 + random.nextInt(1000), 1);
+        int concurrency = 1 << random.nextInt(8);
+        Traffic staggered = new Traffic(lengths, 0, 10, 0, null, true);
+        SteadyFigures law = (SteadyFigures) new SteadyLaw(rank, staggered.mean(), 10).at(concurrency);
+        SimulationResult result = run(rank, staggered.closedLoop(concurrency, TtftBasis.BENCHMARK, law));
+        assertThat(result.effort().requests()).isEqualTo(10 * concurrency);
+        double expected = law.ttft().benchmarkMillis();
+        assertThat(result.ttft().mean())
+                .isCloseTo(expected, within(0.3 * expected + law.steps().decodeMillis()));
+        assertThat(law.tpotMillis()).isCloseTo(tpot(result).mean(), withinPercentage(15));
+    }
+
+    @Test
+    void equalRequestsThatStayInStepWaitSeveralTimesAsLongAsTheLawSays() {
+        List<Double> factors = seeds().mapToObj(seed -> {
+                    Random random = new Random(seed);
+                    ServingRank rank =
+                            Ranks.rank(Ranks.random(random), random.nextBoolean() ? Ranks.MIXED : Ranks.ALTERNATE);
+                    Traffic traffic = new Traffic(new RequestLengths(1024, 256, 1), 0, 10, 0, null);
+                    SteadyFigures law = (SteadyFigures) new SteadyLaw(rank, traffic.mean(), 10).at(32);
+                    return run(rank, traffic.closedLoop(32, TtftBasis.BENCHMARK))
+                                    .ttft()
+                                    .mean()
+                            / law.ttft().benchmarkMillis();
+                })
+                .sorted()
+                .toList();
+        assertThat(factors.get(factors.size() / 2)).isGreaterThan(3);
+    }
+
     /// One server with fixed service times and random arrivals: the mean wait is `load / (2 (1 - load))` services.
     @Test
     void openLoopWaitsAsLongAsTheQueueOfOneServerWithFixedTimes() {
@@ -228,7 +265,10 @@ class ServingSimulationTest {
         RequestLengths lengths =
                 new RequestLengths(1 + random.nextInt(600), 1 + random.nextInt(80), 0.1 + 0.9 * random.nextDouble());
         Arrivals arrivals = random.nextBoolean()
-                ? new ClosedLoop(1 + random.nextInt(20), random.nextBoolean() ? 0 : random.nextInt(1000))
+                ? new ClosedLoop(
+                        1 + random.nextInt(20),
+                        random.nextBoolean() ? 0 : random.nextInt(1000),
+                        random.nextBoolean() ? 0 : random.nextInt(5000))
                 : new OpenLoop(0.1 + 5 * random.nextDouble(), random.nextLong());
         return new SimulatedLoad(lengths, 1 + random.nextInt(120), 0, arrivals);
     }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -15,10 +16,11 @@ import java.util.stream.Stream;
 final class StepByStepServing {
     private final ServingRank rank;
     private final int limit;
-    private final double thinkMillis;
+    private final Arrivals arrivals;
     private final List<Request> all;
     private final Deque<Request> unsent = new ArrayDeque<>();
-    private final Deque<Request> arriving = new ArrayDeque<>();
+    /// When requests are sent that have not been yet.
+    private final PriorityQueue<Double> sendings = new PriorityQueue<>();
     private final Deque<Request> waiting = new ArrayDeque<>();
     private final List<Request> prompts = new ArrayList<>();
     private final List<Request> decoding = new ArrayList<>();
@@ -55,29 +57,20 @@ final class StepByStepServing {
             case Arrivals.OpenLoop _ -> load.requests();
         };
         this.limit = Math.min(outstanding, rank.engine().scheduling().maxRunning());
-        this.thinkMillis = switch (load.arrivals()) {
-            case Arrivals.ClosedLoop closed -> closed.thinkMillis();
-            case Arrivals.OpenLoop _ -> 0;
-        };
+        this.arrivals = load.arrivals();
         double[] times = switch (load.arrivals()) {
             case Arrivals.ClosedLoop _ -> new double[outstanding];
             case Arrivals.OpenLoop open -> open.times(outstanding);
         };
-        Arrays.stream(times).forEach(this::send);
+        Arrays.stream(times).forEach(sendings::add);
     }
 
     static List<Request> run(ServingRank rank, SimulatedLoad load) {
         StepByStepServing serving = new StepByStepServing(rank, load);
-        while (!serving.arriving.isEmpty() || !serving.waiting.isEmpty() || serving.running() > 0) {
+        while (!serving.unsent.isEmpty() || !serving.waiting.isEmpty() || serving.running() > 0) {
             serving.step();
         }
         return serving.all;
-    }
-
-    private void send(double time) {
-        Request request = unsent.removeFirst();
-        request.sent = time;
-        arriving.add(request);
     }
 
     private int running() {
@@ -85,8 +78,10 @@ final class StepByStepServing {
     }
 
     private void step() {
-        while (!arriving.isEmpty() && arriving.getFirst().sent <= clock) {
-            waiting.add(arriving.removeFirst());
+        while (!unsent.isEmpty() && !sendings.isEmpty() && sendings.peek() <= clock) {
+            Request request = unsent.removeFirst();
+            request.sent = sendings.remove();
+            waiting.add(request);
         }
         while (!waiting.isEmpty() && (running() == 0 || (running() < limit && fits(waiting.getFirst())))) {
             prompts.add(waiting.removeFirst());
@@ -101,7 +96,7 @@ final class StepByStepServing {
                             served.stream().mapToLong(this::context).sum());
         }
         if (millis == 0) {
-            clock = arriving.getFirst().sent;
+            clock = sendings.element();
             return;
         }
         clock += millis + rank.engine().stepGapMillis();
@@ -151,8 +146,10 @@ final class StepByStepServing {
         if (request.tokens == request.output) {
             decoding.remove(request);
             request.last = clock;
-            if (!unsent.isEmpty()) {
-                send(clock + thinkMillis);
+            if (arrivals instanceof Arrivals.ClosedLoop closed) {
+                int client = all.indexOf(request);
+                double share = client < closed.concurrency() ? (double) client / closed.concurrency() : 0;
+                sendings.add(clock + closed.thinkMillis() + closed.staggerMillis() * share);
             }
         }
     }

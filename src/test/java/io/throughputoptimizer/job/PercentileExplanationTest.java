@@ -100,8 +100,16 @@ class PercentileExplanationTest {
                 assertThat(point.required("within_slo").asBoolean()).isEqualTo(!alone.isMissingNode());
             }
             JsonNode best = best(request);
-            assertThat(points.stream().map(point -> List.of(point.at("/parallel/label"), point.required("batch_size"))))
-                    .contains(List.of(best.at("/parallel/label"), best.required("batch_size")));
+            // The best row itself, or one that beats it in every figure and is ranked behind for its wide band.
+            assertThat(points).anySatisfy(point -> {
+                assertThat(point.required("tokens_per_s_per_device").asDouble())
+                        .isGreaterThanOrEqualTo(
+                                best.required("tokens_per_s_per_device").asDouble());
+                assertThat(point.required("ttft_ms").asDouble())
+                        .isLessThanOrEqualTo(best.required("ttft_ms").asDouble());
+                assertThat(point.required("tpot_ms").asDouble())
+                        .isLessThanOrEqualTo(best.required("tpot_ms").asDouble());
+            });
         }
     }
 

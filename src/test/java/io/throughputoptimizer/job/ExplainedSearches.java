@@ -1,6 +1,7 @@
 package io.throughputoptimizer.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.ProblemReader;
@@ -29,6 +30,7 @@ final class ExplainedSearches {
     static final String DEVICE = "TEST_DEVICE";
     static final double LESS = 0.999;
     static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final double LAST_BITS = 1e-13;
     private static final Map<ForwardPlan.Key, ForwardPlan> PLANS = new ConcurrentHashMap<>();
     private static final AnalyticForwardEstimator ESTIMATOR = new AnalyticForwardEstimator(
             deployment -> PLANS.computeIfAbsent(ForwardPlan.Key.of(deployment), _ -> new ForwardPlan(deployment)));
@@ -199,12 +201,13 @@ final class ExplainedSearches {
         return result(request).at("/devices/0/pd_ratio/best");
     }
 
-    /// Pairs in numbers of instances.
+    /// Pairs in numbers of instances. What they sustain is not rounded, and the last bits of a pass depend on which passes
+    /// it is planned with.
     static void assertThatPairIs(JsonNode plan, JsonNode direct) {
         assertThat(plan.isMissingNode()).isEqualTo(direct.isMissingNode());
         if (!direct.isMissingNode()) {
-            assertThat(tokens(plan)).isEqualTo(tokens(direct));
-            assertThat(perDevice(plan)).isEqualTo(perDevice(direct));
+            assertThat(tokens(plan)).isCloseTo(tokens(direct), within(tokens(direct) * LAST_BITS));
+            assertThat(perDevice(plan)).isCloseTo(perDevice(direct), within(perDevice(direct) * LAST_BITS));
             assertThat(plan.required("devices_used")).isEqualTo(direct.required("devices_used"));
             assertThat(plan.at("/instances/0/count")).isEqualTo(direct.required("prefill_instances"));
             assertThat(plan.at("/instances/1/count")).isEqualTo(direct.required("decode_instances"));

@@ -304,7 +304,7 @@ final class Soak {
     private void lookBack(int number) throws InterruptedException {
         lookAtAccepted(Instant.now().minus(KEPT.dividedBy(3)));
         Instant oldest = Instant.now().minus(FORGOTTEN);
-        for (Map.Entry<String, Instant> job : ageing.entrySet()) {
+        for (Map.Entry<String, Instant> job : List.copyOf(ageing.entrySet())) {
             if (job.getValue().isBefore(oldest)) {
                 int status =
                         get("forgotten job", OPTIMIZATIONS + "/" + job.getKey()).statusCode();

@@ -135,7 +135,7 @@ class DocumentationIT extends HttpTest {
     void rowsAreStartedAsShown() throws IOException {
         List<MatchResult> shown =
                 LAUNCHED.matcher(Files.readString(LAUNCH)).results().toList();
-        assertThat(shown).hasSize(3).allSatisfy(example -> {
+        assertThat(shown).hasSize(5).allSatisfy(example -> {
             String job = optimize(example.group(1)).extract().path("id");
             api().accept("text/plain")
                     .get(example.group(2).replace("$JOB", job))
@@ -167,7 +167,7 @@ class DocumentationIT extends HttpTest {
         assertThat(DocumentedCall.in(FROM_THE_CLI)).hasSize(8).allMatch(call -> call.filter() == null);
         assertThat(DocumentedCall.in(EXAMPLES)).hasSize(27);
         assertThat(DocumentedCall.in(MODELS)).isNotEmpty();
-        assertThat(DocumentedCall.in(EXPLAIN)).hasSize(10);
+        assertThat(DocumentedCall.in(EXPLAIN)).hasSize(11);
         assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(3);
         assertThat(DocumentedCall.in(CAPACITY)).hasSize(6);
         assertThat(DocumentedCall.in(TRACES)).hasSize(1);

@@ -201,7 +201,8 @@ final class ExplainedSearches {
         return result(request).at("/devices/0/pd_ratio/best");
     }
 
-    /// Pairs in numbers of instances. What they sustain is not rounded, and the last bits of a pass depend on which passes
+    /// Pairs in numbers of instances. What they sustain is not rounded, and the last bits of a pass depend on which
+    /// passes
     /// it is planned with.
     static void assertThatPairIs(JsonNode plan, JsonNode direct) {
         assertThat(plan.isMissingNode()).isEqualTo(direct.isMissingNode());

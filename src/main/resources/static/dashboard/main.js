@@ -25,7 +25,7 @@ async function showPlan(view, signal, again) {
   if (again) {
     // What was filled in may depend on what is changed now; jobs of earlier versions know nothing else.
     const { asked, request } = await job(again, signal);
-    showRequest(asked ?? request);
+    showRequest(asked ? { ...asked, devices: request.devices } : request);
   }
 }
 

@@ -24,6 +24,7 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.EnumNamingStrategies;
 import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.PropertyNamingStrategies;
@@ -33,6 +34,9 @@ import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.MapperBuilder;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.StringNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.type.LogicalType;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
@@ -84,6 +88,8 @@ public final class WireFormat {
             .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
             .enable(YAMLWriteFeature.MINIMIZE_QUOTES));
 
+    private static final String INFINITE = "inf";
+
     private WireFormat() {}
 
     /// Reads a request.
@@ -108,7 +114,27 @@ public final class WireFormat {
 
     /// A document that [#read(Syntax, byte\[\], Class)] has taken, as JSON in one line.
     public static String json(Syntax syntax, byte[] document) {
-        return JSON.writeValueAsString(mapper(syntax).readTree(reader(RequestText.decode(document))));
+        return JSON.writeValueAsString(finite(mapper(syntax).readTree(reader(RequestText.decode(document)))));
+    }
+
+    /// JSON has no infinity: requests say it as text.
+    private static JsonNode finite(JsonNode node) {
+        return switch (node) {
+            case ObjectNode members -> {
+                members.propertyStream().forEach(member -> member.setValue(finite(member.getValue())));
+                yield members;
+            }
+            case ArrayNode elements -> {
+                for (int i = 0; i < elements.size(); i++) {
+                    elements.set(i, finite(elements.get(i)));
+                }
+                yield elements;
+            }
+            default ->
+                node.isNumber() && Double.isInfinite(node.doubleValue())
+                        ? StringNode.valueOf(node.doubleValue() > 0 ? INFINITE : "-" + INFINITE)
+                        : node;
+        };
     }
 
     /// The YAML parser breaks down where the end of a full buffer parts a surrogate pair, so it never gets a full one.

@@ -149,6 +149,7 @@ abstract class LongLivedContract extends SecuredTest {
             found(path + "/curves", type);
         }
         found(path + "/launch?engine=vllm");
+        found(path + "/launch/engines");
         found(path + "/events", "text/event-stream");
     }
 

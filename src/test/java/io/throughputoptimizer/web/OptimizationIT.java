@@ -137,6 +137,7 @@ class OptimizationIT extends HttpTest {
                         "tokens_per_s",
                         "tokens_per_s_per_device",
                         "qps",
+                        "sustained_qps",
                         "input_length",
                         "output_length",
                         "effective_input_length",
@@ -259,6 +260,7 @@ class OptimizationIT extends HttpTest {
                 slo: {ttft_ms: 2.0e+3}
                 """;
         JsonPath fromYaml = yaml(yaml)
+                .queryParam("points", true)
                 .header("Prefer", "wait=600")
                 .post(OPTIMIZATIONS)
                 .then()

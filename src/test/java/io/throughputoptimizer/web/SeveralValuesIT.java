@@ -98,7 +98,7 @@ class SeveralValuesIT extends HttpTest {
         assertThat(result.getList("result.devices[0].phases[1].points.parallel.label", String.class))
                 .contains("TP=16 | PP=1 | DP=1 | EP=16 | MOE-TP=1 | MOE-DP=1 | MTP=2")
                 .contains("TP=16 | PP=1 | DP=1 | EP=16 | MOE-TP=1 | MOE-DP=1");
-        assertThat(answer(DRAFTS, "text/csv").lines().findFirst().orElseThrow()).endsWith(",num_mtp_tokens");
+        assertThat(answer(DRAFTS, "text/csv").lines().findFirst().orElseThrow()).contains(",num_mtp_tokens");
     }
 
     @ParameterizedTest
@@ -198,8 +198,8 @@ class SeveralValuesIT extends HttpTest {
                         "result.devices[0].phases[1].rows[0].parallel.variant",
                         equalTo(Map.of("non_expert_linear", "FP8")));
         List<String> ratios = answer(question, "text/csv").lines().toList();
-        assertThat(ratios.getFirst()).endsWith(",quantize_non_expert_linear_action");
-        assertThat(ratios.subList(1, ratios.size())).isNotEmpty().allMatch(line -> line.endsWith(",FP8"));
+        assertThat(ratios.getFirst()).contains(",quantize_non_expert_linear_action");
+        assertThat(ratios.subList(1, ratios.size())).isNotEmpty().allMatch(line -> line.contains(",FP8,"));
         String aggregated = question.replace("\"pd_ratio\",", "\"aggregation\",")
                 .replaceFirst("\"pd_ratio\": \\{[^}]*},", "")
                 .replace("\"num_devices\": 32", "\"num_devices\": 16");
@@ -208,7 +208,7 @@ class SeveralValuesIT extends HttpTest {
                 .contains("Quantize Non-expert Linear action: FP8")
                 .contains(layout);
         List<String> rows = answer(aggregated, "text/csv").lines().toList();
-        assertThat(rows.getFirst()).endsWith(",quantize_non_expert_linear_action");
+        assertThat(rows.getFirst()).contains(",quantize_non_expert_linear_action");
         assertThat(rows.subList(1, rows.size())).isNotEmpty().allMatch(line -> line.endsWith(",FP8"));
     }
 

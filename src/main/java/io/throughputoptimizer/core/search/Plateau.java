@@ -13,19 +13,15 @@ import java.util.stream.LongStream;
 /// keeps requests waiting least.
 ///
 /// @param enough what is ranked must not be beyond ([Goal#order])
-public record Plateau(Goal goal, double enough) {
+/// @param leftOut share of the requests that they may leave out: one that speaks of fewer does not deliver the same
+public record Plateau(Goal goal, double enough, double leftOut) {
     /// Share by which what is the same may differ.
     private static final double SAME = 0.001;
 
     /// Of the batch sizes that deliver what a row does.
     static Plateau of(ResultRow best, Goal goal) {
-        return of(Delivered.of(best), goal);
-    }
-
-    /// Of the batch sizes that deliver as much.
-    private static Plateau of(Delivered best, Goal goal) {
-        double order = goal.order(best);
-        return new Plateau(goal, order + SAME * Math.abs(order));
+        double order = goal.order(Delivered.of(best));
+        return new Plateau(goal, order + SAME * Math.abs(order), best.leftOutRatio());
     }
 
     /// Whether the smallest is taken: the reference takes the best, however little it is better by, and where fewer
@@ -35,7 +31,7 @@ public record Plateau(Goal goal, double enough) {
     }
 
     boolean holds(ResultRow row) {
-        return holds(Delivered.of(row));
+        return row.leftOutRatio() <= leftOut && holds(Delivered.of(row));
     }
 
     /// Whether it delivers the same, or more.
@@ -59,11 +55,12 @@ public record Plateau(Goal goal, double enough) {
     }
 
     /// The smallest batch size that was tried of those, at most half as large as the row's, that keep the limits and
-    /// deliver the same; empty where there is none, or the row is the smallest by its accounting.
+    /// deliver the same; empty where there is none, where the row is the smallest by its accounting, or where batches are
+    /// mixed, since a smaller one may leave requests out.
     ///
     /// @param tried batch sizes, of any candidate
     public static Optional<SearchPoint> smaller(ResultRow row, List<SearchPoint> tried, Goal goal) {
-        if (goal.prefersFewRequests()) {
+        if (goal.prefersFewRequests() || !row.composition().isEmpty()) {
             return Optional.empty();
         }
         Plateau plateau = of(row, goal);

@@ -15,16 +15,18 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Reader;
 import java.io.StringReader;
+import java.io.StringWriter;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.EnumNamingStrategies;
 import tools.jackson.databind.MapperFeature;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.PropertyNamingStrategies;
@@ -34,9 +36,6 @@ import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.MapperBuilder;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.StringNode;
-import tools.jackson.databind.node.ObjectNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.type.LogicalType;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
@@ -89,6 +88,7 @@ public final class WireFormat {
             .enable(YAMLWriteFeature.MINIMIZE_QUOTES));
 
     private static final String INFINITE = "inf";
+    private static final String YAML_INFINITY = ".inf";
 
     private WireFormat() {}
 
@@ -114,27 +114,29 @@ public final class WireFormat {
 
     /// A document that [#read(Syntax, byte\[\], Class)] has taken, as JSON in one line.
     public static String json(Syntax syntax, byte[] document) {
-        return JSON.writeValueAsString(finite(mapper(syntax).readTree(reader(RequestText.decode(document)))));
+        StringWriter json = new StringWriter();
+        try (JsonParser parser = mapper(syntax).createParser(reader(RequestText.decode(document)));
+                JsonGenerator generator = JSON.createGenerator(json)) {
+            while (parser.nextToken() != null) {
+                if (parser.hasToken(JsonToken.VALUE_NUMBER_INT)) {
+                    generator.writeNumber(parser.getBigIntegerValue());
+                } else if (parser.hasToken(JsonToken.VALUE_NUMBER_FLOAT)) {
+                    writeFraction(parser, generator);
+                } else {
+                    generator.copyCurrentEvent(parser);
+                }
+            }
+        }
+        return json.toString();
     }
 
     /// JSON has no infinity: requests say it as text.
-    private static JsonNode finite(JsonNode node) {
-        return switch (node) {
-            case ObjectNode members -> {
-                members.propertyStream().forEach(member -> member.setValue(finite(member.getValue())));
-                yield members;
-            }
-            case ArrayNode elements -> {
-                for (int i = 0; i < elements.size(); i++) {
-                    elements.set(i, finite(elements.get(i)));
-                }
-                yield elements;
-            }
-            default ->
-                node.isNumber() && Double.isInfinite(node.doubleValue())
-                        ? StringNode.valueOf(node.doubleValue() > 0 ? INFINITE : "-" + INFINITE)
-                        : node;
-        };
+    private static void writeFraction(JsonParser parser, JsonGenerator generator) {
+        if (parser.getString().equals(YAML_INFINITY)) {
+            generator.writeString(INFINITE);
+        } else {
+            generator.writeNumber(parser.getDoubleValue());
+        }
     }
 
     /// The YAML parser breaks down where the end of a full buffer parts a surrogate pair, so it never gets a full one.

@@ -55,7 +55,8 @@ public record Plateau(Goal goal, double enough, double leftOut) {
     }
 
     /// The smallest batch size that was tried of those, at most half as large as the row's, that keep the limits and
-    /// deliver the same; empty where there is none, where the row is the smallest by its accounting, or where batches are
+    /// deliver the same; empty where there is none, where the row is the smallest by its accounting, or where
+    batches are
     /// mixed, since a smaller one may leave requests out.
     ///
     /// @param tried batch sizes, of any candidate

@@ -55,9 +55,9 @@ public record Plateau(Goal goal, double enough, double leftOut) {
     }
 
     /// The smallest batch size that was tried of those, at most half as large as the row's, that keep the limits and
-    /// deliver the same; empty where there is none, where the row is the smallest by its accounting, or where
-    batches are
-    /// mixed, since a smaller one may leave requests out.
+    /// deliver the same. Empty where there is none, where the row is the smallest by its accounting, and where
+    batches
+    /// are mixed, since a smaller one may leave requests out.
     ///
     /// @param tried batch sizes, of any candidate
     public static Optional<SearchPoint> smaller(ResultRow row, List<SearchPoint> tried, Goal goal) {

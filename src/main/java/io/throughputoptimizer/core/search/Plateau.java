@@ -54,10 +54,9 @@ public record Plateau(Goal goal, double enough, double leftOut) {
                 .or(() -> first);
     }
 
-    /// The smallest batch size that was tried of those, at most half as large as the row's, that keep the limits and
-    /// deliver the same. Empty where there is none, where the row is the smallest by its accounting, and where
-    batches
-    /// are mixed, since a smaller one may leave requests out.
+    /// The smallest batch size that was tried of those that keep the limits and deliver the same, at most
+    /// half as large as the row's. Empty where there is none, or the row is the smallest by its accounting;
+    /// and for mixed batches, since a smaller one may leave requests out.
     ///
     /// @param tried batch sizes, of any candidate
     public static Optional<SearchPoint> smaller(ResultRow row, List<SearchPoint> tried, Goal goal) {

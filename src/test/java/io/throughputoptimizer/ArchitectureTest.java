@@ -64,6 +64,7 @@ class ArchitectureTest {
         "report",
         "report.curve",
         "launch",
+        "share",
         "job",
         "security",
         "web"
@@ -275,15 +276,18 @@ class ArchitectureTest {
             "launch", "api", "api.request", "api.result", "catalog", "core.deployment", "core.model", "core.silicon");
 
     @ArchTest
-    static final ArchRule jobUsesApiAndCore = packageUses("job", "api", "core");
+    static final ArchRule shareUsesNothing = packageUses("share");
+
+    @ArchTest
+    static final ArchRule jobUsesApiCoreAndShare = packageUses("job", "api", "core", "share");
 
     @ArchTest
     static final ArchRule webUsesTheRestButCacheAndRoot =
-            packageUses("web", "api", "job", "report", "launch", "security", "catalog", "core");
+            packageUses("web", "api", "job", "report", "launch", "security", "share", "catalog", "core");
 
     // Refusals are problems, and the wire has a document for keys.
     @ArchTest
-    static final ArchRule securityUsesTheWire = packageUses("security", "api");
+    static final ArchRule securityUsesTheWire = packageUses("security", "api", "share");
 
     @ArchTest
     static final ArchRule springLivesInRootJobSecurityAndWeb = libraryLivesIn(

@@ -1,12 +1,16 @@
 package io.throughputoptimizer.security;
 
 import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.share.Sharer;
+import jakarta.servlet.ServletRequest;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 
 /// Who calls. Jobs belong to an owner, which all keys of one name are, so that a key can be replaced.
 ///
@@ -29,6 +33,24 @@ public record Caller(@Nullable String owner, String name, Set<Role> roles) {
     public static Caller current() {
         Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
         return authentication != null && authentication.getPrincipal() instanceof Caller caller ? caller : ANYBODY;
+    }
+
+    /// Whom the places count for that the request takes which this thread answers: its owner, or its address where
+    /// nobody is asked for a key. Behind a proxy that is the proxy's, unless its headers are trusted.
+    public static Sharer currentSharer() {
+        String owner = current().owner;
+        if (owner != null) {
+            return Sharer.ofOwner(owner);
+        }
+        return RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes
+                ? Sharer.ofAddress(attributes.getRequest().getRemoteAddr())
+                : Sharer.NOBODY;
+    }
+
+    /// As [#currentSharer], for filters that come before Spring's.
+    public static Sharer sharer(ServletRequest request) {
+        String owner = current().owner;
+        return owner == null ? Sharer.ofAddress(request.getRemoteAddr()) : Sharer.ofOwner(owner);
     }
 
     /// Whether the caller has shown who it is.

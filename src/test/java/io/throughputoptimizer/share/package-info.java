@@ -1,0 +1,4 @@
+@NullMarked
+package io.throughputoptimizer.share;
+
+import org.jspecify.annotations.NullMarked;

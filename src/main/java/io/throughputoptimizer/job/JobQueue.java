@@ -8,9 +8,7 @@ import com.github.kagkarlsson.scheduler.stats.MicrometerStatsRegistry;
 import com.github.kagkarlsson.scheduler.stats.StatsRegistryAdapter;
 import com.github.kagkarlsson.scheduler.task.Task;
 import com.github.kagkarlsson.scheduler.task.TaskInstance;
-import com.github.kagkarlsson.scheduler.task.helper.RecurringTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
-import com.github.kagkarlsson.scheduler.task.schedule.FixedDelay;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.DatabaseMetaData;
 import java.sql.Types;
@@ -33,7 +31,6 @@ final class JobQueue {
     static final int MISSED_HEARTBEATS = 4;
 
     private static final Duration POLLING_INTERVAL = Duration.ofSeconds(1);
-    private static final Duration RETENTION_INTERVAL = Duration.ofMinutes(1);
     /// Entries are put off by less, and clocks of replicas should differ by less.
     private static final Duration FARTHEST_AHEAD = Duration.ofSeconds(10);
 
@@ -47,14 +44,13 @@ final class JobQueue {
     private final JobSettings settings;
     private final Tools tools;
     private final Task<Void> optimization;
-    private final RecurringTask<Void> forgetting;
     private final SchedulerClient client;
     private final QueuePulse pulse = new QueuePulse();
 
     /// Absent while the service is stopped.
     private volatile @Nullable Scheduler scheduler;
 
-    JobQueue(DataSource database, JobWorker worker, Runnable retention, JobSettings settings, Tools tools) {
+    JobQueue(DataSource database, JobWorker worker, JobSettings settings, Tools tools) {
         this.jdbc = JdbcClient.create(database);
         this.database = new TransactionAwareDataSourceProxy(database);
         this.settings = settings;
@@ -63,8 +59,6 @@ final class JobQueue {
                 .onDeadExecution(worker::recover)
                 .onFailure(worker::retry)
                 .execute(worker::run);
-        this.forgetting =
-                Tasks.recurring("retention", FixedDelay.of(RETENTION_INTERVAL)).execute((_, _) -> retention.run());
         this.client =
                 SchedulerClient.Builder.create(this.database, optimization).build();
     }
@@ -99,6 +93,7 @@ final class JobQueue {
         if (isExclusive()) {
             forgetHeartbeats();
         }
+        forgetRetention();
         Scheduler started = build();
         pulse.beat();
         started.start();
@@ -127,19 +122,24 @@ final class JobQueue {
                 .update();
     }
 
+    /// Earlier versions had an entry for it, which nobody takes any more.
+    private void forgetRetention() {
+        jdbc.sql("DELETE FROM scheduled_tasks WHERE task_name = 'retention'").update();
+    }
+
     /// Takes times back to now that lie further ahead than any is meant to: a clock was set back, or another replica's
     /// is ahead. Who waits for its turn keeps its place.
     void bringForward() {
         Instant now = tools.clock().instant();
-        bringForward(optimization.getName(), now.plus(FARTHEST_AHEAD), now);
-        bringForward(forgetting.getName(), now.plus(RETENTION_INTERVAL).plus(FARTHEST_AHEAD), now);
+        bringForward(now.plus(FARTHEST_AHEAD), now);
         jdbc.sql("UPDATE scheduled_tasks SET last_heartbeat = :now WHERE picked AND last_heartbeat > :limit")
                 .param("now", JobColumns.time(now), Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("limit", JobColumns.time(now.plus(FARTHEST_AHEAD)), Types.TIMESTAMP_WITH_TIMEZONE)
                 .update();
     }
 
-    private void bringForward(String task, Instant limit, Instant now) {
+    private void bringForward(Instant limit, Instant now) {
+        String task = optimization.getName();
         List<String> ahead = jdbc.sql("SELECT task_instance FROM scheduled_tasks WHERE task_name = :task"
                         + " AND NOT picked AND execution_time > :limit ORDER BY execution_time, task_instance")
                 .param("task", task)
@@ -162,7 +162,6 @@ final class JobQueue {
     private Scheduler build() {
         int workers = settings.capacity().workers();
         return Scheduler.create(database, optimization)
-                .startTasks(forgetting)
                 .schedulerName(new SchedulerName.Fixed(UUID.randomUUID().toString()))
                 .threads(workers)
                 .executorService(Executors.newFixedThreadPool(
@@ -174,8 +173,8 @@ final class JobQueue {
                 .shutdownMaxWait(LONGEST_STOP)
                 .clock(tools.clock()::instant)
                 .addSchedulerListener(pulse)
-                .addSchedulerListener(new StatsRegistryAdapter(
-                        new MicrometerStatsRegistry(tools.meters(), List.of(optimization, forgetting))))
+                .addSchedulerListener(
+                        new StatsRegistryAdapter(new MicrometerStatsRegistry(tools.meters(), List.of(optimization))))
                 .build();
     }
 

@@ -42,6 +42,7 @@ public final class JobRunner implements SmartLifecycle {
     private final PromptSearches prompt;
     private final JobQueue queue;
     private final JobAdmission admission;
+    private final JobRetention retention;
     private final ClockWatch watch;
     /// Held while the queue is taken up or left.
     private final ReentrantLock turning = new ReentrantLock();
@@ -76,7 +77,8 @@ public final class JobRunner implements SmartLifecycle {
                 settings.endurance().timeout(),
                 new SearchTelemetry(monitoring.meters(), monitoring.observations()),
                 clock);
-        this.prompt = new PromptSearches(searches, settings.capacity().workers());
+        this.prompt = new PromptSearches(
+                searches, settings.capacity().workers(), settings.endurance().prompt());
         this.queue = new JobQueue(
                 persistence.database(),
                 new JobWorker(
@@ -85,9 +87,9 @@ public final class JobRunner implements SmartLifecycle {
                         events,
                         searches,
                         settings.endurance().attempts()),
-                this::forget,
                 settings,
                 new JobQueue.Tools(clock, monitoring.meters()));
+        this.retention = new JobRetention(transitions, settings.retention(), clock);
         this.admission = new JobAdmission(
                 persistence.store(),
                 transaction,
@@ -163,15 +165,6 @@ public final class JobRunner implements SmartLifecycle {
         transitions.remove(id);
     }
 
-    private void forget() {
-        JobSettings.Retention retention = settings.retention();
-        int old = transitions.removeFinishedBefore(now().minus(retention.age()));
-        int beyond = transitions.removeFinishedBeyond(retention.count());
-        if (old + beyond > 0) {
-            log.info("forgot {} finished jobs for their age and {} for their number", old, beyond);
-        }
-    }
-
     private Instant now() {
         return clock.instant().truncatedTo(ChronoUnit.MILLIS);
     }
@@ -234,6 +227,7 @@ public final class JobRunner implements SmartLifecycle {
         events.open();
         running.open();
         queue.start();
+        retention.start();
     }
 
     /// Lets those go who wait for jobs, gives running searches some time, and hands back to the queue what is
@@ -249,6 +243,7 @@ public final class JobRunner implements SmartLifecycle {
     }
 
     private void end() {
+        retention.stop();
         queue.pause();
         running.close();
         events.close();

@@ -18,22 +18,22 @@ import java.util.concurrent.TimeoutException;
 /// Small searches that run while their callers wait, a few at a time, and that nobody knows of before they have ended:
 /// what is not ended here is left to the queue. Thread-safe.
 final class PromptSearches {
-    /// A search that takes longer, waiting for a thread included, goes to the queue, where it can be seen and
-    /// cancelled.
-    private static final Duration LONGEST = Duration.ofSeconds(1);
-
     /// Searches that wait for each thread at most: a queue in memory costs much less than the one in the database.
     private static final int WAITING = 64;
 
     private static final long IDLE_SECONDS = 60;
 
     private final JobSearches searches;
+    private final Duration longest;
     private final ExecutorService threads;
     private final Set<RunningJob> running = ConcurrentHashMap.newKeySet();
 
     /// @param most searches at the same time
-    PromptSearches(JobSearches searches, int most) {
+    /// @param longest time of a search, waiting for a thread included; after it the queue has it, where it can be seen
+    ///     and cancelled
+    PromptSearches(JobSearches searches, int most, Duration longest) {
         this.searches = searches;
+        this.longest = longest;
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 most,
                 most,
@@ -54,7 +54,7 @@ final class PromptSearches {
         running.add(job);
         try {
             Future<Optional<JobState>> end = threads.submit(() -> searches.run(job, request));
-            return end.get(Math.min(wait.toMillis(), LONGEST.toMillis()), TimeUnit.MILLISECONDS);
+            return end.get(Math.min(wait.toMillis(), longest.toMillis()), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException | TimeoutException _) {
             return Optional.empty();
         } catch (ExecutionException e) {

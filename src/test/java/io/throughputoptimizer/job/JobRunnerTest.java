@@ -42,6 +42,12 @@ class JobRunnerTest {
     private static final JobSettings.Capacity ONE_RUNS_TWO_WAIT = new JobSettings.Capacity(1, 2);
     private static final JobSettings.Retention KEEP = new JobSettings.Retention(100, Duration.ofDays(1));
 
+    private static final JobSettings.Retention OFTEN =
+            new JobSettings.Retention(100, Duration.ofDays(1), Duration.ofMillis(20));
+    /// Beside the queue a search may take as long as its caller waits.
+    private static final JobSettings.Endurance PATIENT =
+            new JobSettings.Endurance(LONG, 3, Duration.ofMillis(200), Duration.ZERO, LONG);
+
     private final HikariDataSource database = TestDatabase.H2.newMigrated();
     private final JdbcClient jdbc = JdbcClient.create(database);
     private final JobStore store = new JobStore(jdbc);
@@ -317,6 +323,31 @@ class JobRunnerTest {
     }
 
     @Test
+    void jobsAreForgottenWhileEveryWorkerIsBusyAndTheQueueIsFull() throws InterruptedException {
+        JobRunner runner = start(search, endurance(LONG), Clock.systemUTC(), OFTEN);
+        accepted(runner.submit(JobRequest.stored("{\"number\":1}"), Origin.UNKNOWN));
+        search.awaitStart();
+        accepted(runner.submit(JobRequest.stored("{\"number\":2}"), Origin.UNKNOWN));
+        accepted(runner.submit(JobRequest.stored("{\"number\":3}"), Origin.UNKNOWN));
+        UUID old = new JobIds(Clock.systemUTC()).next();
+        store.add(new OptimizationJob(
+                old,
+                Instant.EPOCH,
+                "{}",
+                null,
+                Origin.UNKNOWN,
+                new JobState.Succeeded(Instant.EPOCH, Instant.EPOCH, JobProgress.NONE, "{}")));
+
+        while (store.find(old).isPresent()) {
+            Thread.sleep(OFTEN.interval());
+        }
+
+        assertThat(store.list(Set.of(JobStatus.QUEUED, JobStatus.RUNNING), null, null, 10)
+                        .jobs())
+                .hasSize(3);
+    }
+
+    @Test
     void withoutWorkersOrQueueThereIsNoRunner() {
         assertThatThrownBy(() -> new JobSettings.Capacity(0, 1)).hasMessageContaining("workers is 0");
         assertThatThrownBy(() -> new JobSettings.Capacity(1, 0)).hasMessageContaining("queued 0");
@@ -340,7 +371,7 @@ class JobRunnerTest {
 
     @Test
     void aSmallSearchRunsWhileItsCallerWaitsAndIsStoredWithItsResult() throws InterruptedException {
-        JobRunner runner = start((request, _) -> "{\"of\":" + request.json() + "}");
+        JobRunner runner = start((request, _) -> "{\"of\":" + request.json() + "}", PATIENT);
 
         OptimizationJob job = accepted(runner.submitAndRun(SMALL, Origin.ofKey("key"), LONG));
 
@@ -355,9 +386,11 @@ class JobRunnerTest {
 
     @Test
     void aSmallSearchThatFailsIsStoredWithItsProblem() throws InterruptedException {
-        JobRunner runner = start((_, _) -> {
-            throw new OutOfMemoryError("told by the test");
-        });
+        JobRunner runner = start(
+                (_, _) -> {
+                    throw new OutOfMemoryError("told by the test");
+                },
+                PATIENT);
 
         OptimizationJob job = accepted(runner.submitAndRun(SMALL, Origin.UNKNOWN, LONG));
 
@@ -397,7 +430,7 @@ class JobRunnerTest {
 
     @Test
     void smallSearchesUnderOneKeyMakeOneJob() throws Exception {
-        JobRunner runner = start((_, _) -> "{}");
+        JobRunner runner = start((_, _) -> "{}", PATIENT);
         try (ExecutorService callers = Executors.newFixedThreadPool(8)) {
             List<Future<Submission>> submissions = callers.invokeAll(
                     Collections.nCopies(32, () -> runner.submitAndRun(SMALL, Origin.ofKey("key"), LONG)));
@@ -438,11 +471,19 @@ class JobRunnerTest {
 
     private JobRunner start(
             BiFunction<JobRequest, SearchMonitor, String> work, JobSettings.Endurance endurance, Clock clock) {
+        return start(work, endurance, clock, KEEP);
+    }
+
+    private JobRunner start(
+            BiFunction<JobRequest, SearchMonitor, String> work,
+            JobSettings.Endurance endurance,
+            Clock clock,
+            JobSettings.Retention retention) {
         TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(database));
         JobRunner started = new JobRunner(
                 new JobRunner.Persistence(database, transaction, store, events),
                 work,
-                new JobSettings(ONE_RUNS_TWO_WAIT, endurance, KEEP),
+                new JobSettings(ONE_RUNS_TWO_WAIT, endurance, retention),
                 new JobRunner.Monitoring(new SimpleMeterRegistry(), ObservationRegistry.NOOP),
                 clock);
         started.start();

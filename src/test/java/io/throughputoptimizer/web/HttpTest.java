@@ -2,6 +2,8 @@ package io.throughputoptimizer.web;
 
 import static io.restassured.RestAssured.given;
 
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import io.restassured.config.JsonConfig;
 import io.restassured.config.RestAssuredConfig;
 import io.restassured.http.ContentType;
@@ -9,6 +11,7 @@ import io.restassured.path.json.config.JsonPathConfig.NumberReturnType;
 import io.restassured.response.ValidatableResponse;
 import io.restassured.specification.RequestSpecification;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -70,5 +73,10 @@ abstract class HttpTest {
                 .statusCode(200)
                 .extract()
                 .asString();
+    }
+
+    /// Lines of CSV, by the names of its columns.
+    static List<NamedCsvRecord> records(String csv) {
+        return CsvReader.builder().ofNamedCsvRecord(csv).stream().toList();
     }
 }

@@ -7,7 +7,6 @@ import static org.hamcrest.Matchers.endsWith;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.startsWith;
 
-import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
@@ -252,8 +251,7 @@ class ReportIT extends HttpTest {
     }
 
     private static List<NamedCsvRecord> records(ValidatableResponse report) {
-        return CsvReader.builder().ofNamedCsvRecord(report.extract().asString()).stream()
-                .toList();
+        return records(report.extract().asString());
     }
 
     private static @Nullable Double number(NamedCsvRecord record, String column) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import io.restassured.path.json.JsonPath;
 import io.throughputoptimizer.fixture.RequestEditor;
@@ -263,8 +262,7 @@ class SimulationIT extends HttpTest {
     }
 
     private NamedCsvRecord record(String body) {
-        List<NamedCsvRecord> records = CsvReader.builder().ofNamedCsvRecord(simulated(body, "text/csv")).stream()
-                .toList();
+        List<NamedCsvRecord> records = records(simulated(body, "text/csv"));
         assertThat(records).hasSize(1);
         return records.getFirst();
     }

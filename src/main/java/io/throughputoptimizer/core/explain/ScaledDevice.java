@@ -25,7 +25,8 @@ record ScaledDevice(DeviceProfile device, double factor) {
             case MEMORY_SIZE ->
                 with(new Memory(memory.capacityBytes() * factor, memory.bytesPerSecond(), memory.efficiency()));
             case MEMORY_BANDWIDTH ->
-                with(new Memory(memory.capacityBytes(), scaled(memory.bytesPerSecond() / TEBI) * TEBI, memory.efficiency()));
+                with(new Memory(
+                        memory.capacityBytes(), scaled(memory.bytesPerSecond() / TEBI) * TEBI, memory.efficiency()));
             case MATRIX_RATE ->
                 with(new Compute(
                         scaled(compute.matrixOperationsPerSecond()),

@@ -30,7 +30,8 @@ final class SecurityHeaders extends ValveBase {
             new Area(
                     Pattern.compile("/api/v1/(devices|models|length-distributions|strategies)(/.*)?"),
                     DATA_POLICY,
-                    REVALIDATED));
+                    REVALIDATED),
+            new Area(Pattern.compile("/v3/api-docs(\\.yaml)?"), DATA_POLICY, REVALIDATED));
 
     private static final Area DATA = new Area(Pattern.compile(".*"), DATA_POLICY, NOT_KEPT);
 

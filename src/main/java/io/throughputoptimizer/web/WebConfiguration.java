@@ -1,5 +1,6 @@
 package io.throughputoptimizer.web;
 
+import java.util.Locale;
 import org.apache.catalina.core.StandardHost;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroups;
@@ -14,7 +15,9 @@ import org.springframework.core.Ordered;
 import org.springframework.http.converter.HttpMessageConverters;
 import org.springframework.web.filter.ForwardedHeaderFilter;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
+import org.springframework.web.servlet.LocaleResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.i18n.FixedLocaleResolver;
 
 /// How the API is spoken.
 @Configuration(proxyBeanMethods = false)
@@ -49,6 +52,13 @@ class WebConfiguration implements WebMvcConfigurer {
             factory.addEngineValves(deadline, new SecurityHeaders(), new HostCheck(hosts));
             factory.addConnectorCustomizers(connector -> deadline.limitReads(connector.getProtocolHandler()));
         };
+    }
+
+    /// The service speaks one language. A caller's would choose among what libraries keep for each, which is as much as
+    /// there are languages.
+    @Bean
+    LocaleResolver localeResolver() {
+        return new FixedLocaleResolver(Locale.ENGLISH);
     }
 
     @Bean

@@ -79,6 +79,8 @@ final class HostileRequests {
             "/swagger-ui.html",
             "/swagger-ui/index.html",
             "/swagger-ui/nothing",
+            "/v3/api-docs",
+            "/v3/api-docs.yaml",
             "/v3/api-docs/nothing",
             "/error",
             "/%ff",
@@ -243,8 +245,23 @@ final class HostileRequests {
 
     private static HostileRequest request(String line, String headers, String body, RandomGenerator random) {
         String accept = random.nextInt(4) == 0 ? "Accept: " + pick(ACCEPTS, random) + "\r\n" : "";
-        String head = line + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + accept + headers + "\r\n";
+        String head = line + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + accept + language(random)
+                + headers + "\r\n";
         return new HostileRequest(head + body, false, true);
+    }
+
+    /// Any of half a million languages, most of which nobody speaks, or none.
+    private static String language(RandomGenerator random) {
+        if (random.nextBoolean()) {
+            return "";
+        }
+        StringBuilder tag = new StringBuilder("Accept-Language: ");
+        for (int place = 0; place < 5; place++) {
+            tag.append(place == 2 ? '-' : (char) ('a' + random.nextInt(26)));
+        }
+        return tag.append(pick(List.of("", ";q=0.3", ", *;q=0", "-x", "-u-nu-"), random))
+                .append("\r\n")
+                .toString();
     }
 
     /// With any header; some make it something else than HTTP.

@@ -1,0 +1,56 @@
+package io.throughputoptimizer.web;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+import org.springdoc.core.customizers.SpringDocCustomizers;
+import org.springdoc.core.properties.SpringDocConfigProperties;
+import org.springdoc.core.providers.SpringDocProviders;
+import org.springdoc.core.service.AbstractRequestService;
+import org.springdoc.core.service.GenericResponseService;
+import org.springdoc.core.service.OpenAPIService;
+import org.springdoc.core.service.OperationService;
+import org.springdoc.webmvc.api.OpenApiResource;
+import org.springframework.beans.factory.ObjectFactory;
+
+/// Makes the description of the API from the controllers, which costs seconds of a processor, and megabytes that the
+/// generator keeps for each language. So it knows no request, and one language.
+final class DescriptionGenerator extends OpenApiResource {
+    private static final Locale LANGUAGE = Locale.ENGLISH;
+
+    /// The server is given in the description, and is not to be taken from whoever asks first.
+    private static final String NO_URL = "";
+
+    DescriptionGenerator(
+            ObjectFactory<OpenAPIService> builders,
+            AbstractRequestService requests,
+            GenericResponseService responses,
+            OperationService operations,
+            SpringDocConfigProperties settings,
+            SpringDocProviders providers,
+            SpringDocCustomizers customizers) {
+        super(builders, requests, responses, operations, settings, providers, customizers);
+    }
+
+    @Override
+    protected String getServerUrl(HttpServletRequest request, String path) {
+        return NO_URL;
+    }
+
+    byte[] json() {
+        try {
+            return openapiJson(null, NO_URL, LANGUAGE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    byte[] yaml() {
+        try {
+            return openapiYaml(null, NO_URL, LANGUAGE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -22,16 +22,16 @@ public final class Bounds {
     public static final int LIST = 1_000;
 
     /// Of objects and lists within each other.
-    static final int NESTING = 100;
+    public static final int NESTING = 100;
 
     /// Of numbers, texts and other values in a whole request.
     static final int VALUES = 100_000;
 
     /// Of digits in a number.
-    static final int DIGITS = 1_000;
+    public static final int DIGITS = 1_000;
 
     /// Of characters in the name of a member.
-    static final int NAME = 1_000;
+    public static final int NAME = 1_000;
 
     /// Of kinds of device in one request.
     public static final int DEVICE_KINDS = 64;

@@ -12,6 +12,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -105,6 +110,61 @@ class TraceReaderTest {
         assertThatThrownBy(() -> TraceReader.read(endless, Syntax.CSV))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining("line 1 is longer than 1048576 bytes");
+    }
+
+    private static final String BEYOND =
+            " nests deeper than 100 levels, or has a number of more than 1000 digits or a name of more than 1000"
+                    + " characters";
+
+    static Stream<Arguments> linesBeyondABound() {
+        String lengths = "\"input_tokens\": 1, \"output_tokens\": 2";
+        return Stream.of(
+                Arguments.of(Syntax.CSV, "1,2\n" + "a,".repeat(400_000), "line 2 has more than 1000 values"),
+                Arguments.of(Syntax.CSV, "a,".repeat(400_000) + "b\n", "line 1 has more than 1000 values"),
+                Arguments.of(Syntax.CSV, "1,2\n\"" + "x".repeat(2 << 20), "line 2 is longer than 1048576 bytes"),
+                Arguments.of(
+                        Syntax.CSV,
+                        "x".repeat(1_001) + ",input_tokens,output_tokens\n",
+                        "line 1 has a column whose name is longer than 1000 characters"),
+                Arguments.of(
+                        Syntax.JSON_LINES,
+                        "{" + lengths + "}\n{" + lengths + ", \"a\": " + "[".repeat(101) + "]".repeat(101) + "}",
+                        "line 2" + BEYOND),
+                Arguments.of(
+                        Syntax.JSON_LINES,
+                        "{" + lengths + ", \"a\": 1" + "0".repeat(1_000) + "}",
+                        "line 1" + BEYOND),
+                Arguments.of(
+                        Syntax.JSON_LINES,
+                        "{" + lengths + ", \"" + "a".repeat(1_001) + "\": 1}",
+                        "line 1" + BEYOND),
+                Arguments.of(
+                        Syntax.JSON_LINES,
+                        "{" + lengths + ", \"a\": {"
+                                + IntStream.range(0, 1_000)
+                                        .mapToObj(i -> "\"" + i + "\": 1")
+                                        .collect(Collectors.joining(","))
+                                + "}}",
+                        "line 1 has more than 1000 names"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("linesBeyondABound")
+    void aLineBeyondABoundIsRefusedByItsNumber(Syntax syntax, String text, String message) {
+        assertThatRefused(text, syntax, message);
+    }
+
+    /// A prompt, say: what is passed over is bounded by its line alone.
+    @ParameterizedTest
+    @CsvSource({
+        "CSV, '\"', '\",1,2'",
+        "JSON_LINES, '{\"prompt\": \"', '\", \"input_tokens\": 1, \"output_tokens\": 2}'"
+    })
+    void aLongTextIsPassedOver(Syntax syntax, String before, String after) throws IOException {
+        String line = before + "x".repeat(1_000_000) + after + "\n";
+        String header = syntax == Syntax.CSV ? "prompt,input_tokens,output_tokens\n" : "";
+
+        assertThat(read(header + line + line, syntax).input().requests()).isEqualTo(2);
     }
 
     /// Whatever portions a stream comes in.

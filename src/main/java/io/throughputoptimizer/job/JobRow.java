@@ -4,15 +4,18 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobProgress;
 import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.request.BriefRequest;
 import java.io.InputStream;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.RowMapper;
 
 /// Reads rows of the table of jobs.
 final class JobRow {
@@ -41,8 +44,18 @@ final class JobRow {
     /// As [#withoutResult]; one that cannot be read is a failed job without a request, for a damaged row must neither
     /// hide those beside it nor stay for ever.
     static OptimizationJob asFarAsReadable(ResultSet row, int number) throws SQLException {
+        return unlessUnreadable(row, JobRow::withoutResult);
+    }
+
+    /// As [#asFarAsReadable], with a brief request.
+    static OptimizationJob listed(ResultSet row, int number) throws SQLException {
+        return unlessUnreadable(row, (readable, _) -> job(readable, BriefRequest.of(request(readable)), null, null));
+    }
+
+    private static OptimizationJob unlessUnreadable(ResultSet row, RowMapper<OptimizationJob> reader)
+            throws SQLException {
         try {
-            return withoutResult(row, number);
+            return Objects.requireNonNull(reader.mapRow(row, 0));
         } catch (StoredTextException e) {
             Instant submittedAt = Objects.requireNonNull(instant(row, "submitted_at"));
             Instant finishedAt = instant(row, "finished_at");
@@ -64,12 +77,22 @@ final class JobRow {
         return new JobStanding(row.getObject("id", UUID.class), status(row), progress(row));
     }
 
+    private static String request(ResultSet row) throws SQLException {
+        return Objects.requireNonNull(text(row, "request"));
+    }
+
     private static OptimizationJob job(ResultSet row, @Nullable String asked, @Nullable String result)
             throws SQLException {
+        return job(row, new BriefRequest(request(row), List.of()), asked, result);
+    }
+
+    private static OptimizationJob job(
+            ResultSet row, BriefRequest request, @Nullable String asked, @Nullable String result) throws SQLException {
         return new OptimizationJob(
                 row.getObject("id", UUID.class),
                 Objects.requireNonNull(instant(row, "submitted_at")),
-                Objects.requireNonNull(text(row, "request")),
+                request.json(),
+                request.abridged(),
                 asked,
                 Origin.stored(row.getString("owner"), row.getString("idempotency_key")),
                 state(row, result));

@@ -6,6 +6,7 @@ import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -16,8 +17,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// Jobs in the database. Requests, results and problems are stored as compressed JSON. Every method is one
-/// statement, and joins the caller's transaction if there is one. Thread-safe, and safe with other replicas.
+/// Jobs in the database. Requests, results and problems are stored as compressed JSON. Every method but
+/// [#list] is one statement, and each joins the caller's transaction if there is one. Thread-safe, and safe with other
+/// replicas.
 public final class JobStore {
     private static final String ADD = """
             INSERT INTO optimization_job (id, status, submitted_at, started_at, finished_at, owner, idempotency_key,
@@ -29,11 +31,17 @@ public final class JobStore {
             SELECT started_at, finished_at FROM optimization_job WHERE status = 'succeeded'
             ORDER BY id DESC FETCH FIRST :most ROWS ONLY""";
 
+    /// Of compressed requests that one statement reads for a list.
+    private static final long BYTES_AT_ONCE = 1 << 20;
+
     private final JdbcClient jdbc;
 
     /// @param jobs that wait
     /// @param oldest when the one that has waited longest was submitted; null if none waits
     record Backlog(int jobs, @Nullable Instant oldest) {}
+
+    /// @param bytes of its request as it is stored
+    private record Entry(UUID id, long bytes) {}
 
     public JobStore(JdbcClient jdbc) {
         this.jdbc = jdbc;
@@ -63,7 +71,8 @@ public final class JobStore {
                 .optional();
     }
 
-    /// Jobs of the given statuses, newest first, without their results.
+    /// Jobs of the given statuses, newest first, without their results, and with brief requests: a page holds at most
+    /// [BriefRequest#LONGEST] characters of each.
     ///
     /// @param statuses those to list; empty for all
     /// @param owner whose they are; absent for everybody's
@@ -82,14 +91,39 @@ public final class JobStore {
             conditions.append(" AND id < :before");
             bounds.put("before", before);
         }
-        List<OptimizationJob> found = jdbc.sql("SELECT " + JobRow.WITHOUT_RESULT + " FROM optimization_job WHERE "
+        List<Entry> found = jdbc.sql("SELECT id, OCTET_LENGTH(request) AS bytes FROM optimization_job WHERE "
                         + conditions + " ORDER BY id DESC FETCH FIRST :rows ROWS ONLY")
                 .params(bounds)
-                .query(JobRow::asFarAsReadable)
+                .query((row, _) -> new Entry(row.getObject("id", UUID.class), row.getLong("bytes")))
                 .list();
-        return found.size() > limit
-                ? new JobPage(found.subList(0, limit), found.get(limit - 1).id())
-                : new JobPage(found, null);
+        List<Entry> listed = found.subList(0, Math.min(limit, found.size()));
+        return new JobPage(read(listed), found.size() > limit ? listed.getLast().id() : null);
+    }
+
+    /// Drivers hold all that a statement finds, so one does not ask for many long requests. What was removed meanwhile
+    /// is
+    /// left out.
+    private List<OptimizationJob> read(List<Entry> entries) {
+        List<OptimizationJob> jobs = new ArrayList<>();
+        int begin = 0;
+        while (begin < entries.size()) {
+            int end = begin;
+            long bytes = 0;
+            while (end < entries.size()
+                    && (end == begin || bytes + entries.get(end).bytes() <= BYTES_AT_ONCE)) {
+                bytes += entries.get(end).bytes();
+                end++;
+            }
+            jobs.addAll(jdbc.sql("SELECT " + JobRow.WITHOUT_RESULT
+                            + " FROM optimization_job WHERE id IN (:ids) ORDER BY id DESC")
+                    .param(
+                            "ids",
+                            entries.subList(begin, end).stream().map(Entry::id).toList())
+                    .query(JobRow::listed)
+                    .list());
+            begin = end;
+        }
+        return jobs;
     }
 
     /// How jobs stand; unknown ones are left out.

@@ -3,6 +3,7 @@ package io.throughputoptimizer.job;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -10,15 +11,26 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param id orders jobs by submission
 /// @param request the effective request as JSON
+/// @param abridged names of its members that are left out or lack something; none unless the job is listed
 /// @param asked the body that it was made of; absent in lists, and where nobody knows it
 /// @param origin who submitted it
 public record OptimizationJob(
         UUID id,
         Instant submittedAt,
         String request,
+        List<String> abridged,
         @Nullable String asked,
         Origin origin,
         JobState state) {
+    public OptimizationJob {
+        abridged = List.copyOf(abridged);
+    }
+
+    /// A job with its whole request.
+    OptimizationJob(
+            UUID id, Instant submittedAt, String request, @Nullable String asked, Origin origin, JobState state) {
+        this(id, submittedAt, request, List.of(), asked, origin, state);
+    }
 
     /// The job as callers see it.
     JobResponse response() {
@@ -30,6 +42,7 @@ public record OptimizationJob(
                 state.startedAt(),
                 state.finishedAt(),
                 request,
+                abridged.isEmpty() ? null : abridged,
                 asked,
                 state.result() == null ? null : new JobResult(request, state.result(), false),
                 state.problem());

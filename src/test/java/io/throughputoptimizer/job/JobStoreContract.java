@@ -93,6 +93,36 @@ abstract class JobStoreContract {
         assertThat(store.find(job.id()).orElseThrow().state().result()).isEqualTo(incompressible.toString());
     }
 
+    /// A request of a megabyte each, which lists have no room for.
+    @Test
+    void listsHoldNoLongRequests() {
+        Random random = new Random(17);
+        for (int job = 0; job < 12; job++) {
+            String body = random.ints(1_000_000, 'a', 'z' + 1)
+                    .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                    .toString();
+            store.add(new OptimizationJob(
+                    ids.next(),
+                    clock.instant(),
+                    "{\"model_id\":\"" + job + "\",\"model_config\":{\"x\":\"" + body + "\"}}",
+                    null,
+                    Origin.UNKNOWN,
+                    new JobState.Queued()));
+        }
+
+        JobPage page = store.list(Set.of(), null, null, 10);
+
+        assertThat(page.jobs()).hasSize(10).allSatisfy(listed -> {
+            assertThat(listed.request().length()).isLessThan(100);
+            assertThat(listed.abridged()).containsExactly("model_config");
+        });
+        assertThat(page.jobs().getFirst().request()).isEqualTo("{\"model_id\":\"11\",\"model_config\":{}}");
+        assertThat(store.list(Set.of(), null, page.next(), 10).jobs()).hasSize(2);
+        assertThat(store.findWithoutResult(page.jobs().getFirst().id()).orElseThrow())
+                .satisfies(found -> assertThat(found.request()).hasSizeGreaterThan(1_000_000))
+                .satisfies(found -> assertThat(found.abridged()).isEmpty());
+    }
+
     @Test
     void aDamagedRowHidesNoOtherAndCanBeRemoved() {
         OptimizationJob damaged = finished();

@@ -6,6 +6,7 @@ import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.ResultResponse;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,14 @@ public record JobResponse(
         @JsonRawValue
         @Schema(implementation = OptimizationRequest.class, description = "The effective request, defaults filled in.")
         String request,
+
+        @Schema(
+                description =
+                        "In lists: names of the members of `request` that are left out or lack something, because the"
+                                + " request is longer than 16,384 characters; the job by itself has all of it. Absent where"
+                                + " nothing is left out.")
+        @Nullable
+        List<String> abridged,
 
         @JsonRawValue
         @Schema(
@@ -49,6 +58,7 @@ public record JobResponse(
                 startedAt,
                 finishedAt,
                 request,
+                abridged,
                 asked,
                 result == null ? null : result.brief(),
                 problem);
@@ -56,6 +66,7 @@ public record JobResponse(
 
     /// The same, further on.
     public JobResponse withProgress(JobProgress latest) {
-        return new JobResponse(id, status, latest, submittedAt, startedAt, finishedAt, request, asked, result, problem);
+        return new JobResponse(
+                id, status, latest, submittedAt, startedAt, finishedAt, request, abridged, asked, result, problem);
     }
 }

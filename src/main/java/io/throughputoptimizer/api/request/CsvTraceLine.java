@@ -97,8 +97,7 @@ final class CsvTraceLine implements TraceReader.LineReader {
             throw BrokenTrace.at(line.number(), "has more than " + MOST_COLUMNS + " values");
         }
         boolean matters = columns.isEmpty() || lengths.contains(column);
-        fields.add(
-                matters ? field(new String(line.buffer(), begin, end - begin, StandardCharsets.ISO_8859_1)) : "");
+        fields.add(matters ? field(new String(line.buffer(), begin, end - begin, StandardCharsets.ISO_8859_1)) : "");
     }
 
     private static String field(String text) {

@@ -15,11 +15,11 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TraceReaderTest {
@@ -131,13 +131,9 @@ class TraceReaderTest {
                         "{" + lengths + "}\n{" + lengths + ", \"a\": " + "[".repeat(101) + "]".repeat(101) + "}",
                         "line 2" + BEYOND),
                 Arguments.of(
-                        Syntax.JSON_LINES,
-                        "{" + lengths + ", \"a\": 1" + "0".repeat(1_000) + "}",
-                        "line 1" + BEYOND),
+                        Syntax.JSON_LINES, "{" + lengths + ", \"a\": 1" + "0".repeat(1_000) + "}", "line 1" + BEYOND),
                 Arguments.of(
-                        Syntax.JSON_LINES,
-                        "{" + lengths + ", \"" + "a".repeat(1_001) + "\": 1}",
-                        "line 1" + BEYOND),
+                        Syntax.JSON_LINES, "{" + lengths + ", \"" + "a".repeat(1_001) + "\": 1}", "line 1" + BEYOND),
                 Arguments.of(
                         Syntax.JSON_LINES,
                         "{" + lengths + ", \"a\": {"
@@ -156,9 +152,7 @@ class TraceReaderTest {
 
     /// A prompt, say: what is passed over is bounded by its line alone.
     @ParameterizedTest
-    @CsvSource({
-        "CSV, '\"', '\",1,2'",
-        "JSON_LINES, '{\"prompt\": \"', '\", \"input_tokens\": 1, \"output_tokens\": 2}'"
+    @CsvSource({"CSV, '\"', '\",1,2'", "JSON_LINES, '{\"prompt\": \"', '\", \"input_tokens\": 1, \"output_tokens\": 2}'"
     })
     void aLongTextIsPassedOver(Syntax syntax, String before, String after) throws IOException {
         String line = before + "x".repeat(1_000_000) + after + "\n";

@@ -186,7 +186,7 @@ record OptimizerProperties(
             @DefaultValue("60s") @DurationMin(seconds = 0) @DurationMax(hours = 1)
             Duration maximumWait,
 
-            @DefaultValue("10s") @DurationMin(millis = 100) @DurationMax(hours = 1)
+            @DefaultValue("2s") @DurationMin(millis = 100) @DurationMax(hours = 1)
             Duration keepAlive,
 
             @DefaultValue("5s") @DurationMin(seconds = 1) @DurationMax(hours = 1)

@@ -20,12 +20,12 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
@@ -36,6 +36,9 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 class EventController {
     private static final long UNLIMITED = 0;
 
+    /// How long a stream may outlive the key that opened it, once the revocation is known here.
+    private static final Duration LONGEST_TRUST = Duration.ofSeconds(5);
+
     /// Asks nginx to pass events on as they come.
     private static final String UNBUFFERED = "X-Accel-Buffering";
 
@@ -43,8 +46,10 @@ class EventController {
     private final JobRunner runner;
     private final JobEvents events;
     private final StreamShares shares;
-    /// How often a silent stream says that it lives, and notices a caller who is gone or has no key any more.
+    /// How often a silent stream says that it lives, and notices a caller who is gone.
     private final Duration keepAlive;
+    /// How often the caller's key is looked at.
+    private final Duration trust;
     private final AtomicInteger streams = new AtomicInteger();
 
     EventController(
@@ -55,6 +60,7 @@ class EventController {
             HttpLimits limits,
             MeterRegistry meters) {
         this.keepAlive = limits.keepAlive();
+        this.trust = keepAlive.compareTo(LONGEST_TRUST) < 0 ? keepAlive : LONGEST_TRUST;
         this.store = store;
         this.runner = runner;
         this.events = events;
@@ -95,6 +101,17 @@ class EventController {
         return ResponseEntity.ok().header(UNBUFFERED, "no").body(stream);
     }
 
+    /// What a stream would begin with. A stream that nobody reads would go on until its job ends.
+    @Operation(hidden = true)
+    @RequestMapping(method = RequestMethod.HEAD, produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+    ResponseEntity<Void> look(@PathVariable String id) {
+        JobLookup.findWithoutResult(store, id);
+        return ResponseEntity.ok()
+                .header(UNBUFFERED, "no")
+                .contentType(MediaType.TEXT_EVENT_STREAM)
+                .build();
+    }
+
     private void tell(UUID id, SseEmitter stream, Follower follower) {
         streams.incrementAndGet();
         try {
@@ -113,34 +130,42 @@ class EventController {
     private void tellUntilEnd(UUID id, SseEmitter stream, Follower follower) throws IOException, InterruptedException {
         try {
             JobStanding last = null;
-            long checkedAt = System.nanoTime();
+            long spokeAt = System.nanoTime();
+            long checkedAt = spokeAt;
             do {
-                last = tellNext(id, last, stream);
-                if (System.nanoTime() - checkedAt >= keepAlive.toNanos()) {
+                Duration silence = left(spokeAt, keepAlive);
+                Duration trusted = left(checkedAt, trust);
+                Optional<JobStanding> next =
+                        events.awaitChange(id, last, silence.compareTo(trusted) < 0 ? silence : trusted);
+                if (left(checkedAt, trust).isZero()) {
                     if (!follower.permit().isValid()) {
                         return;
                     }
                     checkedAt = System.nanoTime();
                 }
-            } while (last != null && !last.status().isFinished());
+                if (next.isPresent()) {
+                    last = next.get();
+                    tell(last, stream);
+                    spokeAt = System.nanoTime();
+                } else if (events.isClosed() || store.findWithoutResult(id).isEmpty()) {
+                    return;
+                } else if (left(spokeAt, keepAlive).isZero()) {
+                    stream.send(SseEmitter.event().comment("nothing new"));
+                    spokeAt = System.nanoTime();
+                }
+            } while (last == null || !last.status().isFinished());
         } finally {
             shares.giveBack(follower.caller());
         }
     }
 
-    /// @return how the job stands; null if there is nothing to tell any more
-    private @Nullable JobStanding tellNext(UUID id, @Nullable JobStanding last, SseEmitter stream)
-            throws IOException, InterruptedException {
-        Optional<JobStanding> next = events.awaitChange(id, last, keepAlive);
-        if (next.isPresent()) {
-            String name = next.get().status().isFinished() ? "finished" : "progress";
-            stream.send(SseEmitter.event().name(name).data(runner.describe(next.get()), MediaType.APPLICATION_JSON));
-            return next.get();
-        }
-        if (events.isClosed() || store.findWithoutResult(id).isEmpty()) {
-            return null;
-        }
-        stream.send(SseEmitter.event().comment("nothing new"));
-        return last;
+    private static Duration left(long sinceNanos, Duration span) {
+        Duration left = span.minusNanos(System.nanoTime() - sinceNanos);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    private void tell(JobStanding standing, SseEmitter stream) throws IOException {
+        String name = standing.status().isFinished() ? "finished" : "progress";
+        stream.send(SseEmitter.event().name(name).data(runner.describe(standing), MediaType.APPLICATION_JSON));
     }
 }

@@ -31,6 +31,15 @@ final class RawExchange implements AutoCloseable {
         socket.getOutputStream().flush();
     }
 
+    /// The next line, without its end; what there is of it if the service closes the connection.
+    String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int read = socket.getInputStream().read(); read >= 0 && read != '\n'; read = socket.getInputStream().read()) {
+            line.append((char) read);
+        }
+        return line.toString().stripTrailing();
+    }
+
     /// What comes until the service closes the connection.
     ///
     /// @throws java.net.SocketTimeoutException if it does not

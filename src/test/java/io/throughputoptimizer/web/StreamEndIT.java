@@ -1,0 +1,71 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.fixture.GatedSearch;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.context.TestPropertySource;
+
+/// Who follows no longer, or may not any more, holds no place of a stream. A silent stream says so seldom here that
+/// nothing else can end it.
+@TestPropertySource(properties = {"optimizer.security.maximum-streams=1", "optimizer.http.keep-alive=1h"})
+@Import(GatedSearches.class)
+@Timeout(600)
+class StreamEndIT extends SecuredTest {
+
+    @Autowired
+    private GatedSearch search;
+
+    @LocalServerPort
+    private int port;
+
+    @Test
+    void aHeadOfAStreamTakesNoPlace() throws IOException {
+        String key = key(Role.SUBMIT);
+        String events = submit(key) + "/events";
+        for (int time = 0; time < 3; time++) {
+            as(key).head(events).then().statusCode(200).header("Content-Type", "text/event-stream");
+        }
+
+        try (RawExchange stream = follow(key, events)) {
+            assertThat(stream.line()).startsWith("HTTP/1.1 200");
+            as(key).head(events.replace("-", "0")).then().statusCode(404);
+        }
+    }
+
+    @Test
+    void aStreamEndsSoonAfterItsKeyIsRevokedHoweverSeldomItSpeaks() throws IOException {
+        String key = key(Role.READ);
+        String events = submit(key(Role.SUBMIT)) + "/events";
+        try (RawExchange stream = follow(key, events)) {
+            assertThat(stream.line()).startsWith("HTTP/1.1 200");
+            keys().revoke(key.substring(4, 20));
+
+            assertThat(stream.rest()).contains("event:progress").doesNotContain("event:finished");
+        }
+    }
+
+    private String submit(String key) {
+        String path = jsonAs(key, PREFILL)
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(202)
+                .extract()
+                .header("Location");
+        search.awaitStart();
+        return path;
+    }
+
+    private RawExchange follow(String key, String events) throws IOException {
+        RawExchange stream = new RawExchange(port);
+        stream.send("GET " + events + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer " + key
+                + "\r\n\r\n");
+        return stream;
+    }
+}

@@ -25,8 +25,9 @@ COPY --from=build /build/layers/dependencies/ ./
 COPY --from=build /build/layers/spring-boot-loader/ ./
 COPY --from=build /build/layers/snapshot-dependencies/ ./
 COPY --from=build /build/layers/application/ ./
-# Shares of the container's memory, and bounds of what lies outside the heap, for 1 GB or more (docs/deployment.md).
-ENV JDK_JAVA_OPTIONS="-XX:MaxRAMPercentage=50 -XX:MaxMetaspaceSize=192m -XX:ReservedCodeCacheSize=128m -XX:MaxDirectMemorySize=64m --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
+# Shares of the container's memory, and bounds of what lies outside the heap, for 1 GB or more (docs/deployment.md). Without memory
+# the process ends, for the engine to start it anew: one that went on would answer nothing.
+ENV JDK_JAVA_OPTIONS="-XX:+ExitOnOutOfMemoryError -XX:MaxRAMPercentage=50 -XX:MaxMetaspaceSize=192m -XX:ReservedCodeCacheSize=128m -XX:MaxDirectMemorySize=64m --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
 # Loaded and linked classes of one start, which the next ones read instead: a third of the time. Without it, or with another Java,
 # the service starts all the same.
 RUN java -XX:AOTCacheOutput=throughput-optimizer.aot -Dspring.context.exit=onRefresh -Dspring.datasource.url=jdbc:h2:mem:training \

@@ -1,3 +1,4 @@
+import { assumed } from "./assumptions.js";
 import { chartPanel } from "./chartpanel.js";
 import { WHOLE_STEPS } from "./curves.js";
 import { element } from "./dom.js";
@@ -24,7 +25,7 @@ export function capacitySection({ id, result, request }, signal) {
     { class: "phase" },
     element("h2", {}, "Devices for the demand"),
     rows.length > 0
-      ? hero(rows[0], request)
+      ? hero(rows[0], request, result.devices)
       : element("p", { class: "card hero none" }, "The devices available do not serve the demand within the limits."),
     shortfalls.length > 0 && advice(shortfalls),
     rows.length > 0 && table("Deployments, fewest devices first", columns(rows), rows, (row) => row === rows[0]),
@@ -35,7 +36,7 @@ export function capacitySection({ id, result, request }, signal) {
   );
 }
 
-function hero(best, { headroom }) {
+function hero(best, { headroom }, devices) {
   return element(
     "div",
     { class: "card hero" },
@@ -58,6 +59,7 @@ function hero(best, { headroom }) {
       objectiveInWords(best.objective) && figure("Objective", objectiveInWords(best.objective), priceRemark(best)),
     ),
     warningList(best),
+    assumed(devices.find(({ device }) => device === best.device)),
   );
 }
 

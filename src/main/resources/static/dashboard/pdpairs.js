@@ -1,3 +1,4 @@
+import { assumed } from "./assumptions.js";
 import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
@@ -12,15 +13,15 @@ export function areWhole(rows) {
 }
 
 /** The best of such pairs, and all of them by rank. */
-export function wholePairs({ rows, rows_left_out: leftOut }) {
+export function wholePairs({ rows, rows_left_out: leftOut }, device) {
   return [
-    hero(rows[0]),
+    hero(rows[0], device),
     ranking(rows),
     leftOut && element("p", { class: "hint" }, `${counted(leftOut, "worse pair")} not listed.`),
   ].filter(Boolean);
 }
 
-function hero(best) {
+function hero(best, device) {
   const prefill = `${counted(best.prefill_instances, "prefill instance")} of ${best.num_devices_p} × ${best.device_p}`;
   const decode = `${counted(best.decode_instances, "decode instance")} of ${best.num_devices_d} × ${best.device_d}`;
   return element(
@@ -48,6 +49,7 @@ function hero(best) {
       objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective), "of all instances"),
     ),
     warningList(best),
+    assumed(device),
   );
 }
 

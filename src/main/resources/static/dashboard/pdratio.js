@@ -1,3 +1,4 @@
+import { assumed } from "./assumptions.js";
 import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
@@ -12,7 +13,7 @@ export function pdRatioSection(found, device) {
   const { rows } = found;
   const best = rows[0];
   if (areWhole(rows)) {
-    return element("section", { class: "phase" }, title(device), wholePairs(found));
+    return element("section", { class: "phase" }, title(device), wholePairs(found, device));
   }
   return element(
     "section",
@@ -59,6 +60,7 @@ function hero(best, device) {
       objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective), "of instances in this ratio"),
     ),
     warningList(best),
+    assumed(device),
     !best.prefill_instances &&
       element(
         "p",

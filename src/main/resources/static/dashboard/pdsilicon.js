@@ -1,3 +1,4 @@
+import { assumed } from "./assumptions.js";
 import { endsInWords, figureCell, figureInWords, flagsCell, flagsExplained, hasBands } from "./bands.js";
 import { breakdownBars, memoryBars } from "./bars.js";
 import { basisSection } from "./basis.js";
@@ -27,7 +28,7 @@ export function measuredPairsSection({ rows }, device, request, signal) {
     "section",
     { class: "phase" },
     element("h2", {}, "Prefill to decode", element("span", { class: "device" }, ` on ${device.device}`)),
-    best ? hero(best) : element("p", { class: "card hero none" }, "No pair of prefill and decode layouts keeps the limits."),
+    best ? hero(best, device) : element("p", { class: "card hero none" }, "No pair of prefill and decode layouts keeps the limits."),
     best && ranking(rows),
     best && flagsExplained(rows),
     best &&
@@ -51,7 +52,7 @@ function ranking(rows) {
   return pairRanking(caption, measuredPairColumns(rows), rows);
 }
 
-function hero(best) {
+function hero(best, device) {
   const prefill = `${counted(best.prefill_instances, "prefill instance")} of ${counted(best.num_devices_p, "device")}`;
   const decode = `${counted(best.decode_instances, "decode instance")} of ${counted(best.num_devices_d, "device")}`;
   return element(
@@ -79,6 +80,7 @@ function hero(best) {
       figure("Decode layout", `${layout(best.parallel_d)}${sustained(best.d_sustained_qps)}`),
     ),
     warningList(best),
+    assumed(device),
   );
 }
 

@@ -1,3 +1,4 @@
+import { assumed } from "./assumptions.js";
 import { endsInWords, figureCell, figureInWords, flagsCell, flagsExplained, hasBands, isMeasuredRow } from "./bands.js";
 import { basisSection } from "./basis.js";
 import { breakdownBars, memoryBars } from "./bars.js";
@@ -26,7 +27,7 @@ export function phaseSection(phase, device, request, signal) {
     "section",
     { class: "phase" },
     element("h2", {}, phaseName(phase.phase), element("span", { class: "device" }, ` on ${device.device}`)),
-    best ? hero(best, phase, request) : nothingFeasible(phase, request.slo ?? {}),
+    best ? hero(best, phase, request, device) : nothingFeasible(phase, request.slo ?? {}, device),
     best && ranking(phase, request, simulation),
     best && flagsExplained(phase.rows),
     best && !isOfUsers(request) && unranked(best, phase),
@@ -40,7 +41,7 @@ export function phaseSection(phase, device, request, signal) {
   );
 }
 
-function hero(best, phase, request) {
+function hero(best, phase, request, device) {
   const words = bestInWords(best, request.slo ?? {}, isOfUsers(request) ? "" : limitOf(best, phase, request));
   return element(
     "div",
@@ -55,6 +56,7 @@ function hero(best, phase, request) {
     ),
     element("dl", { class: "figures" }, phase.instances && figure("Deployment", phase.instances), keyFigures(best, request.slo ?? {})),
     warningList(best),
+    assumed(device),
   );
 }
 
@@ -92,7 +94,7 @@ function figure(name, value, remark) {
   return element("div", {}, element("dt", {}, name), element("dd", {}, value, remark && element("small", {}, remark)));
 }
 
-function nothingFeasible(phase, slo) {
+function nothingFeasible(phase, slo, device) {
   const closest = closestMiss(phase.points, slo);
   const broken = closest && [
     closest.ttft_ms > slo.ttft_ms && latency("TTFT", closest.ttft_ms, slo.ttft_ms),
@@ -110,6 +112,7 @@ function nothingFeasible(phase, slo) {
         `${broken.filter(Boolean).join(", ")}.`,
       ),
     element("p", {}, `The search tried ${counted(phase.rejected.length, "layout")}; below is why each one is out.`),
+    assumed(device),
   );
 }
 

@@ -131,7 +131,8 @@ final class JobRow {
         return time == null ? null : time.toInstant();
     }
 
-    private static @Nullable String text(ResultSet row, String column) throws SQLException {
+    /// What a compressed column holds.
+    static @Nullable String text(ResultSet row, String column) throws SQLException {
         InputStream bytes = row.getBinaryStream(column);
         return bytes == null ? null : Gzip.decompress(bytes);
     }

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 
@@ -66,7 +67,9 @@ final class JobTransitions {
     /// A job whose search begins.
     ///
     /// @param attempt number of this start, which what it writes later names
-    record Started(int attempt, String request, boolean cancelRequested) {}
+    /// @param request effective
+    /// @param asked the body that it was made of; absent of jobs that older versions took
+    record Started(int attempt, String request, @Nullable String asked, boolean cancelRequested) {}
 
     /// A running job as the database sees it.
     record Running(UUID id, int attempt, boolean cancelRequested) {}
@@ -79,7 +82,7 @@ final class JobTransitions {
         if (at(START, at).param("id", id).update() == 0) {
             return Optional.empty();
         }
-        return of("SELECT attempt, request, cancel_requested FROM optimization_job WHERE id = :id", id)
+        return of("SELECT attempt, request, asked, cancel_requested FROM optimization_job WHERE id = :id", id)
                 .query(JobTransitions::started)
                 .optional();
     }
@@ -191,6 +194,7 @@ final class JobTransitions {
         return new Started(
                 row.getInt("attempt"),
                 Gzip.decompress(row.getBinaryStream("request")),
+                JobRow.text(row, "asked"),
                 row.getBoolean("cancel_requested"));
     }
 

@@ -47,7 +47,7 @@ final class JobWorker {
         if (started.get().cancelRequested()) {
             job.monitor().stop(StopReason.CANCELLED);
         }
-        Optional<JobState> end = searched(job, started.get().request());
+        Optional<JobState> end = searched(job, started.get());
         if (end.isPresent()) {
             // One that was taken for lost meanwhile waits again, and needs its entry.
             return finish(job, end.get())
@@ -92,9 +92,11 @@ final class JobWorker {
         return (completed, entries) -> entries.reschedule(completed, execution.executionTime);
     }
 
-    private Optional<JobState> searched(RunningJob job, String request) {
+    private Optional<JobState> searched(RunningJob job, JobTransitions.Started started) {
         try {
-            return running.add(job) ? searches.run(job, JobRequest.stored(request)) : Optional.empty();
+            return running.add(job)
+                    ? searches.run(job, new JobRequest(started.request(), null, started.asked()))
+                    : Optional.empty();
         } finally {
             running.remove(job);
         }

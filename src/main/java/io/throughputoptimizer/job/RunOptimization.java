@@ -1,9 +1,13 @@
 package io.throughputoptimizer.job;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.request.AskedMembers;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.ProblemReader;
 import io.throughputoptimizer.api.request.SearchQuestion;
+import io.throughputoptimizer.api.result.Assumptions;
 import io.throughputoptimizer.api.result.CapacityResponses;
 import io.throughputoptimizer.api.result.CheckpointResponse;
 import io.throughputoptimizer.api.result.FleetCapacityResponses;
@@ -20,10 +24,14 @@ import io.throughputoptimizer.core.explain.FleetExplanation;
 import io.throughputoptimizer.core.fleet.FleetOptimizer;
 import io.throughputoptimizer.core.fleet.FleetResult;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.job.DefaultsSearch.Beside;
+import io.throughputoptimizer.job.DefaultsSearch.Found;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
@@ -34,6 +42,7 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
     private final Optimizer optimizer;
     private final CapacityOptimizer capacities;
     private final Explainer explainer;
+    private final DefaultsSearch defaults = new DefaultsSearch(this::search);
     /// Held while a result is written, which takes several times its size: one at a time.
     private final ReentrantLock writing = new ReentrantLock();
 
@@ -47,37 +56,50 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
 
     @Override
     public String apply(JobRequest request, SearchMonitor monitor) {
+        SearchQuestion question = question(request);
+        Found found = search(question, monitor);
+        AskedMembers asked = AskedMembers.of(requireNonNullElse(request.asked(), request.json()));
+        Optional<Beside> beside = defaults.beside(question, asked, found, monitor);
+        OptimizationRequest effective = WireFormat.read(request.json(), OptimizationRequest.class);
+        return written(
+                () -> new Assumptions(effective, asked, beside.map(Beside::told).orElse(null))
+                        .beside(found.answer().get()));
+    }
+
+    private Found search(SearchQuestion question, SearchMonitor monitor) {
         long startedAt = System.nanoTime();
-        return switch (question(request)) {
+        return switch (question) {
             case SearchQuestion.Analytic(var problem, var explained, var ofCheckpoint, var others) -> {
                 OptimizationResult result = optimizer.optimize(problem, monitor);
                 Duration elapsed = since(startedAt);
                 Explanation explanation = explained ? explainer.explain(result, others, monitor) : null;
-                yield written(() -> {
-                    ResultResponse response = ResultResponse.from(result, elapsed, explanation);
-                    return ofCheckpoint ? response.with(CheckpointResponse.from(problem.model())) : response;
-                });
+                yield new Found(
+                        result.statistics().points() + result.statistics().simulatedSteps(),
+                        () -> with(ofCheckpoint, problem.model(), ResultResponse.from(result, elapsed, explanation)));
             }
             case SearchQuestion.Capacity(var problem, var ofCheckpoint) -> {
                 CapacityResult result = capacities.optimize(problem, monitor);
                 Duration elapsed = since(startedAt);
-                yield written(() -> {
-                    ResultResponse response = CapacityResponses.from(result, elapsed);
-                    return ofCheckpoint ? response.with(CheckpointResponse.from(problem.model())) : response;
-                });
+                yield new Found(
+                        result.statistics().points() + result.statistics().simulatedSteps(),
+                        () -> with(ofCheckpoint, problem.model(), CapacityResponses.from(result, elapsed)));
             }
             case SearchQuestion.FleetCapacity(var problem) -> {
                 FleetCapacityResult result = FleetCapacityOptimizer.optimize(problem, monitor);
                 Duration elapsed = since(startedAt);
-                yield written(() -> FleetCapacityResponses.from(result, elapsed));
+                yield new Found(result.points(), () -> FleetCapacityResponses.from(result, elapsed));
             }
             case SearchQuestion.Calibrated(var problem, var explained, var alternatives) -> {
                 FleetResult result = FleetOptimizer.optimize(problem, monitor);
                 Duration elapsed = since(startedAt);
                 FleetExplanation explanation = explained ? FleetExplainer.explain(result, alternatives, monitor) : null;
-                yield written(() -> FleetResponses.from(result, elapsed, explanation));
+                yield new Found(result.points(), () -> FleetResponses.from(result, elapsed, explanation));
             }
         };
+    }
+
+    private static ResultResponse with(boolean ofCheckpoint, ModelArchitecture model, ResultResponse response) {
+        return ofCheckpoint ? response.with(CheckpointResponse.from(model)) : response;
     }
 
     private static Duration since(long startedAt) {

@@ -73,6 +73,9 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
         PhaseSummary.sharedExperts(request).ifPresent(facts::add);
         PhaseSummary.accounting(findings).ifPresent(facts::add);
         Objectives.asked(request).ifPresent(facts::add);
+        findings.devices().stream()
+                .flatMap(findings.devices().size() > 1 ? AssumedFacts::named : AssumedFacts::of)
+                .forEach(facts::add);
         return facts;
     }
 

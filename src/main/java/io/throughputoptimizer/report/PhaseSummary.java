@@ -66,6 +66,7 @@ record PhaseSummary(Findings findings) {
                 .map(RowResponse::linearAttention)
                 .filter(Objects::nonNull)
                 .forEach(rule -> facts.add(new Fact("Linear attention", rule.wireName())));
+        AssumedFacts.of(device).forEach(facts::add);
         return facts;
     }
 

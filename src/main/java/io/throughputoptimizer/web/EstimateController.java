@@ -81,7 +81,8 @@ class EstimateController {
                 yield EstimateResponse.from(
                         estimator.price(pass.deployment(), pass.shape()),
                         pass.deployment(),
-                        request.quantization().isOfCheckpoint());
+                        request.quantization().isOfCheckpoint(),
+                        request.deviceProfile() != null);
             }
             case CALIBRATED -> CalibratedEstimateResponse.from(passes.readCalibrated(request));
         };

@@ -331,6 +331,11 @@ public record OptimizationRequest(
         return explain != null;
     }
 
+    /// Whether it brings along a device of that name.
+    public boolean bringsDevice(String name) {
+        return deviceProfiles.stream().anyMatch(profile -> name.equals(profile.name()));
+    }
+
     /// Whether passes are priced by measured kernels.
     public boolean isCalibrated() {
         return costModel == CostModelName.CALIBRATED;

@@ -50,7 +50,14 @@ public record CalibratedEstimateResponse(
         List<KernelResponse> operators,
 
         @Schema(description = "What the figures are based on.")
-        CalibrationResponse calibration)
+        CalibrationResponse calibration,
+
+        @Schema(description = "What the figures assume of the server.")
+        List<AssumptionResponse> assumptions,
+
+        @Schema(description = "What to know before relying on the figures, in words; absent when there is nothing.")
+        @Nullable
+        List<String> warnings)
         implements PricedPassResponse {
     static final String FLAGS = "Why the figures are less certain than their bands were measured to be, which are wider"
             + " for it: `device` without measured serving figures; kernels of a `family`; `capacity` of the KV cache;"
@@ -139,7 +146,9 @@ public record CalibratedEstimateResponse(
                         pass.deployment(), pass.cacheTokens(), pass.pass().cachedTokens()),
                 KernelSharesResponse.from(estimate.operators()),
                 estimate.operators().stream().map(KernelResponse::from).toList(),
-                CalibrationResponse.from(pass.deployment(), estimate.unexpectedUses()));
+                CalibrationResponse.from(pass.deployment(), estimate.unexpectedUses()),
+                AssumedOfPass.of(pass),
+                null);
     }
 
     /// Names of flags, in the order in which they are declared.

@@ -33,7 +33,14 @@ public record EstimateResponse(
         LinearAttentionRule linearAttention,
 
         @Schema(description = "How the checkpoint is quantized; with `quantization.checkpoint`.") @Nullable
-        CheckpointResponse checkpointQuantization)
+        CheckpointResponse checkpointQuantization,
+
+        @Schema(description = "What the figures assume of the server.")
+        List<AssumptionResponse> assumptions,
+
+        @Schema(description = "What to know before relying on the figures, in words; absent when there is nothing.")
+        @Nullable
+        List<String> warnings)
         implements PricedPassResponse {
 
     /// Equal operators of a pass.
@@ -81,7 +88,9 @@ public record EstimateResponse(
     }
 
     /// @param ofCheckpoint whether linear layers are quantized as the checkpoint is
-    public static EstimateResponse from(PricedPass pass, Deployment deployment, boolean ofCheckpoint) {
+    /// @param ownProfile whether the request brings the device along
+    public static EstimateResponse from(
+            PricedPass pass, Deployment deployment, boolean ofCheckpoint, boolean ownProfile) {
         Map<Kind, OperatorResponse> operators = new LinkedHashMap<>();
         for (PricedOperator priced : pass.operators()) {
             operators.compute(
@@ -94,6 +103,8 @@ public record EstimateResponse(
                 BreakdownResponse.millis(estimate.breakdown()),
                 List.copyOf(operators.values()),
                 LinearAttentionRule.of(pass, deployment.model()),
-                ofCheckpoint ? CheckpointResponse.from(deployment.model()) : null);
+                ofCheckpoint ? CheckpointResponse.from(deployment.model()) : null,
+                AssumedOfPass.of(deployment),
+                AssumedOfPass.warnings(deployment, ownProfile));
     }
 }

@@ -93,6 +93,22 @@ public record ResultResponse(
                 null);
     }
 
+    /// The same about devices that say more.
+    ResultResponse with(List<DeviceResponse> others) {
+        return new ResultResponse(
+                resultVersion,
+                accounting,
+                others,
+                deviceProfiles,
+                crossHardware,
+                search,
+                originalResults,
+                bandCoverage,
+                explanation,
+                checkpointQuantization,
+                capacity);
+    }
+
     /// The same, saying how the checkpoint is quantized.
     public ResultResponse with(@Nullable CheckpointResponse checkpoint) {
         return new ResultResponse(
@@ -157,12 +173,37 @@ public record ResultResponse(
                     description = "How the checkpoint is quantized on this device; cost model `calibrated` only.",
                     example = "FP8")
             @Nullable
-            Scheme scheme) {
+            Scheme scheme,
+
+            @Schema(
+                    description = "What the figures assume of servers and requests, and what differs where an engine is"
+                            + " told nothing; absent in results of older versions.")
+            @Nullable
+            List<AssumptionResponse> assumptions) {
+
+        /// Without what it assumes.
+        public DeviceResponse(
+                String device,
+                int numDevices,
+                @Nullable Integer numDecodeDevices,
+                List<PhaseResponse> phases,
+                @Nullable PdRatioResponse pdRatio,
+                @Nullable CalibrationResponse calibration,
+                @Nullable EngineRequest engine,
+                @Nullable Scheme scheme) {
+            this(device, numDevices, numDecodeDevices, phases, pdRatio, calibration, engine, scheme, null);
+        }
 
         /// Of cost model `analytic`.
         public DeviceResponse(
                 String device, int numDevices, List<PhaseResponse> phases, @Nullable PdRatioResponse pdRatio) {
             this(device, numDevices, null, phases, pdRatio, null, null, null);
+        }
+
+        /// The same with what it assumes.
+        DeviceResponse assuming(List<AssumptionResponse> assumed) {
+            return new DeviceResponse(
+                    device, numDevices, numDecodeDevices, phases, pdRatio, calibration, engine, scheme, assumed);
         }
 
         /// What is available, by the names of the kinds.

@@ -65,6 +65,14 @@ public record CapacityProblem(
         InstanceSizes.check(instanceSizes, available.most());
     }
 
+    /// The same where something else is tried of each instance.
+    ///
+    /// @throws InvalidProblemException when the parts do not go together
+    public CapacityProblem with(Search other) {
+        return new CapacityProblem(
+                model, devices, available, instanceSizes, requirement, demand, serving, other, transfer);
+    }
+
     /// The same problem, refused if no size can have an instance, or nobody knows what a transfer takes.
     ///
     /// @throws InvalidProblemException with what stands against the transfer, or against the largest instances

@@ -33,6 +33,11 @@ public record FleetCapacityProblem(
         InstanceSizes.check(instanceSizes, fleet.available().most());
     }
 
+    /// The same about what is served otherwise.
+    public FleetCapacityProblem with(FleetProblem other) {
+        return new FleetCapacityProblem(other, instanceSizes, requirement, mostDevices, transfer);
+    }
+
     /// An instance of a layout, by itself.
     record Attempt(MeasuredDevice device, int size, ParallelLayout layout) {}
 

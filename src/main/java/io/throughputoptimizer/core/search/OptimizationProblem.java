@@ -201,6 +201,13 @@ public record OptimizationProblem(
         this(model, devices, AvailableDevices.ofEach(deviceCount), demand, serving, search, dumpRecordedRows);
     }
 
+    /// The same where something else is tried, without recorded rows.
+    ///
+    /// @throws InvalidProblemException when the parts do not go together
+    public OptimizationProblem with(Search other) {
+        return new OptimizationProblem(model, devices, available, demand, serving, other, false);
+    }
+
     /// What plans are ranked by: instances that are paired freely by what they deliver per device, unless something
     /// else is asked for.
     Goal ranking() {

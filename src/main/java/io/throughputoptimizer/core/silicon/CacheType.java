@@ -1,6 +1,12 @@
 package io.throughputoptimizer.core.silicon;
 
+import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.CompressedSpec;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.StoredQuantization;
+import io.throughputoptimizer.core.model.StoredQuantization.StoredCache;
 import java.util.Locale;
+import java.util.Optional;
 
 /// Element type of the KV cache.
 public enum CacheType {
@@ -11,6 +17,23 @@ public enum CacheType {
 
     CacheType(double bytes) {
         this.bytes = bytes;
+    }
+
+    /// What a server of any engine caches in that nobody tells a type: what the checkpoint says, else the model's own
+    /// type. Empty for attention to selected or compressed tokens, whose cache has a format of its own that goes by
+    /// engine, release and device.
+    public static Optional<CacheType> unlessTold(ModelArchitecture model) {
+        boolean own = model.attentions().stream().anyMatch(attention -> switch (attention) {
+            case AttentionSpec.MultiHeadLatent latent -> latent.indexer() != null;
+            case AttentionSpec.BlockSparse sparse -> sparse.indexer() != null;
+            case CompressedSpec _ -> true;
+            case AttentionSpec.GroupedQuery _, AttentionSpec.GatedDelta _ -> false;
+        });
+        StoredQuantization stored = model.stored();
+        if (own || (stored != null && stored.cache() == StoredCache.INT8)) {
+            return Optional.empty();
+        }
+        return Optional.of(stored != null && stored.cache() == StoredCache.FLOAT8 ? FP8 : BF16);
     }
 
     /// Bytes of a cached element, `e`.

@@ -1,0 +1,133 @@
+package io.throughputoptimizer.api.result;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+import io.throughputoptimizer.api.request.EngineRequest;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.QuantizationRequest;
+import io.throughputoptimizer.api.request.ServingRequest;
+import io.throughputoptimizer.api.request.TrafficRequest;
+import io.throughputoptimizer.api.request.WorkloadRequest;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.core.deployment.LinearQuantization;
+import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.serving.Decimals;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Clauses for what an answer assumes.
+final class AssumedWords {
+    private static final double PERCENT = 100;
+    private static final String MADE_UP = "TEST_DEVICE";
+    private static final String UNQUANTIZED = LinearQuantization.DISABLED.name();
+
+    static final String ANY_ENGINE = "no engine in particular, by the roofline";
+
+    private AssumedWords() {}
+
+    /// What linear layers or a KV cache are quantized as.
+    static String format(String quantization) {
+        return quantization.replace(UNQUANTIZED, "BF16");
+    }
+
+    /// Several are tried one by one.
+    static String all(List<? extends Enum<?>> tried) {
+        return tried.stream().map(Enum::name).distinct().collect(Collectors.joining(" or "));
+    }
+
+    static String weights(String quantization) {
+        return format(quantization) + " weights";
+    }
+
+    static String weights(QuantizationRequest quantization) {
+        String linear = all(requireNonNull(quantization.linear()));
+        String others = all(requireNonNullElse(quantization.nonExpertLinear(), List.of()));
+        return weights(
+                others.isEmpty() || others.equals(linear) ? linear : linear + " expert and " + others + " other");
+    }
+
+    static String weights(QuantizationScheme scheme) {
+        return weights(
+                scheme.setsExpertsApart()
+                        ? scheme.linear() + " expert and " + scheme.nonExperts() + " other"
+                        : scheme.linear().name());
+    }
+
+    static String cache(String quantization) {
+        return format(quantization) + " KV cache";
+    }
+
+    /// Whose measurements the figures are made of.
+    static String engine(DeviceResponse device, OptimizationRequest request) {
+        CalibrationResponse calibration = device.calibration();
+        if (calibration == null) {
+            return ANY_ENGINE;
+        }
+        EngineRequest asked = request.engine();
+        return engine(calibration.backend(), calibration.versions(), asked == null ? null : asked.version());
+    }
+
+    /// @param measured versions by name
+    /// @param version that is asked about
+    static String engine(String backend, Map<String, List<String>> measured, @Nullable String version) {
+        List<String> versions = measured.getOrDefault(backend, List.of());
+        return (versions.isEmpty()
+                        ? backend + ", whose kernels nobody has measured there"
+                        : backend + " as measured in " + String.join(" and ", versions))
+                + (version == null || versions.contains(version) ? "" : " for " + version);
+    }
+
+    static String prefixCache(double hitRate) {
+        return hitRate == 0
+                ? "no prefix cache"
+                : Decimals.general(PERCENT * hitRate) + " % of the input from the prefix cache";
+    }
+
+    static String requests(OptimizationRequest request) {
+        WorkloadRequest workload = request.workload();
+        TrafficRequest traffic = request.traffic();
+        if (traffic != null && traffic.lengthRatio() < 1) {
+            return "requests between " + Decimals.general(PERCENT * traffic.lengthRatio())
+                    + " % and all of the lengths";
+        }
+        boolean prompts = workload.lengthDistribution() != null;
+        boolean outputs = workload.outputDistribution() != null;
+        if (prompts || outputs) {
+            return (prompts ? "prompts of mixed lengths" : "prompts alike")
+                    + (outputs ? ", outputs of mixed lengths" : ", outputs alike");
+        }
+        return "all requests alike";
+    }
+
+    static String drafts(@Nullable ServingRequest serving) {
+        List<Integer> drafts = serving == null
+                ? List.of()
+                : serving.numMtpTokens().stream().distinct().toList();
+        return drafts.stream().allMatch(tokens -> tokens == 0)
+                ? "no speculative decoding"
+                : joined(drafts) + " draft tokens a step";
+    }
+
+    private static String joined(Collection<?> values) {
+        return values.stream().map(String::valueOf).collect(Collectors.joining(" or "));
+    }
+
+    /// Whether a kind of device is none that anybody sells.
+    static boolean isMadeUp(String device, boolean ownProfile) {
+        return device.equals(MADE_UP) && !ownProfile;
+    }
+
+    /// Whether one of the kinds of device that a name stands for is.
+    static boolean isMadeUp(OptimizationRequest request, String device) {
+        return List.of(device.split(" \\+ ")).contains(MADE_UP) && !request.bringsDevice(MADE_UP);
+    }
+
+    static String madeUp(boolean asked) {
+        return MADE_UP + " is made up, for tests and comparisons with the reference: nobody can buy it"
+                + (asked ? "" : ", and the request names no devices");
+    }
+}

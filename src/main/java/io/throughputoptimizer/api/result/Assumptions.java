@@ -1,0 +1,136 @@
+package io.throughputoptimizer.api.result;
+
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.api.request.AskedMembers;
+import io.throughputoptimizer.api.request.EngineDefaults;
+import io.throughputoptimizer.api.request.EngineRequest;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.QuantizationRequest;
+import io.throughputoptimizer.api.result.AssumptionResponse.DefaultFigureResponse;
+import io.throughputoptimizer.api.result.AssumptionResponse.EngineDefaultResponse;
+import io.throughputoptimizer.api.result.AssumptionResponse.Subject;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// What answers assume of servers and requests, in the words of [AssumedWords], beside what an engine does that is
+/// told nothing.
+///
+/// @param request with everything filled in
+/// @param asked what of it the caller named
+/// @param byDefault what differs where an engine is told nothing; absent where nothing does
+public record Assumptions(
+        OptimizationRequest request,
+        AskedMembers asked,
+        @Nullable ByDefault byDefault) {
+
+    /// What engines do that are told nothing.
+    ///
+    /// @param answer to the same question with that; absent where nobody has searched it
+    /// @param notSearched why nobody has, in words
+    public record ByDefault(
+            EngineDefaults defaults,
+            @Nullable ResultResponse answer,
+            @Nullable String notSearched) {
+
+        private Told told(ResultResponse assumed, int index) {
+            if (answer == null) {
+                return new Told(null, "; that was not searched: " + requireNonNull(notSearched));
+            }
+            DefaultFigures figures = new DefaultFigures(assumed, answer);
+            return new Told(figures.of(index), figures.words(index));
+        }
+    }
+
+    /// What the engine's default comes to on a kind of device.
+    ///
+    /// @param words behind a clause that names the default
+    private record Told(@Nullable List<DefaultFigureResponse> figures, String words) {
+        private static final Told NOTHING = new Told(null, "");
+    }
+
+    /// The answer, saying what it assumes on each kind of device.
+    public ResultResponse beside(ResultResponse answer) {
+        return answer.with(IntStream.range(0, answer.devices().size())
+                .mapToObj(index -> answer.devices().get(index).assuming(of(answer, index)))
+                .toList());
+    }
+
+    private List<AssumptionResponse> of(ResultResponse answer, int index) {
+        DeviceResponse device = answer.devices().get(index);
+        EngineRequest engine = device.engine();
+        List<AssumptionResponse> assumed = new ArrayList<>();
+        Told told = byDefault == null ? Told.NOTHING : byDefault.told(answer, index);
+        if (engine == null) {
+            modelled(told, assumed);
+        } else {
+            assumed.add(plain(
+                    Subject.WEIGHTS,
+                    AssumedWords.weights(requireNonNull(device.scheme()).name()),
+                    asked.namesWeights()));
+            assumed.add(measuredCache(device, engine, told));
+        }
+        assumed.add(plain(Subject.ENGINE, AssumedWords.engine(device, request), engine != null));
+        double hits = request.workload().prefixCacheHitRate();
+        assumed.add(plain(Subject.PREFIX_CACHE, AssumedWords.prefixCache(hits), asked.namesPrefixCache()));
+        assumed.add(plain(Subject.REQUESTS, AssumedWords.requests(request), true));
+        assumed.add(plain(Subject.SPECULATIVE_DECODING, AssumedWords.drafts(request.serving()), asked.namesDrafts()));
+        if (AssumedWords.isMadeUp(request, device.device())) {
+            assumed.add(plain(Subject.DEVICE, AssumedWords.madeUp(asked.namesDevices()), asked.namesDevices()));
+        }
+        return List.copyOf(assumed);
+    }
+
+    private static AssumptionResponse plain(Subject about, String text, boolean asked) {
+        return new AssumptionResponse(about, text, asked, null);
+    }
+
+    private AssumptionResponse measuredCache(DeviceResponse device, EngineRequest engine, Told told) {
+        String assumed = requireNonNull(engine.kvCache()).name();
+        String text = AssumedWords.cache(assumed);
+        String own = byDefault == null ? null : byDefault.defaults.cache();
+        if (byDefault == null || own == null || own.equals(assumed)) {
+            return plain(Subject.KV_CACHE, text, asked.namesCache());
+        }
+        String backend = engine.backend(device.device());
+        return new AssumptionResponse(
+                Subject.KV_CACHE,
+                text + ", where " + backend + " takes " + own + " unless it is told" + told.words,
+                false,
+                new EngineDefaultResponse(own, told.figures, byDefault.notSearched));
+    }
+
+    private void modelled(Told told, List<AssumptionResponse> assumed) {
+        QuantizationRequest quantization = request.quantization();
+        String weights = AssumedWords.weights(quantization);
+        String cache = AssumedWords.cache(AssumedWords.all(requireNonNull(quantization.attention())));
+        String otherWeights = byDefault == null ? null : byDefault.defaults.weights();
+        String otherCache = byDefault == null ? null : byDefault.defaults.cache();
+        assumed.add(
+                byDefault == null || otherWeights == null
+                        ? plain(Subject.WEIGHTS, weights, asked.namesWeights())
+                        : new AssumptionResponse(
+                                Subject.WEIGHTS,
+                                weights + ", the default of requests, where engines take "
+                                        + AssumedWords.format(otherWeights) + " as the checkpoint has them"
+                                        + (otherCache == null
+                                                ? ""
+                                                : " and a KV cache in " + AssumedWords.format(otherCache))
+                                        + told.words,
+                                false,
+                                new EngineDefaultResponse(otherWeights, told.figures, byDefault.notSearched)));
+        assumed.add(
+                byDefault == null || otherCache == null
+                        ? plain(Subject.KV_CACHE, cache, asked.namesCache())
+                        : new AssumptionResponse(
+                                Subject.KV_CACHE,
+                                cache + ", where engines take " + AssumedWords.format(otherCache)
+                                        + " as the checkpoint says"
+                                        + (otherWeights == null ? told.words : ""),
+                                false,
+                                new EngineDefaultResponse(otherCache, told.figures, byDefault.notSearched)));
+    }
+}

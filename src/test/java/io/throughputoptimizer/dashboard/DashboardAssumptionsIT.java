@@ -1,0 +1,73 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What an answer assumes, in its card.
+class DashboardAssumptionsIT extends BrowserTest {
+    private static final String CAPACITY = """
+            {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 64,
+             "mode": "capacity", "demand": {"requests_per_s": 20}, "engine": {"backend": "sglang"},
+             "quantization": {"scheme": "FP8"}, "instance_sizes": [2, 4], "search": {"batch_range": [1, 64]},
+             "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 2000, "tpot_ms": 30}}""";
+
+    @Test
+    void theCardSaysWhatItAssumesAndWhatTheEngineDoesByItself() {
+        try (Visit visit = visit().open("/")) {
+            visit.startFrom("On silicon");
+            visit.field("TTFT limit (ms)").fill("1000");
+            visit.field("TPOT limit (ms)").fill("30");
+            visit.run();
+
+            Locator card = visit.page().locator(".card.hero");
+            assertThat(card.locator(".assumed"))
+                    .containsText("Assumes FP8 weights; vllm as measured in 0.24.0 and 0.14.0; no prefix cache; all"
+                            + " requests alike; no speculative decoding.");
+            assertThat(card.locator(".assumed"))
+                    .containsText("Assumes FP8 KV cache, where vllm takes BF16 unless it is told: then 8473.7 tokens/s,"
+                            + " 21.2 % less.");
+
+            visit.link("Change and run again").click();
+            visit.page().locator("[name='/engine/kv_cache']").selectOption("bf16");
+            visit.run();
+            assertThat(card.locator(".assumed")).containsText("BF16 KV cache");
+            assertThat(card.locator(".assumed")).not().containsText("unless it is told");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void cardsOfOtherModesSayItToo(Look look) {
+        try (Visit visit = visit(look)) {
+            visit.openJob(visit.askForId(Questions.PAIRS_SILICON));
+            assertThat(visit.page().locator(".card.hero .assumed")).containsText("takes BF16 unless it is told");
+            visit.openJob(visit.askForId(CAPACITY));
+            assertThat(visit.page().locator(".card.hero .assumed")).containsText("devices instead of");
+            visit.openJob(visit.askForId(Questions.PD_RATIO));
+            assertThat(visit.page().locator(".card.hero .assumed").first()).containsText("Assumes ");
+            visit.openJob(visit.askForId(Questions.INFEASIBLE));
+            assertThat(visit.page().locator(".card.hero .assumed").first()).containsText("Assumes ");
+            visit.assertNoBarriers();
+        }
+    }
+
+    /// A limit on a percentile stays one.
+    @Test
+    void aQuestionThatIsChangedKeepsItsPercentile() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.PERCENTILE_SILICON));
+            visit.link("Change and run again").click();
+            assertThat(visit.field("Kept by (% of requests)")).hasValue("95");
+            assertThat(visit.page().getByLabel("curl command for optimizations"))
+                    .containsText("\"percentile\": 95");
+            visit.field("TPOT limit (ms)").fill("45");
+            visit.run();
+
+            assertThat(visit.page().locator(".job-heading")).containsText("for 95 of 100 requests");
+        }
+    }
+}

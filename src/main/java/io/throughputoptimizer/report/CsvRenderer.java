@@ -6,13 +6,17 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Comma-separated values: one header and one line a record, figures so that they read back as the same numbers. A text
-/// that a spreadsheet would take for a formula follows an apostrophe.
+/// that a spreadsheet would take for a formula follows an apostrophe, and what would move a cursor is written as its
+/// number, but for tabs and line ends.
 final class CsvRenderer implements Renderer {
     /// Also in full-width characters and after blanks; a leading tab or line end may be dropped by the reader.
     private static final Pattern FORMULA = Pattern.compile("^([\\s\\p{Z}]*[=+@\\-＝＋＠－]|[\\t\\r\\n])");
+
+    private static final Pattern MOVES = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}&&[^\\t\\r\\n]]");
 
     @Override
     public String render(Report report) {
@@ -41,6 +45,7 @@ final class CsvRenderer implements Renderer {
     }
 
     private static String harmless(String text) {
-        return FORMULA.matcher(text).find() ? "'" + text : text;
+        String shown = MOVES.matcher(text).replaceAll(moving -> Matcher.quoteReplacement(Printable.of(moving.group())));
+        return FORMULA.matcher(shown).find() ? "'" + shown : shown;
     }
 }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AuthenticationServiceException;
@@ -21,10 +22,13 @@ import org.springframework.security.oauth2.jwt.JwtValidators;
 import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
 import org.springframework.security.oauth2.jwt.SupplierJwtDecoder;
 import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
+import org.springframework.web.client.RestOperations;
 
 /// Takes the word of an issuer of JSON Web Tokens (RFC 7519) for who a caller is and what it may do.
 public final class TokenIssuer {
     private static final int LONGEST_SUBJECT = 255;
+    /// Subjects stand in logs, where none may begin a line or turn the reading about.
+    private static final Pattern VISIBLE = Pattern.compile("[^\\p{C}\\p{Zl}\\p{Zp}]+");
 
     private final JwtDecoder decoder;
     private final Settings settings;
@@ -49,15 +53,18 @@ public final class TokenIssuer {
 
     public TokenIssuer(Settings settings) {
         this.settings = settings;
-        this.decoder = new SupplierJwtDecoder(() -> decoder(settings));
+        RestOperations client = IssuerClient.make();
+        this.decoder = new SupplierJwtDecoder(() -> decoder(settings, client));
     }
 
-    private static JwtDecoder decoder(Settings settings) {
+    private static JwtDecoder decoder(Settings settings, RestOperations client) {
         NimbusJwtDecoder decoder = settings.jwkSet() != null
                 ? NimbusJwtDecoder.withJwkSetUri(settings.jwkSet())
                         .discoverJwsAlgorithms()
+                        .restOperations(client)
                         .build()
                 : NimbusJwtDecoder.withIssuerLocation(java.util.Objects.requireNonNull(settings.issuer()))
+                        .restOperations(client)
                         .build();
         OAuth2TokenValidator<Jwt> time = settings.issuer() == null
                 ? JwtValidators.createDefault()
@@ -79,9 +86,8 @@ public final class TokenIssuer {
         Jwt jwt = decode(token);
         String subject = jwt.getSubject();
         if (subject == null
-                || subject.isEmpty()
                 || subject.length() > LONGEST_SUBJECT
-                || subject.chars().anyMatch(Character::isISOControl)) {
+                || !VISIBLE.matcher(subject).matches()) {
             throw new InvalidBearerTokenException("The token needs a subject (sub) of at most 255 visible characters.");
         }
         return Caller.ofToken(subject, roles(jwt));

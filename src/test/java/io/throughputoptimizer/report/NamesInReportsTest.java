@@ -45,6 +45,12 @@ class NamesInReportsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"\u001b[31mred", "\u0007", "\u202egnp.exe", "a\u2028b", "a\u0000b", "\u009b31m", "\ufeffa"})
+    void aNameMovesNothingWhereATableIsShown(String name) {
+        assertThat(record(name).getField("device_name")).isEqualTo(Printable.of(name));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"TEST_DEVICE", "A-1", "a=b", "昇腾", "N'1"})
     void otherNamesStayAsTheyAre(String name) {
         assertThat(record(name).getField("device_name")).isEqualTo(name);

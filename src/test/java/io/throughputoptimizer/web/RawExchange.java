@@ -26,6 +26,21 @@ final class RawExchange implements AutoCloseable {
         }
     }
 
+    /// All that comes back when some bytes are sent and nothing after them.
+    ///
+    /// @param bytes one char a byte
+    static String everything(int port, String bytes) throws IOException {
+        try (RawExchange exchange = new RawExchange(port)) {
+            try {
+                exchange.send(bytes);
+                exchange.socket.shutdownOutput();
+            } catch (SocketException _) {
+                // The service has heard enough, and may have answered.
+            }
+            return exchange.rest();
+        }
+    }
+
     void send(String text) throws IOException {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
         socket.getOutputStream().flush();

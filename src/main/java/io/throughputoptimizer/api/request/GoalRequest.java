@@ -50,12 +50,17 @@ public record GoalRequest(
         PerDevice<Double> pricePerDeviceHour,
 
         @Schema(description = "What prices are in: a label; `cost_per_million_tokens` only.", example = "EUR")
-        @Pattern(regexp = "^\\S{1,16}$", message = "{request.currency}")
+        @Pattern(regexp = VISIBLE, message = "{request.currency}")
         @Nullable
         String currency)
         implements Composite {
     /// Reference to the schema of a price, which is a number or an object.
     private static final String PRICE = "#/components/schemas/DevicePrice";
+
+    /// Neither blanks nor what moves a cursor or the direction of reading; classes of characters have no spelling that
+    /// all readers of the API description know.
+    private static final String VISIBLE =
+            "^[^\\s\\u0000-\\u001f\\u007f-\\u00a0\\u00ad\\u200b-\\u200f\\u2028-\\u202f\\u2060-\\u206f\\ufeff]{1,16}$";
 
     private static final double HIGHEST_PRICE = 1e9;
 

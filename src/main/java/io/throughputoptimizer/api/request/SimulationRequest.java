@@ -31,7 +31,7 @@ public record SimulationRequest(
                                 + " names the model.",
                 example = "Qwen/Qwen3-32B")
         @Size(max = 256, message = "{request.model_id.length}")
-        @Pattern(regexp = "^[A-Za-z0-9_/.-]+$", message = "{request.model_id.characters}")
+        @Pattern(regexp = "^[A-Za-z0-9_/.][A-Za-z0-9_/.-]*$", message = "{request.model_id.characters}")
         @Nullable
         String modelId,
 

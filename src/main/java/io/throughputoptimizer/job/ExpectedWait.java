@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// When a caller who found the queue full may find a place: once a tenth of the queue has moved on, taking the mean
-/// time of recent jobs for the time of the next.
+/// When a caller who found no place in the queue may find one: once a tenth of its own jobs there has moved on, of
+/// which
+/// each of those who wait gets one in turn, taking the mean time of recent jobs for the time of the next. A caller who
+/// has none there needs one place, whoever had it.
 final class ExpectedWait {
     /// How many recent jobs are looked at.
     static final int SAMPLE = 32;
@@ -14,16 +16,24 @@ final class ExpectedWait {
 
     private ExpectedWait() {}
 
-    /// Mean time of a job, times the jobs to wait for, divided by the jobs that run side by side.
+    /// Mean time of a job, times the jobs to wait for, divided by the jobs that run side by side. The jobs to wait for
+    /// are a tenth of the caller's own, times the callers who take turns.
     ///
     /// @param recent how long recent jobs took
     /// @return empty when there are none
-    static Optional<Duration> of(List<Duration> recent, int waiting, int running) {
+    static Optional<Duration> of(List<Duration> recent, JobStore.Waiting waiting, int running) {
         if (recent.isEmpty()) {
             return Optional.empty();
         }
         Duration mean = recent.stream().reduce(Duration.ZERO, Duration::plus).dividedBy(recent.size());
-        return Optional.of(
-                mean.multipliedBy(Math.max(1, waiting / PARTS_OF_QUEUE)).dividedBy(Math.max(1, running)));
+        return Optional.of(mean.multipliedBy(jobs(waiting)).dividedBy(Math.max(1, running)));
+    }
+
+    private static long jobs(JobStore.Waiting waiting) {
+        if (waiting.own() == 0) {
+            return 1;
+        }
+        long ownTurns = Math.max(1, waiting.own() / PARTS_OF_QUEUE);
+        return Math.min(waiting.jobs(), ownTurns * waiting.sharers());
     }
 }

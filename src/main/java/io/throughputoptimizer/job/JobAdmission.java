@@ -1,6 +1,7 @@
 package io.throughputoptimizer.job;
 
 import io.throughputoptimizer.api.job.JobStatus;
+import io.throughputoptimizer.share.Shares;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/// Takes requests as jobs: each idempotency key once, and no more than may wait. Thread-safe, and safe with other
+/// Takes requests as jobs: each idempotency key once, and no more than may wait, of all callers and of one.
+/// Thread-safe, and safe with other
 /// replicas.
 final class JobAdmission {
     private static final String REHEARSED = "{}";
@@ -100,9 +102,9 @@ final class JobAdmission {
         if (known.isPresent()) {
             return known.get();
         }
-        int waiting = store.count(JobStatus.QUEUED);
-        if (waiting >= mostWaiting) {
-            return new Submission.QueueFull(expectedWait(waiting));
+        JobStore.Waiting waiting = store.waiting(job.origin().sharer());
+        if (!Shares.allows(waiting.own(), (long) mostWaiting - waiting.jobs(), 1, 1)) {
+            return new Submission.QueueFull(waiting.own(), waiting.jobs(), mostWaiting, expectedWait(waiting));
         }
         store.add(job);
         queue.add(job.id(), job.submittedAt());
@@ -116,13 +118,13 @@ final class JobAdmission {
         transaction.executeWithoutResult(rehearsal -> {
             rehearsal.setRollbackOnly();
             store.lockAdmission();
-            store.count(JobStatus.QUEUED);
+            store.waiting(job.origin().sharer());
             store.add(job);
             queue.add(job.id(), job.submittedAt());
         });
     }
 
-    private @Nullable Duration expectedWait(int waiting) {
+    private @Nullable Duration expectedWait(JobStore.Waiting waiting) {
         return ExpectedWait.of(store.recentTimes(ExpectedWait.SAMPLE), waiting, store.count(JobStatus.RUNNING))
                 .orElse(null);
     }

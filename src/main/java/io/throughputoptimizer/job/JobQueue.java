@@ -166,6 +166,7 @@ final class JobQueue {
                 .threads(workers)
                 .executorService(Executors.newFixedThreadPool(
                         workers, Thread.ofPlatform().name("optimization-", 1).factory()))
+                .jdbcCustomization(new FairPicking(database, optimization.getName()))
                 .pollUsingFetch(REFILL_BELOW, FETCHED_PER_WORKER)
                 .pollingInterval(POLLING_INTERVAL)
                 .heartbeatInterval(settings.endurance().heartbeat())

@@ -22,9 +22,12 @@ final class JobRow {
     /// Columns of a standing.
     static final String STANDING = "id, status, candidates_done, candidates_total, points";
 
+    /// Whom a job counts for.
+    static final String SHARER = "COALESCE(owner, sharer, '')";
+
     /// Columns of a job without its result.
     static final String WITHOUT_RESULT =
-            STANDING + ", submitted_at, started_at, finished_at, owner, idempotency_key, request, problem";
+            STANDING + ", submitted_at, started_at, finished_at, owner, sharer, idempotency_key, request, problem";
 
     /// Columns of a job.
     static final String ALL = WITHOUT_RESULT + ", asked, result";
@@ -64,7 +67,7 @@ final class JobRow {
                     submittedAt,
                     NOTHING,
                     null,
-                    Origin.stored(row.getString("owner"), row.getString("idempotency_key")),
+                    Origin.stored(row.getString("owner"), row.getString("idempotency_key"), row.getString("sharer")),
                     new JobState.Failed(
                             instant(row, "started_at"),
                             finishedAt == null ? submittedAt : finishedAt,
@@ -94,7 +97,7 @@ final class JobRow {
                 request.json(),
                 request.abridged(),
                 asked,
-                Origin.stored(row.getString("owner"), row.getString("idempotency_key")),
+                Origin.stored(row.getString("owner"), row.getString("idempotency_key"), row.getString("sharer")),
                 state(row, result));
     }
 

@@ -2,6 +2,7 @@ package io.throughputoptimizer.job;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobStatus;
+import io.throughputoptimizer.share.Sharer;
 import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,10 +23,15 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// replicas.
 public final class JobStore {
     private static final String ADD = """
-            INSERT INTO optimization_job (id, status, submitted_at, started_at, finished_at, owner, idempotency_key,
-                candidates_done, candidates_total, points, request, asked, result, problem)
-            VALUES (:id, :status, :submittedAt, :startedAt, :finishedAt, :owner, :key,
+            INSERT INTO optimization_job (id, status, submitted_at, started_at, finished_at, owner, sharer,
+                idempotency_key, candidates_done, candidates_total, points, request, asked, result, problem)
+            VALUES (:id, :status, :submittedAt, :startedAt, :finishedAt, :owner, :sharer, :key,
                 :done, :total, :points, :request, :asked, :result, :problem)""";
+
+    private static final String WAITING = """
+            SELECT COUNT(*) AS jobs, COUNT(CASE WHEN counted = :sharer THEN 1 END) AS own,
+                COUNT(DISTINCT counted) AS sharers
+            FROM (SELECT %s AS counted FROM optimization_job WHERE status = :status) waiting""".formatted(JobRow.SHARER);
 
     private static final String RECENT_TIMES = """
             SELECT started_at, finished_at FROM optimization_job WHERE status = 'succeeded'
@@ -35,6 +41,11 @@ public final class JobStore {
     private static final long BYTES_AT_ONCE = 1 << 20;
 
     private final JdbcClient jdbc;
+
+    /// @param jobs that wait
+    /// @param own those that count for the caller
+    /// @param sharers for whom they count in all
+    record Waiting(int jobs, int own, int sharers) {}
 
     /// @param jobs that wait
     /// @param oldest when the one that has waited longest was submitted; null if none waits
@@ -148,6 +159,15 @@ public final class JobStore {
                 .single();
     }
 
+    /// How many jobs wait, and how many of them count for a caller.
+    Waiting waiting(Sharer sharer) {
+        return jdbc.sql(WAITING)
+                .param("status", WireFormat.name(JobStatus.QUEUED))
+                .param("sharer", sharer.name())
+                .query((row, _) -> new Waiting(row.getInt("jobs"), row.getInt("own"), row.getInt("sharers")))
+                .single();
+    }
+
     /// Jobs that wait, and when the oldest of them was submitted.
     Backlog backlog() {
         return jdbc.sql(
@@ -189,6 +209,7 @@ public final class JobStore {
                 .param("submittedAt", JobColumns.time(job.submittedAt()), Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("startedAt", JobColumns.time(state.startedAt()), Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("owner", job.origin().owner(), Types.VARCHAR)
+                .param("sharer", job.origin().storedSharer(), Types.VARCHAR)
                 .param("key", job.origin().storedKey(), Types.VARCHAR)
                 .param("request", JobColumns.bytes(job.request()), Types.VARBINARY)
                 .param("asked", JobColumns.bytes(job.asked()), Types.VARBINARY);

@@ -51,9 +51,16 @@ final class JobTransitions {
             SELECT id, attempt, cancel_requested FROM optimization_job
             WHERE id IN (:ids) AND status = 'running'""";
 
-    private static final String NEWEST_TO_FORGET = """
-            SELECT id FROM optimization_job WHERE finished_at IS NOT NULL
-            ORDER BY id DESC OFFSET :kept ROWS FETCH FIRST 1 ROWS ONLY""";
+    /// The newest job of each caller has the first places, the second ones have the next, and so on.
+    private static final String FORGET_BEYOND = """
+            DELETE FROM optimization_job WHERE id IN (
+                SELECT id FROM (
+                    SELECT id, ROW_NUMBER() OVER (ORDER BY turn, id DESC) AS place FROM (
+                        SELECT id, ROW_NUMBER() OVER (PARTITION BY %s ORDER BY id DESC) AS turn
+                        FROM optimization_job WHERE finished_at IS NOT NULL
+                    ) turns
+                ) places WHERE place > :kept
+            )""".formatted(JobRow.SHARER);
 
     private final JdbcClient jdbc;
 
@@ -165,17 +172,16 @@ final class JobTransitions {
         return at("DELETE FROM optimization_job WHERE finished_at < :at", time).update();
     }
 
-    /// Forgets finished jobs beyond the newest ones.
+    /// Forgets the oldest finished jobs beyond a number, of those callers who have the most.
     ///
     /// @return how many
     int removeFinishedBeyond(int kept) {
-        return jdbc.sql(NEWEST_TO_FORGET)
-                .param("kept", kept)
-                .query(JobTransitions::id)
-                .optional()
-                .map(newest -> of("DELETE FROM optimization_job WHERE finished_at IS NOT NULL AND id <= :id", newest)
-                        .update())
-                .orElse(0);
+        int finished = jdbc.sql("SELECT COUNT(*) FROM optimization_job WHERE finished_at IS NOT NULL")
+                .query(Integer.class)
+                .single();
+        return finished <= kept
+                ? 0
+                : jdbc.sql(FORGET_BEYOND).param("kept", kept).update();
     }
 
     private StatementSpec of(String sql, UUID id) {

@@ -1,18 +1,20 @@
 package io.throughputoptimizer.job;
 
+import io.throughputoptimizer.share.Sharer;
 import org.jspecify.annotations.Nullable;
 
 /// Where a job comes from.
 ///
 /// @param owner who submitted it; absent where nobody is asked who he is
 /// @param idempotencyKey under which that owner may submit it again, without spaces
-public record Origin(@Nullable String owner, @Nullable String idempotencyKey) {
-    public static final Origin UNKNOWN = new Origin(null, null);
+/// @param sharer whom it counts for: the owner if there is one
+public record Origin(@Nullable String owner, @Nullable String idempotencyKey, Sharer sharer) {
+    public static final Origin UNKNOWN = new Origin(null, null, Sharer.NOBODY);
 
     private static final String SEPARATOR = " ";
 
     public static Origin ofKey(String idempotencyKey) {
-        return new Origin(null, idempotencyKey);
+        return new Origin(null, idempotencyKey, Sharer.NOBODY);
     }
 
     /// As it is stored: no two owners have one in common.
@@ -21,7 +23,21 @@ public record Origin(@Nullable String owner, @Nullable String idempotencyKey) {
         return idempotencyKey == null || owner == null ? idempotencyKey : idempotencyKey + SEPARATOR + owner;
     }
 
-    static Origin stored(@Nullable String owner, @Nullable String storedKey) {
-        return new Origin(owner, storedKey == null ? null : storedKey.split(SEPARATOR, 2)[0]);
+    /// Whom it counts for is stored only where no owner says so.
+    @Nullable
+    String storedSharer() {
+        return owner == null && !sharer.equals(Sharer.NOBODY) ? sharer.name() : null;
+    }
+
+    static Origin stored(@Nullable String owner, @Nullable String storedKey, @Nullable String storedSharer) {
+        return new Origin(
+                owner, storedKey == null ? null : storedKey.split(SEPARATOR, 2)[0], sharer(owner, storedSharer));
+    }
+
+    private static Sharer sharer(@Nullable String owner, @Nullable String storedSharer) {
+        if (owner != null) {
+            return Sharer.ofOwner(owner);
+        }
+        return storedSharer == null ? Sharer.NOBODY : new Sharer(storedSharer);
     }
 }

@@ -15,8 +15,12 @@ public sealed interface Submission {
     /// The idempotency key belongs to another request.
     record KeyTaken() implements Submission {}
 
-    /// No more jobs can wait.
+    /// No more jobs of the caller can wait.
     ///
-    /// @param expectedWait until there may be a place, going by recent jobs; absent when there are none
-    record QueueFull(@Nullable Duration expectedWait) implements Submission {}
+    /// @param own jobs of the caller that wait
+    /// @param waiting jobs of all callers that wait
+    /// @param most jobs that may wait
+    /// @param expectedWait until there may be a place for the caller, going by recent jobs; absent without any
+    record QueueFull(
+            int own, int waiting, int most, @Nullable Duration expectedWait) implements Submission {}
 }

@@ -12,6 +12,7 @@ public record Sharer(String name) {
     public static final Sharer NOBODY = new Sharer("");
 
     private static final String ADDRESS = "address:";
+    private static final int LONGEST = 200;
     /// Half of an IPv6 address names a network, in which one machine may take any address.
     private static final int NETWORK_BYTES = 8;
 
@@ -20,8 +21,8 @@ public record Sharer(String name) {
         return new Sharer(owner);
     }
 
-    /// @param address as digits, of IPv4 or IPv6; of the latter the first 64 bits count. A text that is none of them
-    ///     stands for itself
+    /// @param address as digits, of IPv4 or IPv6; of the latter the first 64 bits count. A text that is none of them,
+    ///     as trusted headers may have, stands for itself
     public static Sharer ofAddress(String address) {
         int zone = address.indexOf('%');
         String digits = zone < 0 ? address : address.substring(0, zone);
@@ -30,7 +31,7 @@ public record Sharer(String name) {
             return new Sharer(
                     ADDRESS + (parsed instanceof Inet6Address network ? network(network) : parsed.getHostAddress()));
         } catch (IllegalArgumentException _) {
-            return new Sharer(ADDRESS + address);
+            return new Sharer(ADDRESS + address.substring(0, Math.min(address.length(), LONGEST)));
         }
     }
 

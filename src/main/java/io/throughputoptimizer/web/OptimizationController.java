@@ -96,7 +96,7 @@ class OptimizationController {
         Optional<WaitPreference> wait = WaitPreference.in(prefer, limits.longestWait());
         long deadline = System.nanoTime()
                 + wait.map(WaitPreference::duration).orElse(Duration.ZERO).toNanos();
-        Origin origin = new Origin(Caller.current().owner(), key);
+        Origin origin = new Origin(Caller.current().owner(), key, Caller.currentSharer());
         OptimizationJob job = accepted(submit(accepted, asked, origin, wait));
         if (wait.isPresent() && !job.state().isFinished()) {
             events.awaitFinish(job.id(), Duration.ofNanos(deadline - System.nanoTime()));
@@ -121,7 +121,7 @@ class OptimizationController {
             case Submission.KeyTaken _ -> throw ProblemException.keyTaken();
             case Submission.QueueFull full ->
                 throw ProblemException.queueFull(
-                        full.expectedWait() == null ? limits.retryAfter() : full.expectedWait());
+                        full, full.expectedWait() == null ? limits.retryAfter() : full.expectedWait());
         };
     }
 

@@ -89,7 +89,7 @@ final class ProblemExamples {
               "type": "urn:throughput-optimizer:problem:queue-full",
               "title": "Queue full",
               "status": 429,
-              "detail": "No more optimizations can wait; try again later."
+              "detail": "Of the 100 optimizations that may wait 81 do, and 80 of them are this caller's, who may have at most 4 times as many as there are places left; try again later."
             }""";
 
     static final String KEY_NEEDED = """

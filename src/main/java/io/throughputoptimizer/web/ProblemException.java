@@ -1,6 +1,8 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.job.Submission;
+import io.throughputoptimizer.share.Shares;
 import java.time.Duration;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -74,9 +76,14 @@ final class ProblemException extends RuntimeException {
                 HttpHeaders.EMPTY);
     }
 
-    /// No more jobs can wait.
-    static ProblemException queueFull(Duration retryAfter) {
-        return tooMany("queue-full", "Queue full", "No more optimizations can wait; try again later.", retryAfter);
+    /// No more jobs of the caller can wait.
+    static ProblemException queueFull(Submission.QueueFull queue, Duration retryAfter) {
+        String detail = queue.own() == 0
+                ? "No more optimizations can wait; try again later."
+                : ("Of the %d optimizations that may wait %d do, and %d of them are this caller's, who may have at most"
+                                + " %d times as many as there are places left; try again later.")
+                        .formatted(queue.most(), queue.waiting(), queue.own(), Shares.FACTOR);
+        return tooMany("queue-full", "Queue full", detail, retryAfter);
     }
 
     /// No more simulations can wait, or this one waited too long.

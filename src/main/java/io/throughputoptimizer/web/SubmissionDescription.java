@@ -132,11 +132,11 @@ import org.springframework.http.MediaType;
                         }))
 @ApiResponse(
         responseCode = "429",
-        description = "No more jobs can wait.",
+        description = "No more jobs of the caller can wait: callers share the places.",
         headers =
                 @Header(
                         name = "Retry-After",
-                        description = "Seconds to wait before trying again.",
+                        description = "Seconds until there may be a place for this caller, going by recent jobs.",
                         schema = @Schema(type = "integer")),
         content =
                 @Content(

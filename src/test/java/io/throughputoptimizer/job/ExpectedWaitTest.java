@@ -4,28 +4,52 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ExpectedWaitTest {
     private static final List<Duration> MEAN_OF_FOUR_SECONDS = List.of(Duration.ofSeconds(2), Duration.ofSeconds(6));
 
     @Test
-    void aTenthOfTheQueueHasToMoveOn() {
-        assertThat(ExpectedWait.of(MEAN_OF_FOUR_SECONDS, 100, 2)).contains(Duration.ofSeconds(4 * (100 / 10) / 2));
+    void aTenthOfTheCallersJobsHasToMoveOn() {
+        assertThat(of(alone(100), 2)).contains(Duration.ofSeconds(4 * (100 / 10) / 2));
+    }
+
+    @Test
+    void eachOfThoseWhoWaitHasItsTurnMeanwhile() {
+        assertThat(of(new JobStore.Waiting(90, 80, 3), 2)).contains(Duration.ofSeconds(4 * (80 / 10) * 3 / 2));
+    }
+
+    @Test
+    void notMoreJobsMoveOnThanWait() {
+        assertThat(of(new JobStore.Waiting(100, 80, 21), 1)).contains(Duration.ofSeconds(4 * 100));
+    }
+
+    @Test
+    void whoeverHasNoneNeedsOnePlaceWhoeverHadIt() {
+        assertThat(of(new JobStore.Waiting(100, 0, 7), 1)).contains(Duration.ofSeconds(4));
     }
 
     @Test
     void inAShortQueueOneJobHasToMoveOn() {
-        assertThat(ExpectedWait.of(MEAN_OF_FOUR_SECONDS, 3, 1)).contains(Duration.ofSeconds(4));
+        assertThat(of(alone(3), 1)).contains(Duration.ofSeconds(4));
     }
 
     @Test
     void whileNothingRunsOneJobIsTakenToBeAboutTo() {
-        assertThat(ExpectedWait.of(MEAN_OF_FOUR_SECONDS, 3, 0)).contains(Duration.ofSeconds(4));
+        assertThat(of(alone(3), 0)).contains(Duration.ofSeconds(4));
     }
 
     @Test
     void withoutRecentJobsNothingIsExpected() {
-        assertThat(ExpectedWait.of(List.of(), 100, 2)).isEmpty();
+        assertThat(ExpectedWait.of(List.of(), alone(100), 2)).isEmpty();
+    }
+
+    private static Optional<Duration> of(JobStore.Waiting waiting, int running) {
+        return ExpectedWait.of(MEAN_OF_FOUR_SECONDS, waiting, running);
+    }
+
+    private static JobStore.Waiting alone(int jobs) {
+        return new JobStore.Waiting(jobs, jobs, 1);
     }
 }

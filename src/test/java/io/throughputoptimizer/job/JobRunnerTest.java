@@ -39,7 +39,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 class JobRunnerTest {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final JobRequest SMALL = JobRequest.stored("{\"small\":true}");
-    private static final JobSettings.Capacity ONE_RUNS_TWO_WAIT = new JobSettings.Capacity(1, 2);
+    private static final JobSettings.Capacity ONE_RUNS_TWO_WAIT = new JobSettings.Capacity(1, 3);
     private static final JobSettings.Retention KEEP = new JobSettings.Retention(100, Duration.ofDays(1));
 
     private static final JobSettings.Retention OFTEN =

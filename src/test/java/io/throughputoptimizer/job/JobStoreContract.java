@@ -10,6 +10,7 @@ import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.fixture.ManualClock;
 import io.throughputoptimizer.fixture.TestDatabase;
+import io.throughputoptimizer.share.Sharer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -199,8 +200,8 @@ abstract class JobStoreContract {
 
     @Test
     void eachOwnerHasItsOwnJobsAndKeys() {
-        OptimizationJob ann = job(new Origin("key:ann", "key"), new JobState.Queued());
-        OptimizationJob bob = job(new Origin("key:bob", "key"), new JobState.Queued());
+        OptimizationJob ann = job(new Origin("key:ann", "key", Sharer.ofOwner("key:ann")), new JobState.Queued());
+        OptimizationJob bob = job(new Origin("key:bob", "key", Sharer.ofOwner("key:bob")), new JobState.Queued());
         OptimizationJob nobody = job("key", new JobState.Queued());
         List.of(ann, bob, nobody).forEach(store::add);
 
@@ -210,7 +211,8 @@ abstract class JobStoreContract {
         assertThat(store.list(Set.of(), "key:ann", null, 10).jobs()).containsExactly(ann);
         assertThat(store.list(Set.of(), "key:ann", ann.id(), 10).jobs()).isEmpty();
         assertThat(store.list(Set.of(), null, null, 10).jobs()).containsExactly(nobody, bob, ann);
-        assertThatThrownBy(() -> store.add(job(new Origin("key:ann", "key"), new JobState.Queued())))
+        assertThatThrownBy(() ->
+                        store.add(job(new Origin("key:ann", "key", Sharer.ofOwner("key:ann")), new JobState.Queued())))
                 .isInstanceOf(DuplicateKeyException.class);
     }
 
@@ -331,7 +333,7 @@ abstract class JobStoreContract {
     }
 
     private OptimizationJob job(@Nullable String key, JobState state) {
-        return job(new Origin(null, key), state);
+        return job(new Origin(null, key, Sharer.ofAddress("192.0.2.1")), state);
     }
 
     private OptimizationJob job(Origin origin, JobState state) {

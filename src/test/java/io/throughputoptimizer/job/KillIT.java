@@ -94,7 +94,7 @@ class KillIT {
     private static String[] settings(TestDatabase kind) {
         List<String> settings = new ArrayList<>(List.of(
                 "optimizer.jobs.workers=2",
-                "optimizer.jobs.queue-capacity=" + JOBS,
+                "optimizer.jobs.queue-capacity=" + 2 * JOBS,
                 "optimizer.recovery.heartbeat=500ms",
                 "optimizer.recovery.attempts=100"));
         if (kind == TestDatabase.POSTGRESQL) {

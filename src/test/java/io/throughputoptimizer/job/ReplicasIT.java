@@ -36,12 +36,15 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// Two processes of the service on one PostgreSQL.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReplicasIT {
+    /// Of the places in the queue one caller may have so many.
     private static final int CAPACITY = 60;
+
+    private static final int PLACES = CAPACITY * 5 / 4;
 
     private final String database = PostgresServer.newDatabase();
     private final String[] settings = {
         "optimizer.jobs.workers=1",
-        "optimizer.jobs.queue-capacity=" + CAPACITY,
+        "optimizer.jobs.queue-capacity=" + PLACES,
         "optimizer.jobs.search-parallelism=1",
         "optimizer.recovery.heartbeat=1s",
         "optimizer.recovery.attempts=100",

@@ -6,18 +6,28 @@ import static io.throughputoptimizer.job.ServiceClient.json;
 import static io.throughputoptimizer.job.ServiceClient.shortSearch;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.throughputoptimizer.fixture.OldDatabase;
 import io.throughputoptimizer.fixture.ServiceProcess;
+import io.throughputoptimizer.fixture.TestDatabase;
+import io.throughputoptimizer.share.Sharer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Types;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -59,6 +69,38 @@ class UpgradeIT {
             assertThat(end(service, running)).isEqualTo("cancelled");
             assertThat(end(service, queued.required("id").asString())).isEqualTo("succeeded");
         }
+    }
+
+    /// As a replica of the version before goes on to write them.
+    @ParameterizedTest
+    @EnumSource(TestDatabase.class)
+    void jobsOfTheSixthSchemaCountForTheirOwners(TestDatabase kind) {
+        try (HikariDataSource database = TestDatabase.connect(kind.newUrl())) {
+            kind.migration(database, "6").migrate();
+            JdbcClient jdbc = JdbcClient.create(database);
+            UUID own = queued(jdbc, "key:ann");
+            UUID nobodys = queued(jdbc, null);
+            kind.migration(database, "latest").migrate();
+            queued(jdbc, "key:ann");
+
+            JobStore store = new JobStore(jdbc);
+            assertThat(store.find(own).orElseThrow().origin().sharer()).isEqualTo(Sharer.ofOwner("key:ann"));
+            assertThat(store.find(nobodys).orElseThrow().origin().sharer()).isEqualTo(Sharer.NOBODY);
+            assertThat(store.waiting(Sharer.ofOwner("key:ann"))).isEqualTo(new JobStore.Waiting(3, 2, 2));
+        }
+    }
+
+    private static UUID queued(JdbcClient jdbc, @Nullable String owner) {
+        UUID id = UUID.randomUUID();
+        jdbc.sql("""
+                INSERT INTO optimization_job (id, status, submitted_at, owner, request)
+                VALUES (:id, 'queued', :at, :owner, :request)""")
+                .param("id", id)
+                .param("at", JobColumns.time(Instant.EPOCH))
+                .param("owner", owner, Types.VARCHAR)
+                .param("request", JobColumns.bytes("{}"), Types.VARBINARY)
+                .update();
+        return id;
     }
 
     @Test

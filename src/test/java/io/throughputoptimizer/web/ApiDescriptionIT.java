@@ -6,6 +6,7 @@ import io.restassured.config.EncoderConfig;
 import io.restassured.config.RestAssuredConfig;
 import io.restassured.response.Response;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.job.Submission;
 import io.throughputoptimizer.web.ApiDescription.Operation;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -202,7 +203,8 @@ class ApiDescriptionIT extends HttpTest {
                 json(Examples.DECODE).header("Idempotency-Key", "taken").post(OPTIMIZATIONS),
                 ProblemExamples.KEY_TAKEN);
         assertThat(JsonMapper.shared()
-                        .readTree(WireFormat.write(ProblemException.queueFull(Duration.ofSeconds(1))
+                        .readTree(WireFormat.write(ProblemException.queueFull(
+                                        new Submission.QueueFull(80, 81, 100, null), Duration.ofSeconds(1))
                                 .problem())))
                 .isEqualTo(JsonMapper.shared().readTree(ProblemExamples.QUEUE_FULL));
     }

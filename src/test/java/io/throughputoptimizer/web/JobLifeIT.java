@@ -31,7 +31,7 @@ import org.springframework.test.context.TestPropertySource;
 @TestPropertySource(
         properties = {
             "optimizer.jobs.workers=1",
-            "optimizer.jobs.queue-capacity=3",
+            "optimizer.jobs.queue-capacity=4",
             "optimizer.http.maximum-wait=1s",
             "optimizer.http.retry-after=7s"
         })

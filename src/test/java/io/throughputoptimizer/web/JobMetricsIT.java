@@ -15,7 +15,7 @@ import org.springframework.test.context.TestPropertySource;
 @TestPropertySource(
         properties = {
             "optimizer.jobs.workers=1",
-            "optimizer.jobs.queue-capacity=2",
+            "optimizer.jobs.queue-capacity=3",
             "optimizer.jobs.timeout=30s",
             "optimizer.http.maximum-body=1KB"
         })

@@ -1,0 +1,53 @@
+package io.throughputoptimizer.job;
+
+import com.github.kagkarlsson.scheduler.jdbc.AutodetectJdbcCustomization;
+import javax.sql.DataSource;
+
+/// Which entries of the queue are taken next: those of the caller who has the fewest running, over all replicas, and of
+/// several such callers the one whose last start is longest ago, so that callers take turns. Of one caller they are
+/// taken in the order of their times. One that interrupted the service twice has its place behind all that waited when
+/// it came back, whoever's they are.
+final class FairPicking extends AutodetectJdbcCustomization {
+    /// Instances of other tasks are no ids of jobs.
+    private static final String JOB_OF_ENTRY = """
+            JOIN optimization_job job
+                ON job.id = CASE WHEN entry.task_name = '%s' THEN CAST(entry.task_instance AS UUID) END""";
+
+    /// What ended long ago is no turn.
+    private static final String DUE = """
+            SELECT entry.* FROM %1$s entry LEFT %2$s
+            LEFT JOIN (
+                SELECT %3$s AS sharer, COUNT(*) AS jobs FROM %1$s entry %2$s WHERE entry.picked GROUP BY %3$s
+            ) running ON running.sharer = %3$s
+            LEFT JOIN (
+                SELECT %3$s AS sharer, MAX(job.started_at) AS started_at FROM optimization_job job
+                WHERE job.finished_at IS NULL OR job.finished_at > CURRENT_TIMESTAMP - INTERVAL '10' MINUTE
+                GROUP BY %3$s
+            ) turn ON turn.sharer = %3$s
+            WHERE entry.picked = ? AND entry.execution_time <= ? %4$s
+            ORDER BY
+                CASE
+                    WHEN job.id IS NULL THEN 0
+                    WHEN entry.consecutive_failures > 1
+                        THEN ROW_NUMBER() OVER (ORDER BY entry.execution_time, entry.task_instance)
+                    ELSE COALESCE(running.jobs, 0) + ROW_NUMBER()
+                        OVER (PARTITION BY %3$s ORDER BY entry.execution_time, entry.task_instance)
+                END,
+                turn.started_at NULLS FIRST, entry.execution_time, entry.task_instance""";
+
+    /// As [JobRow#SHARER] has it.
+    private static final String SHARER = "COALESCE(job.owner, job.sharer, '')";
+
+    private final String task;
+
+    /// @param task whose instances are ids of jobs
+    FairPicking(DataSource database, String task) {
+        super(database);
+        this.task = task;
+    }
+
+    @Override
+    public String createSelectDueQuery(String table, int limit, String andCondition, boolean orderByPriority) {
+        return DUE.formatted(table, JOB_OF_ENTRY.formatted(task), SHARER, andCondition) + getQueryLimitPart(limit);
+    }
+}

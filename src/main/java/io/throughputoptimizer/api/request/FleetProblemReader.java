@@ -7,7 +7,6 @@ import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.capacity.FleetCapacityProblem;
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.explain.FleetAlternatives;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
@@ -228,7 +227,7 @@ final class FleetProblemReader {
                     .map(name -> DeviceCounts.of(request, name))
                     .distinct()
                     .forEach(count -> requireLayouts(
-                            problem.layoutsOf(count), "tp * dp must divide the " + count + " devices", lookup));
+                            problem.countOfLayouts(count), "tp * dp must divide the " + count + " devices", lookup));
         } else {
             requireInstances(problem, instances, request, lookup);
         }
@@ -242,7 +241,7 @@ final class FleetProblemReader {
         }
         int needed = instances.prefillDevices() + instances.decodeDevices();
         problem.devices().stream()
-                .filter(device -> problem.counts(device).isEmpty())
+                .filter(device -> !problem.holdsInstances(device))
                 .map(MeasuredDevice::name)
                 .collect(Collectors.toMap(
                         name -> DeviceCounts.pointer(request, name),
@@ -254,7 +253,7 @@ final class FleetProblemReader {
         Stream.of(instances.prefillDevices(), instances.decodeDevices())
                 .distinct()
                 .forEach(devices -> requireLayouts(
-                        problem.instanceLayouts(devices),
+                        problem.countOfInstanceLayouts(devices),
                         "tp * dp must be the " + devices + " devices of an instance",
                         lookup));
     }
@@ -271,7 +270,7 @@ final class FleetProblemReader {
         }
         pairing.sizes()
                 .forEach(devices -> requireLayouts(
-                        problem.instanceLayouts(devices),
+                        problem.countOfInstanceLayouts(devices),
                         "tp * dp must be the " + devices + " devices of an instance",
                         lookup));
         for (Pairing.Kinds kinds : pairing.kinds(names)) {
@@ -293,8 +292,8 @@ final class FleetProblemReader {
         }
     }
 
-    private static void requireLayouts(List<ParallelLayout> layouts, String rule, CatalogLookup lookup) {
-        if (layouts.isEmpty()) {
+    private static void requireLayouts(long layouts, String rule, CatalogLookup lookup) {
+        if (layouts == 0) {
             lookup.refuse("/search", "has no valid combination of sizes: " + rule + ", and ep divide tp * dp");
         }
     }

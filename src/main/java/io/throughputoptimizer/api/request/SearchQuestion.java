@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.explain.FleetExplainer;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.Tally;
 import io.throughputoptimizer.core.steady.Scan;
 import java.util.List;
 
@@ -35,7 +36,7 @@ public sealed interface SearchQuestion {
 
         @Override
         public long mostPoints() {
-            return problem.mostPoints() * (explained ? 1 + Explainer.MOST_SEARCHES : 1);
+            return Tally.times(explained ? 1 + Explainer.MOST_SEARCHES : 1, problem.mostPoints());
         }
     }
 
@@ -46,7 +47,7 @@ public sealed interface SearchQuestion {
         /// Each instance is searched for its most, and then for its load.
         @Override
         public long mostPoints() {
-            return Math.min(problem.mostPoints(), Long.MAX_VALUE / 2) * 2;
+            return Tally.times(2, problem.mostPoints());
         }
     }
 

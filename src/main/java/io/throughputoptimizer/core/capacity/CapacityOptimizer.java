@@ -1,7 +1,5 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
-import io.throughputoptimizer.core.capacity.CapacityResult.LeftOut;
 import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
@@ -12,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// Finds out how few devices serve a demand, and in which instances. Immutable and thread-safe; the same problem
 /// gives the same result.
@@ -64,9 +61,7 @@ public final class CapacityOptimizer {
                 unserved.stream().flatMap(DevicePlans::reaches).toList(),
                 best(search.peaks(), problem),
                 search.rejections(),
-                Stream.of(Kind.values())
-                        .flatMap(kind -> problem.leftOut(kind).map(reason -> new LeftOut(kind, reason)).stream())
-                        .toList(),
+                search.leftOut(),
                 devices.stream().flatMap(one -> one.curve().stream()).toList(),
                 new Statistics(
                         Math.toIntExact(problem.candidates()),

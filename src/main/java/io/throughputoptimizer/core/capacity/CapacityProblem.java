@@ -14,9 +14,15 @@ import io.throughputoptimizer.core.search.OptimizationProblem.Search;
 import io.throughputoptimizer.core.search.OptimizationProblem.Serving;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.SearchMode;
+import io.throughputoptimizer.core.search.Tally;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -50,14 +56,12 @@ public record CapacityProblem(
     /// Instances of one size on one kind of device.
     ///
     /// @param size devices of an instance
-    /// @param problem absent where there can be no such instances
-    /// @param objections why there can be none
-    record Attempt(
-            DeviceProfile device,
-            int size,
-            Kind kind,
-            @Nullable OptimizationProblem problem,
-            List<Objection> objections) {}
+    /// @param objections why there can be none; empty where there can be
+    record Attempt(DeviceProfile device, int size, Kind kind, List<Objection> objections) {
+        boolean isPossible() {
+            return objections.isEmpty();
+        }
+    }
 
     /// @throws InvalidProblemException when the parts do not go together, or no size can have an instance
     public CapacityProblem {
@@ -82,8 +86,9 @@ public record CapacityProblem(
                 throw new InvalidProblemException(List.of(new Objection(Subject.DEMAND_KV_TRANSFER, reason)));
             });
         }
-        if (attempts().stream().allMatch(attempt -> attempt.problem() == null)) {
-            throw new InvalidProblemException(attempts().stream()
+        List<Attempt> attempts = attempts();
+        if (attempts.stream().noneMatch(Attempt::isPossible)) {
+            throw new InvalidProblemException(attempts.stream()
                     .filter(attempt -> attempt.kind() == Kind.AGGREGATED)
                     .reduce((_, last) -> last)
                     .orElseThrow()
@@ -92,24 +97,60 @@ public record CapacityProblem(
         return this;
     }
 
-    /// Instances to search, by kind of device, then size.
+    /// What objections to an instance depend on, but for the words of an obstacle to so many devices of the kind.
+    private record Looked(int size, Kind kind, boolean obstructed) {}
+
+    /// Objections to an instance.
+    ///
+    /// @param obstacle to so many devices of its kind
+    private record Found(Optional<String> obstacle, List<Objection> objections) {
+        private List<Objection> with(Optional<String> other) {
+            return obstacle.equals(other)
+                    ? objections
+                    : objections.stream()
+                            .map(one -> one.message().equals(obstacle.orElseThrow())
+                                    ? new Objection(one.subject(), one.element(), one.device(), other.orElseThrow())
+                                    : one)
+                            .toList();
+        }
+    }
+
+    /// Instances to search, by kind of device, then size. To be asked once: each is looked at.
     List<Attempt> attempts() {
+        Map<Looked, Found> known = new HashMap<>();
         return devices.stream()
                 .flatMap(device -> InstanceSizes.of(instanceSizes, available.of(device.name())).stream()
-                        .flatMap(size -> Stream.of(Kind.values()).map(kind -> attempt(device, size, kind))))
+                        .flatMap(size -> Stream.of(Kind.values()).map(kind -> attempt(device, size, kind, known))))
                 .toList();
     }
 
-    private Attempt attempt(DeviceProfile device, int size, Kind kind) {
+    private Attempt attempt(DeviceProfile device, int size, Kind kind, Map<Looked, Found> known) {
         int there = available.of(device.name());
         if (size > there) {
-            return new Attempt(
-                    device,
-                    size,
-                    kind,
-                    null,
-                    List.of(new Objection(Subject.INSTANCE_SIZES, InstanceSizes.tooLarge(there))));
+            String reason = InstanceSizes.tooLarge(there);
+            return new Attempt(device, size, kind, List.of(new Objection(Subject.INSTANCE_SIZES, reason)));
         }
+        Optional<String> obstacle = device.obstacle(size);
+        Found found = known.computeIfAbsent(
+                new Looked(size, kind, obstacle.isPresent()), _ -> new Found(obstacle, objections(device, size, kind)));
+        return new Attempt(device, size, kind, found.with(obstacle));
+    }
+
+    private List<Objection> objections(DeviceProfile device, int size, Kind kind) {
+        try {
+            OptimizationProblem _ = problem(device, size, kind);
+            return List.of();
+        } catch (InvalidProblemException impossible) {
+            return impossible.objections();
+        }
+    }
+
+    /// The problem of instances that are possible.
+    OptimizationProblem problem(Attempt attempt) {
+        return problem(attempt.device, attempt.size, attempt.kind);
+    }
+
+    private OptimizationProblem problem(DeviceProfile device, int size, Kind kind) {
         Search sized = new Search(
                 kind == Kind.AGGREGATED ? SearchMode.AGGREGATION : SearchMode.PD_RATIO,
                 search.accounting(),
@@ -117,13 +158,8 @@ public record CapacityProblem(
                 search.batches(),
                 kind == Kind.AGGREGATED ? null : Pairing.of(size, size));
         Demand alone = new Demand(demand.workload(), demand.objective(), demand.beyondContext());
-        try {
-            OptimizationProblem problem = new OptimizationProblem(
-                    model, List.of(device), size, alone, serving, sized, requirement.isConcurrency());
-            return new Attempt(device, size, kind, problem, List.of());
-        } catch (InvalidProblemException impossible) {
-            return new Attempt(device, size, kind, null, impossible.objections());
-        }
+        return new OptimizationProblem(
+                model, List.of(device), size, alone, serving, sized, requirement.isConcurrency());
     }
 
     /// An instance as it is searched: where it hands caches over, its TTFT has the limit less their transfer. A pair
@@ -145,31 +181,41 @@ public record CapacityProblem(
     }
 
     /// Why no deployment of that kind is compared, whatever the sizes; empty where some are.
-    public Optional<String> leftOut(Kind kind) {
-        List<Attempt> attempts =
-                attempts().stream().filter(attempt -> attempt.kind() == kind).toList();
-        if (attempts.stream().anyMatch(attempt -> attempt.problem() != null)) {
+    ///
+    /// @param attempts all of them
+    static Optional<String> leftOut(Kind kind, List<Attempt> attempts) {
+        List<Attempt> ofKind =
+                attempts.stream().filter(attempt -> attempt.kind() == kind).toList();
+        if (ofKind.stream().anyMatch(Attempt::isPossible)) {
             return Optional.empty();
         }
-        List<Objection> always = new ArrayList<>(attempts.getFirst().objections());
-        attempts.forEach(attempt -> always.retainAll(attempt.objections()));
+        List<Objection> always = new ArrayList<>(ofKind.getFirst().objections());
+        for (Attempt attempt : ofKind) {
+            Set<Objection> there = new HashSet<>(attempt.objections());
+            always.removeIf(objection -> !there.contains(objection));
+        }
         return always.stream().map(Objection::message).findFirst();
     }
 
     /// Candidates of all instances.
     public long candidates() {
-        return searches().mapToLong(OptimizationProblem::candidates).sum();
+        return ofAll(OptimizationProblem::candidates);
     }
 
     /// Upper bound of the points that the searches evaluate.
     public long mostPoints() {
-        return searches()
-                .mapToLong(OptimizationProblem::mostPoints)
-                .reduce(0, (one, other) -> one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other);
+        return ofAll(OptimizationProblem::mostPoints);
     }
 
-    private Stream<OptimizationProblem> searches() {
+    private record Instance(int size, Kind kind) {}
+
+    /// What is counted of all instances. Those of one size are alike in it on all kinds of device.
+    private long ofAll(ToLongFunction<OptimizationProblem> count) {
+        Map<Instance, Long> known = new HashMap<>();
         return attempts().stream()
-                .flatMap(attempt -> attempt.problem() == null ? Stream.empty() : Stream.of(attempt.problem()));
+                .filter(Attempt::isPossible)
+                .mapToLong(attempt -> known.computeIfAbsent(
+                        new Instance(attempt.size, attempt.kind), _ -> count.applyAsLong(problem(attempt))))
+                .reduce(0, Tally::plus);
     }
 }

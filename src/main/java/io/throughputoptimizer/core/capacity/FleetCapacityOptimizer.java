@@ -94,9 +94,8 @@ public final class FleetCapacityOptimizer {
         String obstacle =
                 problem.connects(device, size) ? FleetCapacityProblem.NO_LAYOUT : problem.tooLarge(device, size);
         boolean serves = false;
-        for (Attempt attempt : problem.attempts()
-                .filter(attempt -> attempt.device().equals(device) && attempt.size() == size)
-                .toList()) {
+        for (Attempt attempt : problem.attempts(device, size)) {
+            monitor.failWhenCancelled();
             Optional<Obstacle> found =
                     device.deployment(one.model(), attempt.layout()).obstacle();
             Optional<PricedReplicas> priced = PricedReplicas.of(one, attempt.layout());

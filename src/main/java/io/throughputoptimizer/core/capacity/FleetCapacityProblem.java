@@ -6,10 +6,12 @@ import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.Pairing.Instances;
+import io.throughputoptimizer.core.search.Tally;
 import io.throughputoptimizer.core.steady.RankBatches;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /// A question to the [FleetCapacityOptimizer]: how few measured devices serve a demand, in which instances.
@@ -41,12 +43,13 @@ public record FleetCapacityProblem(
     /// An instance of a layout, by itself.
     record Attempt(MeasuredDevice device, int size, ParallelLayout layout) {}
 
-    Stream<Attempt> attempts() {
-        return fleet.devices().stream()
-                .flatMap(device -> sizes(device).stream()
-                        .filter(size -> connects(device, size))
-                        .flatMap(size ->
-                                fleet.instanceLayouts(size).stream().map(layout -> new Attempt(device, size, layout))));
+    /// All of a size on a kind of device; none where there cannot be such instances.
+    List<Attempt> attempts(MeasuredDevice device, int size) {
+        return connects(device, size)
+                ? fleet.instanceLayouts(size).stream()
+                        .map(layout -> new Attempt(device, size, layout))
+                        .toList()
+                : List.of();
     }
 
     /// Devices of an instance, to try on a kind of device.
@@ -79,16 +82,21 @@ public record FleetCapacityProblem(
 
     /// Layouts of all instances.
     public long candidates() {
-        return attempts().count();
+        return layouts().reduce(0, Tally::plus);
+    }
+
+    /// How many there are on each kind of device.
+    private LongStream layouts() {
+        Map<Integer, Long> known = new HashMap<>();
+        return fleet.devices().stream()
+                .mapToLong(device -> sizes(device).stream()
+                        .filter(size -> connects(device, size))
+                        .mapToLong(size -> known.computeIfAbsent(size, fleet::countOfInstanceLayouts))
+                        .reduce(0, Tally::plus));
     }
 
     private long pairs() {
-        return fleet.devices().stream()
-                .mapToLong(device -> attempts()
-                        .filter(attempt -> attempt.device().equals(device))
-                        .count())
-                .map(layouts -> layouts * layouts)
-                .sum();
+        return layouts().map(layouts -> Tally.times(layouts, layouts)).reduce(0, Tally::plus);
     }
 
     /// Upper bound of the concurrencies at which the law is asked: all of each layout, and as many as are
@@ -96,6 +104,8 @@ public record FleetCapacityProblem(
     public long mostPoints() {
         RankBatches batches = fleet.demand().batches();
         long ofRank = batches == null ? MOST_UNASKED : (long) batches.most() - batches.least() + 1;
-        return candidates() * ofRank + Math.min(pairs() * MOST_OF_PAIR, FleetPairSearch.RATION);
+        return Tally.plus(
+                Tally.times(candidates(), ofRank),
+                Math.min(Tally.times(pairs(), MOST_OF_PAIR), FleetPairSearch.RATION));
     }
 }

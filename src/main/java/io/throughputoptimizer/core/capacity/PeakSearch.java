@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Attempt;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
+import io.throughputoptimizer.core.capacity.CapacityResult.LeftOut;
 import io.throughputoptimizer.core.search.Objection;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationResult;
@@ -17,6 +18,8 @@ import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Finds the peak of every candidate of every instance, by the search of a single one. Used once, by one thread.
@@ -26,6 +29,7 @@ final class PeakSearch {
     private final SearchMonitor monitor;
     private final List<Peak> peaks = new ArrayList<>();
     private final List<InstanceRejection> rejections = new ArrayList<>();
+    private final List<LeftOut> leftOut = new ArrayList<>();
     private long points;
     private long forwardPasses;
     private long simulatedSteps;
@@ -61,17 +65,23 @@ final class PeakSearch {
 
     void run() {
         monitor.candidatesTotal(Math.toIntExact(problem.candidates()));
-        problem.attempts().forEach(this::search);
+        List<Attempt> attempts = problem.attempts();
+        for (Kind kind : Kind.values()) {
+            CapacityProblem.leftOut(kind, attempts).ifPresent(reason -> leftOut.add(new LeftOut(kind, reason)));
+        }
+        Set<Kind> nowhere = leftOut.stream().map(LeftOut::kind).collect(Collectors.toSet());
+        attempts.stream()
+                .filter(attempt -> attempt.isPossible() || !nowhere.contains(attempt.kind()))
+                .forEach(this::search);
     }
 
     private void search(Attempt attempt) {
-        OptimizationProblem sized = attempt.problem();
-        if (sized == null) {
-            if (problem.leftOut(attempt.kind()).isEmpty()) {
-                reject(attempt);
-            }
+        monitor.failWhenCancelled();
+        if (!attempt.isPossible()) {
+            reject(attempt);
             return;
         }
+        OptimizationProblem sized = problem.problem(attempt);
         OptimizationResult found = optimizer.optimize(problem.searched(sized), new OneOfSeveral(monitor));
         points += found.statistics().points();
         forwardPasses += found.statistics().forwardPasses();
@@ -151,6 +161,10 @@ final class PeakSearch {
 
     List<InstanceRejection> rejections() {
         return rejections;
+    }
+
+    List<LeftOut> leftOut() {
+        return leftOut;
     }
 
     long points() {

@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.fleet.FleetResult.DeviceRanking;
 import io.throughputoptimizer.core.fleet.PricedFleet;
 import io.throughputoptimizer.core.fleet.ServedRow;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.search.Tally;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -29,8 +30,10 @@ public final class FleetExplainer {
     public static long mostPoints(FleetProblem problem) {
         long search = problem.mostPoints();
         return problem.pairsFreely()
-                ? (1 + FRONTIER) * search + (long) problem.pairsOfKinds() * Inquiry.MOST_TRIED_OF_PAIRS
-                : search * (1 + Explainer.MOST_SEARCHES);
+                ? Tally.plus(
+                        Tally.times(1 + FRONTIER, search),
+                        Tally.times(problem.pairsOfKinds(), Inquiry.MOST_TRIED_OF_PAIRS))
+                : Tally.times(1 + Explainer.MOST_SEARCHES, search);
     }
 
     /// @param alternatives what else could be asked

@@ -210,7 +210,7 @@ record FleetQuestion(FleetProblem problem, int mostDevices, FleetAlternatives al
     private Optional<FleetQuestion> possible(FleetProblem other) {
         Pairing pairs = other.instances();
         boolean nothing = other.candidates() == 0
-                || (pairs != null && (pairs.isPlain() ? other.counts(device()).isEmpty() : !canBePaired(other, pairs)));
+                || (pairs != null && (pairs.isPlain() ? !other.holdsInstances(device()) : !canBePaired(other, pairs)));
         return nothing ? Optional.empty() : Optional.of(about(other));
     }
 

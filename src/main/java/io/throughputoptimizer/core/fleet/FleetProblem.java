@@ -6,10 +6,9 @@ import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.Pairing.Kinds;
+import io.throughputoptimizer.core.search.Tally;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.Flag;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Fleet;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Numbers;
 import io.throughputoptimizer.core.steady.Preference;
@@ -18,10 +17,10 @@ import io.throughputoptimizer.core.steady.Scan;
 import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.Traffic;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A question to the [FleetOptimizer]: which layout and concurrency of a model serve most on measured devices.
@@ -200,22 +199,30 @@ public record FleetProblem(
 
     /// The same of so many devices.
     public List<ParallelLayout> layoutsOf(int count) {
-        return layoutsWithin(count).toList();
+        return new FleetLayouts(model, sizes, count).ofReplicas().toList();
     }
 
     /// Layouts of an instance that takes that many devices.
     public List<ParallelLayout> instanceLayouts(int instanceDevices) {
-        return layoutsWithin(instanceDevices)
-                .filter(layout -> layout.deviceCount() == instanceDevices)
-                .toList();
+        return new FleetLayouts(model, sizes, instanceDevices).ofInstance().toList();
     }
 
-    /// Numbers of prefill and decode instances of one size each to try on a kind of device.
-    public List<Counts> counts(MeasuredDevice device) {
-        return instances == null
-                ? List.of()
-                : new Fleet(available.of(device.name()), instances.prefillDevices(), instances.decodeDevices())
-                        .counts();
+    /// How many [#layoutsOf] there are, which is known without making them.
+    public long countOfLayouts(int count) {
+        return new FleetLayouts(model, sizes, count).countOfReplicas();
+    }
+
+    /// How many [#instanceLayouts] there are, which is known without making them.
+    public long countOfInstanceLayouts(int instanceDevices) {
+        return new FleetLayouts(model, sizes, instanceDevices).countOfInstance();
+    }
+
+    /// Whether a kind of device holds a prefill and a decode instance of one size each.
+    public boolean holdsInstances(MeasuredDevice device) {
+        return instances != null
+                && new Fleet(available.of(device.name()), instances.prefillDevices(), instances.decodeDevices())
+                                .mostCounts()
+                        > 0;
     }
 
     /// Kinds of device of pairs; none where instances do both phases.
@@ -252,59 +259,14 @@ public record FleetProblem(
     /// Layouts, or pairs of them, to try on all kinds of device.
     public long candidates() {
         return instances == null
-                ? devices.stream().mapToLong(device -> layouts(device).size()).sum()
-                : (long) ofPairs(instances, (_, prefill, decode) -> layoutPairs(prefill, decode));
-    }
-
-    /// What pairs of instances of all sizes and kinds come to.
-    private interface OfPair {
-        double of(Kinds kinds, int prefillDevices, int decodeDevices);
-    }
-
-    private double ofPairs(Pairing pairing, OfPair part) {
-        double all = 0;
-        for (Kinds kinds : kinds()) {
-            for (int prefill : pairing.prefillSizes(kinds.prefill(), available)) {
-                for (int decode : pairing.decodeSizes(kinds.decode(), available)) {
-                    all += part.of(kinds, prefill, decode);
-                }
-            }
-        }
-        return all;
-    }
-
-    private long layoutPairs(int prefillDevices, int decodeDevices) {
-        return (long) instanceLayouts(prefillDevices).size()
-                * instanceLayouts(decodeDevices).size();
-    }
-
-    private Stream<ParallelLayout> layoutsWithin(int most) {
-        return sizes(sizes.tp, most, Stream.of(most))
-                .filter(tp -> most % tp == 0)
-                .flatMap(tp -> sizes(sizes.dp, most, usualDp(most / tp))
-                        .filter(dp -> most / tp % dp == 0)
-                        .flatMap(dp ->
-                                expertGroups(tp * dp, most).map(ep -> SiliconDeployment.layout(model, tp, dp, ep))))
-                .distinct();
-    }
-
-    private Stream<Integer> usualDp(int most) {
-        return model.experts().isPresent() ? Stream.of(1, most) : Stream.of(1);
-    }
-
-    private Stream<Integer> expertGroups(int ranks, int most) {
-        return model.experts().isEmpty()
-                ? Stream.of(1)
-                : sizes(sizes.ep, most, Stream.of(1, ranks)).filter(ep -> ranks % ep == 0);
-    }
-
-    private static Stream<Integer> sizes(@Nullable List<Integer> asked, int most, Stream<Integer> usual) {
-        if (asked == null) {
-            return usual;
-        }
-        return asked.isEmpty()
-                ? IntStream.iterate(1, size -> size <= most, size -> size * 2).boxed()
-                : asked.stream().distinct();
+                ? devices.stream()
+                        .collect(Collectors.groupingBy(
+                                device -> available.of(device.name()), LinkedHashMap::new, Collectors.counting()))
+                        .entrySet()
+                        .stream()
+                        .mapToLong(kinds -> Tally.times(kinds.getValue(), countOfLayouts(kinds.getKey())))
+                        .reduce(0, Tally::plus)
+                : new PairTally(this, instances).pairs();
     }
 
     /// Upper bound of the concurrencies at which a search asks the law: on each layout, or each pair in each numbers,
@@ -314,12 +276,6 @@ public record FleetProblem(
         RankBatches batches = demand.batches;
         long ofRank = batches == null ? RankBatches.MOST_UNASKED : (long) batches.most() - batches.least() + 1;
         long tried = scan.mostTried(instances == null ? ofRank : ofRank * available.most());
-        return instances == null
-                ? tried * candidates()
-                : (long) ofPairs(
-                        instances,
-                        (kinds, prefill, decode) -> (double) tried
-                                * layoutPairs(prefill, decode)
-                                * fleet(kinds, prefill, decode).mostCounts());
+        return instances == null ? Tally.times(tried, candidates()) : new PairTally(this, instances).points(tried);
     }
 }

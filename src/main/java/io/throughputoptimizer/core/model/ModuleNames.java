@@ -13,11 +13,17 @@ final class ModuleNames {
 
     private final Set<String> plain = new HashSet<>();
     private final List<ModulePattern> patterns = new ArrayList<>();
+    private final ModuleComparison comparison;
     private int matches;
 
+    private ModuleNames(ModuleComparison comparison) {
+        this.comparison = comparison;
+    }
+
+    /// @param comparison of all names of a configuration
     /// @throws IllegalArgumentException if one is no name
-    static ModuleNames of(List<?> names) {
-        ModuleNames read = new ModuleNames();
+    static ModuleNames of(List<?> names, ModuleComparison comparison) {
+        ModuleNames read = new ModuleNames(comparison);
         names.forEach(name -> read.add(String.valueOf(name)));
         return read;
     }
@@ -37,29 +43,17 @@ final class ModuleNames {
     }
 
     /// @throws IllegalArgumentException if that takes too long to say
-    boolean contain(String path) {
-        if (holdsPart(path.split("\\."))) {
-            return true;
+    boolean contain(ModulePath path) {
+        if (!plain.isEmpty()) {
+            comparison.compared();
+            if (path.parts().stream().anyMatch(plain::contains)) {
+                return true;
+            }
         }
         matches += patterns.size();
         if (matches > MOST_MATCHES) {
             throw new IllegalArgumentException("it names too many modules to compare them");
         }
-        return patterns.stream().anyMatch(pattern -> pattern.matches(path));
-    }
-
-    private boolean holdsPart(String[] parts) {
-        for (int first = 0; first < parts.length && !plain.isEmpty(); first++) {
-            StringBuilder part = new StringBuilder(parts[first]);
-            for (int last = first; last < parts.length; last++) {
-                if (last > first) {
-                    part.append('.').append(parts[last]);
-                }
-                if (plain.contains(part.toString())) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return patterns.stream().anyMatch(pattern -> pattern.matches(path.text(), comparison));
     }
 }

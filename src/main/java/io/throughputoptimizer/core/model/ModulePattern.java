@@ -29,17 +29,19 @@ record ModulePattern(Pattern expression) {
     }
 
     /// @throws IllegalArgumentException if that takes too long to say
-    boolean matches(String path) {
-        return expression.matcher(new Watched(path)).lookingAt();
+    boolean matches(String path, ModuleComparison comparison) {
+        return expression.matcher(new Watched(path, comparison)).lookingAt();
     }
 
     /// A text that counts how often it is looked at: some expressions take for ever.
     private static final class Watched implements CharSequence {
         private final String text;
+        private final ModuleComparison comparison;
         private int looks;
 
-        private Watched(String text) {
+        private Watched(String text, ModuleComparison comparison) {
             this.text = text;
+            this.comparison = comparison;
         }
 
         @Override
@@ -49,6 +51,7 @@ record ModulePattern(Pattern expression) {
 
         @Override
         public char charAt(int index) {
+            comparison.looked();
             looks++;
             if (looks > MOST_LOOKS) {
                 throw new IllegalArgumentException("a pattern of modules takes too long to match");

@@ -70,20 +70,23 @@ final class StoredLayers {
     }
 
     private Optional<StoredFormat> format(int layer, ModulePart part) {
-        if (isAnySpellingIn(ignored, layer, part)) {
+        List<List<ModulePath>> spellings = ROOTS.stream()
+                .flatMap(root -> part.spellings().stream()
+                        .map(spelling -> spelling.stream()
+                                .map(path -> new ModulePath(root + layer + "." + path))
+                                .toList()))
+                .toList();
+        if (isAnyIn(ignored, spellings)) {
             return Optional.empty();
         }
         return formats.stream()
-                .filter(targeted -> targeted.everywhere() || isAnySpellingIn(targeted.targets(), layer, part))
+                .filter(targeted -> targeted.everywhere() || isAnyIn(targeted.targets(), spellings))
                 .map(Targeted::format)
                 .findFirst();
     }
 
-    private static boolean isAnySpellingIn(ModuleNames names, int layer, ModulePart part) {
-        return ROOTS.stream()
-                .anyMatch(root -> part.spellings().stream()
-                        .anyMatch(spelling ->
-                                spelling.stream().allMatch(path -> names.contain(root + layer + "." + path))));
+    private static boolean isAnyIn(ModuleNames names, List<List<ModulePath>> spellings) {
+        return spellings.stream().anyMatch(spelling -> spelling.stream().allMatch(names::contain));
     }
 
     /// Of most routed experts.

@@ -26,13 +26,14 @@ final class StoredQuantizationConfig {
     private static final int MOST_BITS = 64;
 
     private final HuggingFaceConfig config;
+    private final ModuleComparison comparison = new ModuleComparison();
     private final ModuleNames ignored;
 
     private StoredQuantizationConfig(HuggingFaceConfig config) {
         this.config = config;
         List<Object> names = new ArrayList<>();
         IGNORED.forEach(key -> names.addAll(config.list(key)));
-        this.ignored = ModuleNames.of(names);
+        this.ignored = ModuleNames.of(names, comparison);
     }
 
     /// Absent where a configuration has none.
@@ -82,8 +83,8 @@ final class StoredQuantizationConfig {
         };
     }
 
-    private static List<Targeted> everywhere(StoredFormat format) {
-        return List.of(new Targeted(format, true, ModuleNames.of(List.of())));
+    private List<Targeted> everywhere(StoredFormat format) {
+        return List.of(new Targeted(format, true, ModuleNames.of(List.of(), comparison)));
     }
 
     private Activations activations() {
@@ -149,17 +150,17 @@ final class StoredQuantizationConfig {
         return groups.keys().stream()
                 .sorted()
                 .map(groups::section)
-                .map(StoredQuantizationConfig::grouped)
+                .map(this::grouped)
                 .toList();
     }
 
-    private static Targeted grouped(HuggingFaceConfig group) {
+    private Targeted grouped(HuggingFaceConfig group) {
         HuggingFaceConfig weights = group.section("weights");
         List<?> targets = group.list("targets");
         return new Targeted(
                 new StoredFormat(type(weights), blockOf(weights), activations(group), !weights.isOn("symmetric")),
                 targets.isEmpty() || targets.contains("Linear"),
-                ModuleNames.of(targets));
+                ModuleNames.of(targets, comparison));
     }
 
     private static WeightType type(HuggingFaceConfig weights) {

@@ -11,6 +11,11 @@ interface Axis {
     /// How many candidates become of each, at most.
     int size();
 
+    /// Whether fewer may become of some, by their tensor parallel size.
+    default boolean dependsOnTensorSize() {
+        return false;
+    }
+
     /// How many become of each with that tensor parallel size.
     default int size(int tensorSize) {
         return size();

@@ -17,6 +17,11 @@ record DecodeContextAxis(List<Integer> sizes) implements Axis {
     }
 
     @Override
+    public boolean dependsOnTensorSize() {
+        return true;
+    }
+
+    @Override
     public int size(int tensorSize) {
         return (int) dividing(tensorSize).count();
     }
@@ -30,8 +35,9 @@ record DecodeContextAxis(List<Integer> sizes) implements Axis {
 
     /// Why these sizes cannot be searched on the layouts, if there are any; empty when they can.
     List<Objection> objections(LayoutAxis layouts) {
-        boolean none =
-                layouts.count() > 0 && layouts.dividingTensorSizes().noneMatch(tensorSize -> size(tensorSize) > 0);
+        boolean none = layouts.exist()
+                && layouts.dividingTensorSizes()
+                        .noneMatch(tensorSize -> dividing(tensorSize).findAny().isPresent());
         return none
                 ? List.of(new Objection(
                         Subject.DCP_SIZES, "has no size that divides a tensor parallel size of the layouts"))

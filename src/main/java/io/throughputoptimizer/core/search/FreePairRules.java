@@ -5,9 +5,11 @@ import io.throughputoptimizer.core.search.Objection.Subject;
 import io.throughputoptimizer.core.search.Pairing.Instances;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Rules of a problem about instances that are paired by more than the reference's rules: beside those of all pairings,
 /// every layout size can be in an instance.
@@ -50,7 +52,7 @@ final class FreePairRules {
                     .flatMap(device -> device.obstacle(size).stream())
                     .distinct()
                     .forEach(reason -> objections.add(new Objection(subject, element, reason)));
-            if (problem.layouts(size).count() == 0) {
+            if (!problem.layouts(size).exist()) {
                 objections.add(new Objection(
                         subject,
                         element,
@@ -62,15 +64,23 @@ final class FreePairRules {
 
     /// What stands in the way of instances of every size: a layout size that fits some of them is tried on these.
     static List<Objection> everywhere(Stream<Integer> sizes, Function<Integer, List<Objection>> objections) {
-        List<List<Objection>> all = sizes.map(objections).toList();
-        return all.getFirst().stream()
-                .filter(one ->
-                        all.stream().allMatch(others -> others.stream().anyMatch(other -> isAboutTheSame(one, other))))
-                .toList();
+        List<Integer> all = sizes.toList();
+        List<Objection> everywhere = objections.apply(all.getFirst());
+        for (int next = 1; next < all.size() && !everywhere.isEmpty(); next++) {
+            Set<About> there =
+                    objections.apply(all.get(next)).stream().map(About::of).collect(Collectors.toSet());
+            everywhere = everywhere.stream()
+                    .filter(objection -> there.contains(About.of(objection)))
+                    .toList();
+        }
+        return everywhere;
     }
 
-    private static boolean isAboutTheSame(Objection one, Objection other) {
-        return one.subject() == other.subject() && Objects.equals(one.element(), other.element());
+    private record About(
+            Objection.Subject subject, @Nullable Integer element) {
+        private static About of(Objection objection) {
+            return new About(objection.subject(), objection.element());
+        }
     }
 
     private void checkTransfer() {

@@ -39,13 +39,22 @@ record LayoutAxis(ParallelSizes sizes, int devices, boolean experts) {
 
     /// How many there are of each tensor parallel size.
     long countPerTensorSize() {
-        return experts
-                ? divisors(expertSizes())
-                        .mapToLong(ep -> expertDataSizes().stream()
-                                .filter(moeDp -> devices / ep % moeDp == 0)
-                                .count())
-                        .sum()
-                : 1;
+        if (!experts) {
+            return 1;
+        }
+        // Whatever divides a part of the devices divides them all, and no number up to a million has many divisors.
+        List<Integer> replicas = divisors(expertDataSizes()).toList();
+        return divisors(expertSizes())
+                .mapToLong(ep -> replicas.stream()
+                        .filter(moeDp -> devices / ep % moeDp == 0)
+                        .count())
+                .sum();
+    }
+
+    /// Whether there is any, which is known sooner.
+    boolean exist() {
+        return dividingTensorSizes().findAny().isPresent()
+                && (!experts || expertLayouts().findAny().isPresent());
     }
 
     /// Tensor parallel sizes that layouts have.
@@ -71,7 +80,7 @@ record LayoutAxis(ParallelSizes sizes, int devices, boolean experts) {
             objections.addAll(tooLarge(Subject.EP_SIZES, sizes.ep()));
             objections.addAll(tooLarge(Subject.MOE_DP_SIZES, sizes.moeDp()));
         }
-        if (objections.isEmpty() && count() == 0) {
+        if (objections.isEmpty() && !exist()) {
             objections.add(nothingDivides());
         }
         return objections;
@@ -112,8 +121,9 @@ record LayoutAxis(ParallelSizes sizes, int devices, boolean experts) {
     }
 
     private Stream<ExpertLayout> expertLayouts() {
+        List<Integer> replicas = divisors(expertDataSizes()).toList();
         return divisors(expertSizes())
-                .flatMap(ep -> expertDataSizes().stream()
+                .flatMap(ep -> replicas.stream()
                         .filter(moeDp -> devices / ep % moeDp == 0)
                         .map(moeDp -> new ExpertLayout(ep, devices / ep / moeDp, moeDp)));
     }

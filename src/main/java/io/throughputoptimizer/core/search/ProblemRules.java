@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.search;
 
+import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.LayoutObstacles;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
@@ -9,7 +10,12 @@ import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Rules that tie the parts of a problem together (validation), checked before any work.
@@ -36,29 +42,36 @@ final class ProblemRules {
     private void checkExecution() {
         OptimizationProblem.Axes axes = problem.search().axes();
         List<Integer> counts = axes.draftTokens().counts();
+        List<AttentionQuantization> caches =
+                problem.search().axes().quantization().attention();
+        List<Integer> all = IntStream.range(0, caches.size()).boxed().toList();
+        List<Integer> different =
+                caches.stream().distinct().map(caches::indexOf).toList();
+        Set<Integer> seen = new HashSet<>();
+        Map<Tried, List<Obstacle>> known = new HashMap<>();
         for (int index = 0; index < counts.size(); index++) {
             Integer element = element(counts, index);
             problem.serving()
                     .acceptance()
                     .obstacle(counts.get(index))
                     .ifPresent(reason -> objections.add(new Objection(Subject.DRAFT_TOKENS, element, reason)));
-            checkDeployments(counts.get(index), element);
+            // Of a number that stands there twice there is no more to say than where it stands.
+            List<Integer> beside = seen.add(counts.get(index)) ? all : different;
+            checkDeployments(counts.get(index), element, beside, known);
         }
     }
 
-    /// What stands in the way of some linear layers only is no reason to refuse the others.
-    private void checkDeployments(int draftTokens, @Nullable Integer draftElement) {
+    /// What is asked of all linear layers together.
+    private record Tried(int draftTokens, AttentionQuantization cache) {}
+
+    /// @param beside where the caches stand that it is looked at with
+    /// @param known what stands in the way of what was looked at before
+    private void checkDeployments(
+            int draftTokens, @Nullable Integer draftElement, List<Integer> beside, Map<Tried, List<Obstacle>> known) {
         QuantizationAxis quantization = problem.search().axes().quantization();
-        for (int index = 0; index < quantization.attention().size(); index++) {
-            List<QuantizationScheme> schemes =
-                    quantization.with(quantization.attention().get(index));
-            List<Obstacle> always = obstacles(draftTokens, schemes.getFirst());
-            for (QuantizationScheme scheme : schemes) {
-                always = always.stream()
-                        .filter(obstacles(draftTokens, scheme)::contains)
-                        .toList();
-            }
-            for (Obstacle obstacle : always) {
+        for (int index : beside) {
+            Tried tried = new Tried(draftTokens, quantization.attention().get(index));
+            for (Obstacle obstacle : known.computeIfAbsent(tried, this::always)) {
                 Integer element = switch (obstacle.part()) {
                     case DRAFT_TOKENS -> draftElement;
                     case CACHE_QUANTIZATION -> element(quantization.attention(), index);
@@ -75,6 +88,19 @@ final class ProblemRules {
                 objections.add(new Objection(subject(obstacle.part()), element, obstacle.reason()));
             }
         }
+    }
+
+    /// What stands in the way of some linear layers only is no reason to refuse the others.
+    private List<Obstacle> always(Tried tried) {
+        List<QuantizationScheme> schemes =
+                problem.search().axes().quantization().with(tried.cache);
+        List<Obstacle> always = obstacles(tried.draftTokens, schemes.getFirst());
+        for (int next = 1; next < schemes.size() && !always.isEmpty(); next++) {
+            always = always.stream()
+                    .filter(obstacles(tried.draftTokens, schemes.get(next))::contains)
+                    .toList();
+        }
+        return always;
     }
 
     private List<Obstacle> obstacles(int draftTokens, QuantizationScheme quantization) {
@@ -150,7 +176,7 @@ final class ProblemRules {
         if (toAll.isEmpty()) {
             counts.stream()
                     .map(problem::layouts)
-                    .filter(layouts -> layouts.count() == 0)
+                    .filter(layouts -> !layouts.exist())
                     .forEach(layouts -> objections.add(layouts.nothingDivides()));
         }
         objections.addAll(FreePairRules.everywhere(

@@ -84,14 +84,15 @@ public record QuantizationAxis(
         return candidate.deployment().quantization();
     }
 
-    /// All with that quantization of the KV cache.
+    /// All with that quantization of the KV cache, each once.
     List<QuantizationScheme> with(AttentionQuantization ofCache) {
         return linear.stream()
+                .distinct()
                 .map(first()::withLinear)
                 .map(scheme -> scheme.withAttention(ofCache))
                 .flatMap(scheme -> nonExpertLinear.isEmpty()
                         ? Stream.of(scheme)
-                        : nonExpertLinear.stream().map(scheme::withNonExpertLinear))
+                        : nonExpertLinear.stream().distinct().map(scheme::withNonExpertLinear))
                 .toList();
     }
 }

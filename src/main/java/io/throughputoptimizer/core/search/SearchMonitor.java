@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.search;
 
+import java.util.concurrent.CancellationException;
+
 /// Hears of a search's progress and may end it. Called from the searching threads; must not block.
 public interface SearchMonitor {
     /// Hears nothing and never cancels.
@@ -24,5 +26,15 @@ public interface SearchMonitor {
     /// simulation.
     default boolean cancelled() {
         return false;
+    }
+
+    /// Ends the work on this thread if the search shall stop. To be called between any two pieces of work of which a
+    /// caller decides how many there are.
+    ///
+    /// @throws CancellationException if it shall
+    default void failWhenCancelled() {
+        if (cancelled()) {
+            throw new CancellationException("the search was cancelled");
+        }
     }
 }

@@ -10,7 +10,9 @@ import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchSearch;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -52,16 +54,23 @@ final class SearchRun {
         long largest = range == null ? search.largestBatchSize() : range.max();
         long probes = search.mostProbes(range)
                 + (problem.search().accounting().isReference() ? 0 : Plateau.mostProbes(largest));
-        long attempts = (1 + problem.fallbackBudgets().size()) * candidates(problem);
-        return attempts > Long.MAX_VALUE / probes ? Long.MAX_VALUE : attempts * probes;
+        long attempts = Tally.times(1 + problem.fallbackBudgets().size(), candidates(problem));
+        return Tally.times(attempts, probes);
     }
 
     static long candidates(OptimizationProblem problem) {
+        // Kinds of device differ in nothing that is counted but how many of them an instance has.
+        Map<Space, Long> known = new HashMap<>();
         return problem.devices().stream()
                 .flatMap(device -> PhasePlan.of(problem, device.name()).stream())
-                .mapToLong(plan -> space(problem, plan).count())
-                .sum();
+                .mapToLong(plan -> known.computeIfAbsent(
+                        new Space(plan.phase(), plan.deviceCount()),
+                        space -> problem.space(space.phase, space.instanceDevices)
+                                .count()))
+                .reduce(0, Tally::plus);
     }
+
+    private record Space(Phase phase, int instanceDevices) {}
 
     private static SearchSpace space(OptimizationProblem problem, PhasePlan plan) {
         return problem.space(plan.phase(), plan.deviceCount());

@@ -22,12 +22,15 @@ record SearchSpace(LayoutAxis layouts, List<Axis> axes) {
 
     /// How many [#candidates] there are, which is known without making them.
     long count() {
-        return layouts.dividingTensorSizes().mapToLong(this::count).sum();
-    }
-
-    private long count(int tensorSize) {
-        return axes.stream()
-                .mapToLong(axis -> axis.size(tensorSize))
-                .reduce(layouts.countPerTensorSize(), (one, other) -> one * other);
+        long ofTensorSize = layouts.countPerTensorSize();
+        long ofAll = axes.stream()
+                .filter(axis -> !axis.dependsOnTensorSize())
+                .mapToLong(Axis::size)
+                .reduce(ofTensorSize, Tally::times);
+        List<Axis> others = axes.stream().filter(Axis::dependsOnTensorSize).toList();
+        return layouts.dividingTensorSizes()
+                .mapToLong(tensorSize ->
+                        others.stream().mapToLong(axis -> axis.size(tensorSize)).reduce(ofAll, Tally::times))
+                .reduce(0, Tally::plus);
     }
 }

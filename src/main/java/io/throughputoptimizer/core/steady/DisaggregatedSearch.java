@@ -50,7 +50,12 @@ public record DisaggregatedSearch(
     /// @param devices for both kinds of worker, or where each has its own for those of prefill
     /// @param devicesOfDecode the same unless each has its own
     public record Fleet(int devices, int devicesOfDecode, int prefillDevices, int decodeDevices, Numbers numbers) {
+        /// Counts up to which those in lowest terms are counted: of one side at most the square root of them.
         private static final long COUNTED = 10_000;
+
+        private static final int[] MOEBIUS = IntStream.rangeClosed(0, (int) Math.sqrt(COUNTED))
+                .map(Fleet::moebius)
+                .toArray();
 
         /// Tried where they leave no room for one more.
         public Fleet(int devices, int prefillDevices, int decodeDevices) {
@@ -65,10 +70,60 @@ public record DisaggregatedSearch(
             };
         }
 
-        /// An upper bound of how many [#counts] there are, without making very many.
+        /// An upper bound of how many [#counts] there are, without making them.
         public long mostCounts() {
             long most = (long) (devices / prefillDevices) * (devicesOfDecode / decodeDevices);
-            return numbers == Numbers.FULL ? full().size() : most > COUNTED ? most : all().count();
+            return numbers == Numbers.FULL ? countFull() : most > COUNTED ? most : countAll();
+        }
+
+        /// With more prefill workers those of decode become fewer one by one, unless one of prefill takes as many
+        /// devices or more.
+        private long countFull() {
+            int most = mostPrefill();
+            return prefillDevices >= decodeDevices || most == 0 ? most : decodeWorkers(1) - decodeWorkers(most + 1);
+        }
+
+        /// Of counts that are multiples of each other one is tried: there are as many as counts in lowest terms that
+        /// the devices hold. By inclusion and exclusion: those with a divisor `k` in both are as many as a `k`-th of the
+        /// devices holds.
+        private long countAll() {
+            long all = 0;
+            int last = Math.min(devices / prefillDevices, devicesOfDecode / decodeDevices);
+            for (int divisor = 1; divisor <= last; divisor++) {
+                int sign = MOEBIUS[divisor];
+                all += sign == 0 ? 0 : sign * held(devices / divisor, devicesOfDecode / divisor);
+            }
+            return all;
+        }
+
+        /// Counts that so many devices hold.
+        private long held(int ofPrefill, int ofDecode) {
+            if (numbers == Numbers.APART) {
+                return (long) (ofPrefill / prefillDevices) * (ofDecode / decodeDevices);
+            }
+            int larger = Math.max(prefillDevices, decodeDevices);
+            int smaller = Math.min(prefillDevices, decodeDevices);
+            long held = 0;
+            for (long left = ofPrefill - larger; left >= smaller; left -= larger) {
+                held += left / smaller;
+            }
+            return held;
+        }
+
+        /// 0 of a number with a square in it, else 1 or -1 as it has an even or an odd number of prime factors.
+        private static int moebius(int number) {
+            int sign = 1;
+            int left = number;
+            for (int factor = 2; factor * factor <= left; factor++) {
+                if (left % factor == 0) {
+                    left /= factor;
+                    if (left % factor == 0) {
+                        return 0;
+                    }
+                    sign = -sign;
+                }
+            }
+            return left > 1 ? -sign : sign;
         }
 
         private Stream<Counts> all() {
@@ -96,10 +151,14 @@ public record DisaggregatedSearch(
         /// Counts of workers that no other counts exceed in one kind without giving up the other, the fewest
         /// prefill workers first; none if the devices do not hold a worker of each kind.
         private List<Counts> full() {
-            return IntStream.rangeClosed(1, Math.max(0, (devices - decodeDevices) / prefillDevices))
+            return IntStream.rangeClosed(1, mostPrefill())
                     .filter(prefill -> decodeWorkers(prefill + 1) < decodeWorkers(prefill))
                     .mapToObj(prefill -> new Counts(prefill, decodeWorkers(prefill)))
                     .toList();
+        }
+
+        private int mostPrefill() {
+            return Math.max(0, (devices - decodeDevices) / prefillDevices);
         }
 
         private int decodeWorkers(int prefillWorkers) {

@@ -8,6 +8,8 @@ import io.throughputoptimizer.core.model.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelFamily;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -135,6 +137,18 @@ class NearestQuantizationTest {
 
         assertThat(NearestQuantization.of(model)).isEmpty();
         assertThat(NearestQuantization.obstacle(model).orElseThrow()).contains(reason);
+    }
+
+    /// Each of them is slow, and none too slow by itself.
+    @Test
+    void manySlowExpressionsAreNotComparedForEver() {
+        String expressions = IntStream.range(0, 2000)
+                .mapToObj(index -> "\"re:.*.*x" + index + "\"")
+                .collect(Collectors.joining(", "));
+
+        ModelArchitecture model = routed("{\"quant_method\": \"fp8\", \"ignored_layers\": [" + expressions + "]}");
+
+        assertThat(NearestQuantization.obstacle(model).orElseThrow()).contains("names too many modules");
     }
 
     @Test

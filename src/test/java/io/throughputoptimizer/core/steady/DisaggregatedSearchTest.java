@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Candidate;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Fleet;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Numbers;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Ranking;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Rejection;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Row;
@@ -32,6 +33,21 @@ class DisaggregatedSearchTest {
         assertThat(new Fleet(16, 4, 4).counts()).containsExactly(new Counts(1, 3), new Counts(2, 2), new Counts(3, 1));
         assertThat(new Fleet(9, 4, 4).counts()).containsExactly(new Counts(1, 1));
         assertThat(new Fleet(7, 4, 4).counts()).isEmpty();
+    }
+
+    /// How many there are is known without making them.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void countsAreCountedWithoutBeingMade(long seed) {
+        Random random = new Random(seed);
+        for (Numbers numbers : Numbers.values()) {
+            int devices = 1 + random.nextInt(90);
+            int ofDecode = numbers == Numbers.APART ? 1 + random.nextInt(30) : devices;
+            Fleet fleet = new Fleet(devices, ofDecode, 1 + random.nextInt(40), 1 + random.nextInt(40), numbers);
+            assertThat(fleet.mostCounts())
+                    .as(fleet.toString())
+                    .isEqualTo(fleet.counts().size());
+        }
     }
 
     static LongStream seeds() {

@@ -1,0 +1,41 @@
+package io.throughputoptimizer.core.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The name of a module with all modules that it is in, such as `model.layers.0.mlp.gate`. Used by one thread.
+final class ModulePath {
+    private final String text;
+    private @Nullable List<String> parts;
+
+    ModulePath(String text) {
+        this.text = text;
+    }
+
+    String text() {
+        return text;
+    }
+
+    /// One to all of its names that stand beside each other, such as `mlp.gate`.
+    List<String> parts() {
+        List<String> known = parts;
+        if (known == null) {
+            known = parts(text.split("\\."));
+            parts = known;
+        }
+        return known;
+    }
+
+    private static List<String> parts(String[] names) {
+        List<String> parts = new ArrayList<>();
+        for (int first = 0; first < names.length; first++) {
+            StringBuilder part = new StringBuilder(names[first]);
+            parts.add(part.toString());
+            for (int last = first + 1; last < names.length; last++) {
+                parts.add(part.append('.').append(names[last]).toString());
+            }
+        }
+        return parts;
+    }
+}

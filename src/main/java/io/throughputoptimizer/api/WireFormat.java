@@ -87,8 +87,11 @@ public final class WireFormat {
             .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
             .enable(YAMLWriteFeature.MINIMIZE_QUOTES));
 
-    private static final String INFINITE = "inf";
-    private static final String YAML_INFINITY = ".inf";
+    /// A latency limit that limits nothing, where JSON has no number.
+    public static final String INFINITE = "inf";
+
+    /// The same in YAML: a number to it, but not to its parser.
+    public static final String YAML_INFINITY = ".inf";
 
     private WireFormat() {}
 

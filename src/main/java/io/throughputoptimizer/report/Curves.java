@@ -6,7 +6,7 @@ import io.throughputoptimizer.api.result.FigureBandsResponse;
 import io.throughputoptimizer.api.result.PhaseName;
 import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
-import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
+import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.report.Chart.Axis;
 import io.throughputoptimizer.report.Chart.Best;
 import io.throughputoptimizer.report.Chart.Point;

@@ -6,7 +6,7 @@ import io.throughputoptimizer.api.request.KvTransferRequest;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedPairResponse;
 import io.throughputoptimizer.api.result.PairKindsResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
-import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
+import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.api.result.SteadyPairResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.Section.Fact;

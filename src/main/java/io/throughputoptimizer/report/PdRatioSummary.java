@@ -6,7 +6,7 @@ import io.throughputoptimizer.api.request.KvTransferRequest;
 import io.throughputoptimizer.api.request.PdRatioRequest;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
-import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
+import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.Section.Fact;
 import io.throughputoptimizer.report.Section.Frame;

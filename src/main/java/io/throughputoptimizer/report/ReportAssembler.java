@@ -5,7 +5,7 @@ import io.throughputoptimizer.api.result.CapacityResponse;
 import io.throughputoptimizer.api.result.DeviceFiguresResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
-import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
+import io.throughputoptimizer.api.result.PdRatioResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

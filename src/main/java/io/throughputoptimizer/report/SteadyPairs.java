@@ -8,7 +8,7 @@ import io.throughputoptimizer.api.result.FigureBandsResponse;
 import io.throughputoptimizer.api.result.GoalResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
-import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
+import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.api.result.SteadyPairResponse;
 import io.throughputoptimizer.api.result.SteadyRowResponse;
 import io.throughputoptimizer.report.Section.Fact;

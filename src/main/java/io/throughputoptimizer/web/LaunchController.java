@@ -3,11 +3,9 @@ package io.throughputoptimizer.web;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.result.LaunchEnginesResponse;
 import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.catalog.Catalogs;
@@ -57,22 +55,7 @@ class LaunchController {
                         schema = @Schema(implementation = LaunchResponse.class)),
                 @Content(mediaType = ReportFormat.PLAIN, schema = @Schema(type = "string"))
             })
-    @ApiResponse(
-            responseCode = "400",
-            description = "A query parameter breaks a rule, or the result has no such row or device.",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                            schema = @Schema(implementation = Problem.class),
-                            examples = @ExampleObject(ProblemExamples.INVALID_PARAMETER)))
-    @ApiResponse(
-            responseCode = "422",
-            description = "The engine cannot run the row; `detail` says why.",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                            schema = @Schema(implementation = Problem.class),
-                            examples = @ExampleObject(ProblemExamples.CANNOT_LAUNCH)))
+    @CannotLaunchResponses
     @UnknownNameResponse
     @NoResultResponse
     @GetMapping(
@@ -131,22 +114,7 @@ class LaunchController {
                     @Content(
                             mediaType = MediaType.APPLICATION_JSON_VALUE,
                             schema = @Schema(implementation = LaunchEnginesResponse.class)))
-    @ApiResponse(
-            responseCode = "400",
-            description = "A query parameter breaks a rule, or the result has no such row or device.",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                            schema = @Schema(implementation = Problem.class),
-                            examples = @ExampleObject(ProblemExamples.INVALID_PARAMETER)))
-    @ApiResponse(
-            responseCode = "422",
-            description = "No engine can run the row; `detail` says why.",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                            schema = @Schema(implementation = Problem.class),
-                            examples = @ExampleObject(ProblemExamples.CANNOT_LAUNCH)))
+    @CannotLaunchResponses
     @UnknownNameResponse
     @NoResultResponse
     @GetMapping(path = "/launch/engines", produces = MediaType.APPLICATION_JSON_VALUE)

@@ -85,9 +85,7 @@ class OptimizationController {
                     @RequestHeader(name = IdempotencyKey.HEADER, required = false)
                     @Nullable
                     String idempotencyKey,
-            @Parameter(description = JobLookup.POINTS, schema = @Schema(type = "boolean", defaultValue = "false"))
-                    @RequestParam(defaultValue = "false")
-                    String points)
+            @PointsParameter @RequestParam(defaultValue = "false") String points)
             throws InterruptedException {
         String key = IdempotencyKey.check(idempotencyKey);
         boolean probes = JobLookup.asksForPoints(points);
@@ -186,9 +184,7 @@ class OptimizationController {
     @GetMapping("/{id}")
     JobResponse get(
             @Parameter(description = "Id of the job.") @PathVariable String id,
-            @Parameter(description = JobLookup.POINTS, schema = @Schema(type = "boolean", defaultValue = "false"))
-                    @RequestParam(defaultValue = "false")
-                    String points) {
+            @PointsParameter @RequestParam(defaultValue = "false") String points) {
         boolean probes = JobLookup.asksForPoints(points);
         return shown(find(id), probes);
     }

@@ -93,9 +93,7 @@ class ResultController {
                     @RequestParam(required = false)
                     @Nullable
                     String table,
-            @Parameter(description = JobLookup.POINTS, schema = @Schema(type = "boolean", defaultValue = "false"))
-                    @RequestParam(defaultValue = "false")
-                    String points,
+            @PointsParameter @RequestParam(defaultValue = "false") String points,
             @Parameter(hidden = true) @RequestHeader(name = HttpHeaders.ACCEPT, defaultValue = MediaType.ALL_VALUE)
                     String accept) {
         boolean probes = JobLookup.asksForPoints(points);

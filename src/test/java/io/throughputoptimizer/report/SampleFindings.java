@@ -21,7 +21,7 @@ import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
 import io.throughputoptimizer.api.result.RecordedRowResponse;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
-import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
+import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.api.result.ResultResponse.StatisticsResponse;
 import io.throughputoptimizer.api.result.RowResponse;
 import java.io.IOException;
@@ -275,7 +275,7 @@ public final class SampleFindings {
                         new PointResponse(dense(4, 1), 40, 40, null, 20.0, 1, true),
                         new PointResponse(dense(2, 2), 40, 80, null, 38.26, 1, true)));
         PdRatioRowResponse best = rows.isEmpty() ? null : rows.getFirst();
-        return new DeviceResponse(name, count, List.of(prefill, decode), new PdRatioResponse(best, rows));
+        return new DeviceResponse(name, count, List.of(prefill, decode), new PdRatioResponse(best, rows, null));
     }
 
     private static List<PdRatioRowResponse> pdRatioRows(boolean fits) {

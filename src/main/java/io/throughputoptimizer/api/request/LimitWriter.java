@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.request;
 
+import io.throughputoptimizer.api.WireFormat;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ser.std.StdSerializer;
@@ -13,7 +14,7 @@ final class LimitWriter extends StdSerializer<Double> {
     @Override
     public void serialize(Double value, JsonGenerator generator, SerializationContext context) {
         if (value.isInfinite()) {
-            generator.writeString(LimitReader.UNLIMITED);
+            generator.writeString(WireFormat.INFINITE);
         } else {
             generator.writeNumber(value);
         }

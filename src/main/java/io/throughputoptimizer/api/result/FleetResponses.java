@@ -4,7 +4,6 @@ import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.result.PhaseResponse.PointResponse;
 import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
-import io.throughputoptimizer.api.result.ResultResponse.PdRatioResponse;
 import io.throughputoptimizer.api.result.ResultResponse.StatisticsResponse;
 import io.throughputoptimizer.core.explain.FleetExplanation;
 import io.throughputoptimizer.core.fleet.FleetPoint;

@@ -6,12 +6,16 @@ import io.throughputoptimizer.api.result.ChangeResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.InstanceResponse;
+import io.throughputoptimizer.api.result.ExplanationResponse.NotAskedResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.PlanResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.RelaxationResponse;
 import io.throughputoptimizer.api.result.FrontierResponse.FrontierPointResponse;
 import io.throughputoptimizer.api.result.LeastResponse;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -52,8 +56,30 @@ final class ExplanationRecords {
                         .flatMap(frontier ->
                                 frontier.known().stream().map(point -> point(answer, frontier.phase(), point)));
         };
-        return new Table(
+        Table table = new Table(
                 columns(part), explanation.answers().stream().flatMap(rows).toList());
+        return part == ExplanationPart.SENSITIVITIES || part == ExplanationPart.RELAXATIONS
+                ? withNotAsked(table, explanation)
+                : table;
+    }
+
+    /// A line of each lever of which not every change was tried, with the reason: an empty table would say that nothing
+    /// helps.
+    private static Table withNotAsked(Table table, ExplanationResponse explanation) {
+        List<String> columns = table.columns();
+        List<List<Cell>> rows = new ArrayList<>(table.rows());
+        List<Cell> reasons = new ArrayList<>(Collections.nCopies(rows.size(), Cell.MISSING));
+        for (AnswerResponse answer : explanation.answers()) {
+            for (NotAskedResponse one : Objects.requireNonNullElse(answer.notAsked(), List.<NotAskedResponse>of())) {
+                Map<String, String> said =
+                        Map.of("device", answer.device(), "aim", answer.aim(), CHANGE.getFirst(), one.lever());
+                rows.add(columns.stream().map(column -> words(said.get(column))).toList());
+                reasons.add(new Cell.Text(one.reason()));
+            }
+        }
+        return rows.size() == table.rows().size()
+                ? table
+                : new Table(columns, rows).with(columns.size(), "not_asked", reasons);
     }
 
     private static List<String> columns(ExplanationPart part) {

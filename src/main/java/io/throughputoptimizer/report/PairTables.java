@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.throughputoptimizer.api.request.KvTransferRequest;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedPairResponse;
 import io.throughputoptimizer.api.result.PairKindsResponse;
-import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.PdRatioResponse;
+import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.SteadyPairResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.Section.Fact;
@@ -25,6 +25,8 @@ final class PairTables {
             new Column("P : D", row -> new Cell.Text(instances(row))),
             new Column("QPS/device (req/s)", row -> rate(kinds(row).qpsPerDevice())),
             new Column("QPS (req/s)", row -> Cell.figure(together(row).qps())),
+            new Column(
+                    PhaseTable.SUSTAINED_TITLE, row -> Cell.figure(together(row).sustainedQps())),
             new Column("TTFT (ms)", row -> Cell.figure(together(row).ttftMs())),
             new Column("KV transfer (ms)", row -> Cell.figure(kinds(row).kvTransferMs())),
             new Column("TPOT (ms)", row -> Cell.figure(row.tpot())),
@@ -74,7 +76,12 @@ final class PairTables {
                     row -> row.kinds() == null ? Cell.MISSING : rate(row.kinds().kvTransferMs())),
             new Column(
                     "kv_transfer_gb",
-                    row -> row.kinds() == null ? Cell.MISSING : rate(row.kinds().kvTransferGb())));
+                    row -> row.kinds() == null ? Cell.MISSING : rate(row.kinds().kvTransferGb())),
+            new Column(
+                    "sustained_qps",
+                    row -> row.kinds() == null
+                            ? Cell.MISSING
+                            : rate(together(row).sustainedQps())));
 
     private PairTables() {}
 

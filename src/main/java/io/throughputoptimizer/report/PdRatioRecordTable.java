@@ -1,9 +1,9 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
-import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.api.result.VariantResponse;
 import java.util.ArrayList;
 import java.util.List;

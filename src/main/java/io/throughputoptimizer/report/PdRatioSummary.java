@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.request.KvTransferRequest;
 import io.throughputoptimizer.api.request.PdRatioRequest;
+import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
-import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.Section.Fact;
 import io.throughputoptimizer.report.Section.Frame;

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class PhaseComparison {
     private static final int AGGREGATION_WIDTH = 100;
     private static final int DISAGGREGATION_WIDTH = 108;
+    private static final String TTFT = "TTFT (ms)";
 
     private PhaseComparison() {}
 
@@ -59,16 +60,32 @@ final class PhaseComparison {
     }
 
     private static Table table(PhaseName phase, List<String> columns, List<RankedDeviceResponse> ranked) {
-        Table table = new Table(
-                columns, ranked.stream().map(device -> cells(phase, device)).toList());
+        Table table = withSustained(
+                new Table(
+                        columns,
+                        ranked.stream().map(device -> cells(phase, device)).toList()),
+                columns.indexOf(TTFT),
+                ranked);
         return Objectives.beside(table, 2, ranked.stream().map(RankedDeviceResponse::objective));
+    }
+
+    /// Results of the first version do not know it.
+    private static Table withSustained(Table table, int place, List<RankedDeviceResponse> ranked) {
+        return ranked.stream().allMatch(device -> device.sustainedQps() == null)
+                ? table
+                : table.with(
+                        place,
+                        PhaseTable.SUSTAINED_TITLE,
+                        ranked.stream()
+                                .map(device -> Cell.figure(device.sustainedQps()))
+                                .toList());
     }
 
     private static List<String> columns(String throughput, List<String> qps) {
         return Stream.of(
                         List.of("Top", "Device", throughput),
                         qps,
-                        List.of("TTFT (ms)", "TPOT (ms)", "Concurrency", "Parallel", "Batch", "num_devices"))
+                        List.of(TTFT, "TPOT (ms)", "Concurrency", "Parallel", "Batch", "num_devices"))
                 .flatMap(List::stream)
                 .toList();
     }

@@ -16,12 +16,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param title with a place for the number of rows
 record PhaseTable(String title, List<Column> columns) {
+    /// Requests a second that the time of the passes suffices for.
+    static final String SUSTAINED_TITLE = "Sustained (req/s)";
+
     private static final Column TOP = new Column("Top", Line::rank);
     private static final Column THROUGHPUT =
             new Column("Throughput (token/s)", line -> line.figure(RowResponse::tokensPerS, 2));
     private static final Column QPS = new Column("QPS (req/s)", line -> line.figure(RowResponse::qps, 2));
     private static final Column SUSTAINED =
-            new Column("Sustained (req/s)", line -> line.figure(RowResponse::sustainedQps, 2));
+            new Column(SUSTAINED_TITLE, line -> line.figure(RowResponse::sustainedQps, 2));
     private static final Column TTFT = new Column("TTFT (ms)", line -> line.figure(RowResponse::ttftMs, 2));
     private static final Column TPOT = new Column("TPOT (ms)", line -> line.figure(RowResponse::tpotMs, 2));
     private static final Column CONCURRENCY =

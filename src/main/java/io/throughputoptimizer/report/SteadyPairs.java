@@ -6,9 +6,9 @@ import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedPairResponse;
 import io.throughputoptimizer.api.result.FigureBandsResponse;
 import io.throughputoptimizer.api.result.GoalResponse;
+import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
-import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.api.result.SteadyPairResponse;
 import io.throughputoptimizer.api.result.SteadyRowResponse;
 import io.throughputoptimizer.report.Section.Fact;
@@ -40,6 +40,7 @@ final class SteadyPairs {
             column("num_devices", pair -> Cell.count(pair.load().devicesUsed())),
             column("P Sustained (req/s)", pair -> Cell.figure(pair.row.prefillSustainedQps())),
             column("D Sustained (req/s)", pair -> Cell.figure(pair.row.decodeSustainedQps())),
+            column(PhaseTable.SUSTAINED_TITLE, pair -> Cell.figure(pair.load().sustainedQps())),
             column("KV transfer (ms)", pair -> figure(pair.transferMillis())),
             column("flags", pair -> new Cell.Text(pair.flags())));
 
@@ -185,7 +186,10 @@ final class SteadyPairs {
                                 column("accounting", _ -> new Cell.Text(accounting)),
                                 column("flags", pair -> new Cell.Text(pair.flags())),
                                 column("p_sustained_qps", pair -> figure(pair.row.prefillSustainedQps())),
-                                column("d_sustained_qps", pair -> figure(pair.row.decodeSustainedQps()))),
+                                column("d_sustained_qps", pair -> figure(pair.row.decodeSustainedQps())),
+                                column(
+                                        "sustained_qps",
+                                        pair -> figure(pair.load().sustainedQps()))),
                         Stream.concat(PairTables.OF_MEASURED.stream(), OnDevices.RECORDED.stream())
                                 .map(extra -> column(
                                         extra.title(), pair -> extra.cell().apply(pair.row))),

@@ -22,7 +22,7 @@ final class WarningLines {
     /// Warnings, and the place of their row in the table.
     record Placed(@Nullable Integer rank, @Nullable List<String> warnings) {
         static Placed of(RowResponse row) {
-            return new Placed(row.rank(), row.warnings());
+            return new Placed(row.rank(), row.told());
         }
     }
 

@@ -13,6 +13,7 @@ import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedResponse;
 import io.throughputoptimizer.api.result.DeviceFiguresResponse;
 import io.throughputoptimizer.api.result.MostInstancesResponse;
 import io.throughputoptimizer.api.result.ParallelResponse;
+import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.PhaseName;
 import io.throughputoptimizer.api.result.PhaseResponse;
@@ -21,7 +22,6 @@ import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
 import io.throughputoptimizer.api.result.RecordedRowResponse;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
-import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.api.result.ResultResponse.StatisticsResponse;
 import io.throughputoptimizer.api.result.RowResponse;
 import java.io.IOException;
@@ -317,7 +317,8 @@ public final class SampleFindings {
                         ? null
                         : new AvailableResponse(
                                 2,
-                                new MostInstancesResponse(1, 3, 14, null, 3 * decodeQps, null, null, 4500 * decodeQps)),
+                                new MostInstancesResponse(
+                                        1, 3, 14, null, 3 * decodeQps, null, null, null, 4500 * decodeQps)),
                 null,
                 null,
                 null,

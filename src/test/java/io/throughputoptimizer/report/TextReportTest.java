@@ -2,10 +2,13 @@ package io.throughputoptimizer.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.result.ResultResponse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -51,6 +54,20 @@ class TextReportTest {
             Files.writeString(Path.of(folder, name + ".txt"), ReportFormat.TEXT.render(findings));
         }
         assertThat(ReportFormat.TEXT.render(findings)).isEqualTo(SampleFindings.golden(name + ".txt"));
+    }
+
+    /// Rows were stored without `warnings` once.
+    @Test
+    void rowsThatAreOlderThanWarningsSayWhatTheyLeaveOut() {
+        Findings findings = SampleFindings.mixedPrefill();
+        String old = WireFormat.write(findings.result())
+                .replace("\"composition\":", "\"left_out_ratio\":0.125,\"composition\":");
+        ResultResponse read = ResultResponse.read(old).orElseThrow();
+
+        assertThat(ReportFormat.TEXT.render(new Findings(findings.request(), read)))
+                .contains(
+                        "Warning: Top 1, 2: the batch is too small for every length; its figures leave out 12.5% of the"
+                                + " requests.");
     }
 
     @ParameterizedTest(name = "{0}")

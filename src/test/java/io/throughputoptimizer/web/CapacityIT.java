@@ -1,5 +1,6 @@
 package io.throughputoptimizer.web;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
@@ -145,6 +146,38 @@ class CapacityIT extends HttpTest {
         assertThat(report(without, "text/csv").lines().findFirst().orElseThrow())
                 .endsWith(",accounting");
         assertThat(report(without, "text/plain")).doesNotContainIgnoringCase("KV transfer");
+    }
+
+    /// Instances are counted by their most, however few requests their share is.
+    @Test
+    void countsThatTheServiceItselfEndsTheSearchOfSaySo() {
+        String bound =
+                "the service itself tries no more than 512 requests of a rank at once unless batch_range asks for"
+                        + " more";
+        String question = """
+                {"cost_model": "calibrated", "mode": "capacity", "model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"],
+                 "num_devices": 16, "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
+                 "workload": {"input_length": 100, "output_length": 100}, "slo": {"ttft_ms": 60000, "tpot_ms": 500},
+                 "instance_sizes": [1], "demand": {"requests_per_s": 400}}""";
+        JsonPath answer = optimize(question).extract().jsonPath();
+        List<Map<String, Object>> groups = answer.getList("result.capacity.rows.collectMany { it.instances }");
+
+        assertThat(groups).extracting(group -> group.get("phase")).contains("aggregation", "decode");
+        assertThat(groups).allSatisfy(group -> {
+            boolean decodes = !"prefill".equals(group.get("phase"));
+            assertThat(((Map<?, ?>) requireNonNull(group.get("load"))).get("warnings"))
+                    .isEqualTo(decodes ? List.of(bound) : null);
+        });
+        String id = answer.getString("id");
+        assertThat(report(id, "text/plain")).contains("Warning: Top 1").contains(bound);
+        assertThat(records(report(id, "text/csv")).getFirst().getField("warnings"))
+                .isEqualTo(bound);
+        assertThat(report(
+                        optimize(question.replace("\"demand\"", "\"search\": {\"batch_range\": [1, 512]}, \"demand\""))
+                                .extract()
+                                .path("id"),
+                        "text/plain"))
+                .doesNotContain("the service itself");
     }
 
     private static double max(List<Double> rates) {

@@ -156,8 +156,17 @@ class ExplanationIT extends HttpTest {
                 .body(
                         ANSWER + "not_asked.reason",
                         everyItem(equalTo("not every change of it was searched: 10000000 steps were simulated")));
-        assertThat(answer(request, "text/plain"))
+        String id = optimize(request).extract().path("id");
+        assertThat(report(id, "text/plain"))
                 .contains("No change that was searched gives a configuration.", "Not asked, tpot_limit: not every");
+        for (String table : List.of("sensitivities", "relaxations")) {
+            assertThat(records(table(id, table).extract().asString())).anySatisfy(line -> {
+                assertThat(line.getField("lever")).isEqualTo("tpot_limit");
+                assertThat(line.getField("to")).isEmpty();
+                assertThat(line.getField("not_asked"))
+                        .isEqualTo("not every change of it was searched: 10000000 steps were simulated");
+            });
+        }
     }
 
     @Test
@@ -216,6 +225,7 @@ class ExplanationIT extends HttpTest {
         table(id, "sensitivities").statusCode(200).body(containsString("TEST_DEVICE,prefill,ttft_limit,500.0,"));
         table(id, "relaxations").statusCode(200).body(containsString("TEST_DEVICE,decode,1,"));
         table(id, "frontier").statusCode(200).body(containsString("TEST_DEVICE,decode,TP="));
+        table(id, "relaxations").body(not(containsString("not_asked")));
     }
 
     @Test

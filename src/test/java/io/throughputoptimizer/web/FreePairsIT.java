@@ -163,7 +163,7 @@ class FreePairsIT extends HttpTest {
         assertThat(csv.subList(1, csv.size())).isNotEmpty().allMatch(line -> line.contains(",45.0,1.0,"));
         String without = QUESTION.replaceFirst(",\\s*\"kv_transfer\": \\{[^}]*}", "");
         assertThat(answer(without, "text/csv").lines().findFirst().orElseThrow())
-                .contains(",device_p,device_d,devices_used,qps,qps/device,ttft,devices_idle");
+                .contains(",device_p,device_d,devices_used,qps,qps/device,ttft,sustained_qps,devices_idle");
         assertThat(answer(without, "text/plain")).doesNotContain("KV transfer");
         assertThat(answer(PLAIN, "text/csv").lines().findFirst().orElseThrow())
                 .contains(",accounting,", ",devices_idle,");

@@ -41,6 +41,10 @@ class NumbersThatServeMostIT extends HttpTest {
             }
             Map<?, ?> most = (Map<?, ?>) Objects.requireNonNull(row.get("most"));
             assertThat(number(most, "qps")).isCloseTo(best, within(best * 1e-12));
+            assertThat(number(most, "sustained_qps"))
+                    .isEqualTo(Math.min(
+                            number(most, "prefill_instances") * number(row, "p_sustained_qps"),
+                            number(most, "decode_instances") * number(row, "d_sustained_qps")));
             assertThat(number(most, "tokens_per_s")).isCloseTo(best * 500, within(best * 1e-9));
             assertThat(number(most, "devices_used"))
                     .isEqualTo(2 * number(most, "prefill_instances") + 4 * number(most, "decode_instances"))
@@ -50,8 +54,10 @@ class NumbersThatServeMostIT extends HttpTest {
         });
     }
 
-    /// What is best for each device serves as much as mode `capacity` counts these devices for, and no fewer. Batches of
-    /// 80 prompts, four to a pass, are promised at the mean of their 20 passes, `2 x 20 / 21` times what there is time
+    /// What is best for each device serves as much as mode `capacity` counts these devices for, and no fewer. Batches
+    /// of
+    /// 80 prompts, four to a pass, are promised at the mean of their 20 passes, `2 x 20 / 21` times what there is
+    time
     /// for; the search itself takes the smallest batch that delivers as much, of one pass, whose promise holds.
     @ParameterizedTest
     @CsvSource({"'[80, 80]', 1.904762", "'[1, 4096]', 1"})

@@ -49,7 +49,9 @@ final class RawExchange implements AutoCloseable {
     /// The next line, without its end; what there is of it if the service closes the connection.
     String line() throws IOException {
         StringBuilder line = new StringBuilder();
-        for (int read = socket.getInputStream().read(); read >= 0 && read != '\n'; read = socket.getInputStream().read()) {
+        for (int read = socket.getInputStream().read();
+                read >= 0 && read != '\n';
+                read = socket.getInputStream().read()) {
             line.append((char) read);
         }
         return line.toString().stripTrailing();

@@ -64,8 +64,8 @@ class StreamEndIT extends SecuredTest {
 
     private RawExchange follow(String key, String events) throws IOException {
         RawExchange stream = new RawExchange(port);
-        stream.send("GET " + events + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer " + key
-                + "\r\n\r\n");
+        stream.send("GET " + events + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer "
+                + key + "\r\n\r\n");
         return stream;
     }
 }

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.web;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.hamcrest.Matchers.contains;
@@ -7,7 +8,11 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.restassured.path.json.JsonPath;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What an instance is said to serve stands beside what its passes leave time for.
 class SustainedRateIT extends HttpTest {
@@ -62,6 +67,41 @@ class SustainedRateIT extends HttpTest {
                 .isCloseTo(prefill.getDouble(BEST + "tokens_per_s") / 1000, within(0.05));
         assertThat(pairs.getDouble(PAIR + "d_sustained_qps")).isCloseTo(pairs.getDouble(PAIR + "d_qps"), within(0.01));
         assertThat(report(pairs.getString("id"), "text/csv")).contains(",p_sustained_qps,d_sustained_qps,");
+    }
+
+    /// Of the side that has the least time for its requests.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"accounting\": \"documented\"",
+                "\"accounting\": \"corrected\"",
+                "\"cost_model\": \"calibrated\", \"engine\": {\"backend\": \"vllm\"},"
+                        + " \"quantization\": {\"scheme\": \"FP8\"}, \"search\": {\"tp_sizes\": []}"
+            })
+    void allInstancesOfAPairSayWhatTheirTimeSufficesFor(String cost) {
+        JsonPath pairs = optimize("""
+                {%s, "model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "num_devices": 16, "mode": "pd_ratio",
+                 "workload": {"input_length": 1000, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 30},
+                 "pd_ratio": {"prefill_devices_per_instance": [1, 2], "decode_devices_per_instance": [2, 4]}}""".formatted(cost)).extract().jsonPath();
+
+        List<Map<String, Object>> rows = pairs.getList("result.devices[0].pd_ratio.rows");
+        assertThat(rows)
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(number(row, "sustained_qps"))
+                        .isEqualTo(Math.min(
+                                number(row, "prefill_instances") * number(row, "p_sustained_qps"),
+                                number(row, "decode_instances") * number(row, "d_sustained_qps"))));
+        String id = pairs.getString("id");
+        assertThat(records(report(id, "text/csv")))
+                .zipSatisfy(
+                        rows,
+                        (line, row) -> assertThat(Double.parseDouble(line.getField("sustained_qps")))
+                                .isCloseTo(number(row, "sustained_qps"), within(1e-3)));
+        assertThat(report(id, "text/plain")).contains("| Sustained (req/s) |");
+    }
+
+    private static double number(Map<String, Object> row, String member) {
+        return ((Number) requireNonNull(row.get(member), member)).doubleValue();
     }
 
     /// `b / (b P + osl D)` of each rank, which the row has in milliseconds.

@@ -15,7 +15,9 @@ final class LimitReader extends StdDeserializer<Double> {
     @Override
     public Double deserialize(JsonParser parser, DeserializationContext context) {
         if (parser.currentToken().isNumeric()) {
-            return parser.getString().equals(WireFormat.YAML_INFINITY) ? Double.POSITIVE_INFINITY : parser.getDoubleValue();
+            return parser.getString().equals(WireFormat.YAML_INFINITY)
+                    ? Double.POSITIVE_INFINITY
+                    : parser.getDoubleValue();
         }
         if (parser.hasToken(JsonToken.VALUE_STRING)) {
             String text = parser.getString();

@@ -139,13 +139,14 @@ public final class FleetCapacityResponses {
                         peak.decode()));
     }
 
-    /// Of one instance.
+    /// Of one instance, of which as many are counted as its most asks for.
     private static RowResponse row(FleetCapacityPlan plan, Figures figures) {
         FleetProblem one = plan.instance().priced().problem();
         return FleetResponses.row(
                 plan.instance().row(figures),
                 null,
-                new FleetResponses.Asked(one, plan.instance().device().name()));
+                new FleetResponses.Asked(one, plan.instance().device().name()),
+                plan.peak().concurrency());
     }
 
     private Stream<InstanceResponse> instances() {

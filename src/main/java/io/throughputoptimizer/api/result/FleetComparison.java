@@ -88,6 +88,6 @@ final class FleetComparison {
                 row.sustainedQps(),
                 FigureBandsResponse.from(row),
                 asked.objective(row),
-                RowWarnings.of(found, rank, asked.problem().demand()));
+                RowWarnings.of(found, rank, asked.problem().demand(), found.at().rankConcurrency()));
     }
 }

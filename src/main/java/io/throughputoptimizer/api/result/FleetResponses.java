@@ -161,6 +161,11 @@ public final class FleetResponses {
     }
 
     static RowResponse row(FleetRow row, @Nullable Integer rank, Asked asked) {
+        return row(row, rank, asked, row.at().rankConcurrency());
+    }
+
+    /// @param mostOfRank requests of a rank that it was searched up to
+    static RowResponse row(FleetRow row, @Nullable Integer rank, Asked asked, double mostOfRank) {
         FleetProblem problem = asked.problem;
         FleetPoint at = row.at();
         MeanRequest request = problem.demand().traffic().mean();
@@ -196,6 +201,6 @@ public final class FleetResponses {
                 FigureBandsResponse.from(at),
                 SteadyRowResponse.from(at, at.replicas(), RowSimulationResponse.from(row, problem)),
                 asked.objective(at),
-                RowWarnings.of(row, rank, problem.demand()));
+                RowWarnings.of(row, rank, problem.demand(), mostOfRank));
     }
 }

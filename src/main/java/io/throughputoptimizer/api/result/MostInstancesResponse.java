@@ -34,6 +34,13 @@ public record MostInstancesResponse(
                         + " `p_sustained_qps` and `d_sustained_qps`.")
         double qps,
 
+        @Schema(
+                description =
+                        "Requests per second that the time of all these instances suffices for: the lesser of"
+                                + " `prefill_instances` times `p_sustained_qps` and `decode_instances` times `d_sustained_qps`.")
+        @Nullable
+        Double sustainedQps,
+
         @Schema(description = "Of `qps`; cost model `calibrated` only.") @Nullable
         BandResponse qpsBand,
 
@@ -50,6 +57,7 @@ public record MostInstancesResponse(
                 most.devices(),
                 null,
                 most.qps(),
+                most.sustainedQps(),
                 null,
                 null,
                 most.qps() * outputTokens);
@@ -62,6 +70,7 @@ public record MostInstancesResponse(
                 at.devicesUsed(),
                 at.concurrency(),
                 at.requestsPerSecond().value(),
+                at.sustainedQps(),
                 BandResponse.from(at.requestsPerSecond().band()),
                 BandResponse.from(at.requestsPerSecond().range()),
                 at.tokensPerSecond().value());

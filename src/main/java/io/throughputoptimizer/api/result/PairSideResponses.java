@@ -21,18 +21,21 @@ final class PairSideResponses {
     private final PricedPair pair;
     private final PairRow row;
     private final PairPoint at;
+    private final double mostRunning;
 
-    private PairSideResponses(FleetProblem problem, PricedPair pair, PairRow row) {
+    private PairSideResponses(FleetProblem problem, PricedPair pair, PairRow row, double mostRunning) {
         this.problem = problem;
         this.request = problem.demand().traffic().mean();
         this.pair = pair;
         this.row = row;
         this.at = row.at();
+        this.mostRunning = mostRunning;
     }
 
     static PairSideResponses of(FleetProblem problem, FleetPairPlan plan, DisaggregatedFigures figures) {
         PricedPair pair = plan.pair().in(plan.counts());
-        return new PairSideResponses(problem, pair, pair.row(figures));
+        return new PairSideResponses(
+                problem, pair, pair.row(figures), pair.row(plan.peak()).at().running());
     }
 
     RowResponse prefill() {
@@ -100,7 +103,7 @@ final class PairSideResponses {
                 bands(side, tokens, each, rate),
                 SteadyRowResponse.from(at, null, null),
                 null,
-                null);
+                side.prefills ? null : RowWarnings.ofShare(mostRunning, problem.demand()));
     }
 
     private FigureBandsResponse bands(Side side, Uncertain tokens, Uncertain each, Uncertain rate) {

@@ -135,6 +135,15 @@ public record RowResponse(
         steady = SteadyRowResponse.orAbsent(steady);
     }
 
+    /// What to know before relying on the row: results that versions without `warnings` stored say by their share alone
+    /// that requests are left out.
+    public List<String> told() {
+        return warnings != null
+                ? warnings
+                : RowWarnings.leftOut(leftOutRatio == null ? 0 : leftOutRatio).stream()
+                        .toList();
+    }
+
     /// Requests of one input length in a mixed batch.
     @Schema(name = "Composition", description = "Requests of one input length in a mixed batch.")
     public record CompositionResponse(

@@ -65,7 +65,8 @@ final class RowWarnings {
     /// Of replicas on measured devices.
     ///
     /// @param rank place in its table
-    static @Nullable List<String> of(FleetRow row, @Nullable Integer rank, Demand demand) {
+    /// @param mostOfRank requests of a rank that it was searched up to
+    static @Nullable List<String> of(FleetRow row, @Nullable Integer rank, Demand demand, double mostOfRank) {
         FleetPoint at = row.at();
         return listed(Stream.concat(
                         heldAgainstSimulation(row, demand.limits()),
@@ -73,7 +74,7 @@ final class RowWarnings {
                                 lateFirstToken(rank, at.ttftMillis().value()),
                                 wide(at.bands()),
                                 promise("", at.requestsPerSecond().value(), at.sustainedQps()),
-                                endOfSearch(at.rankConcurrency(), demand)))
+                                endOfSearch(mostOfRank, demand)))
                 .toList());
     }
 
@@ -106,6 +107,13 @@ final class RowWarnings {
         PairPoint at = row.at();
         return listed(List.of(
                 promise("", at.requestsPerSecond().value(), at.sustainedQps()), endOfSearch(at.running(), demand)));
+    }
+
+    /// Of an instance at its share of a demand, that another one at its most decides the number of.
+    ///
+    /// @param mostOfRank requests of a rank of that one
+    static @Nullable List<String> ofShare(double mostOfRank, Demand demand) {
+        return listed(List.of(endOfSearch(mostOfRank, demand)));
     }
 
     /// That the mean of a row breaks a limit which its simulation keeps.
@@ -184,7 +192,7 @@ final class RowWarnings {
     }
 
     /// That the row does not speak of all requests.
-    private static Optional<String> leftOut(double ratio) {
+    static Optional<String> leftOut(double ratio) {
         return ratio > 0
                 ? Optional.of("the batch is too small for every length; its figures leave out "
                         + Decimals.general(PERCENT * ratio) + "% of the requests")

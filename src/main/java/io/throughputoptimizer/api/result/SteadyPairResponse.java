@@ -47,6 +47,13 @@ public record SteadyPairResponse(
         @Nullable
         Double qps,
 
+        @Schema(
+                description =
+                        "Requests per second that the time of all instances suffices for: the lesser of"
+                                + " `prefill_instances` times `p_sustained_qps` and `decode_instances` times `d_sustained_qps`.")
+        @Nullable
+        Double sustainedQps,
+
         @Schema(description = "Where the time of a prompt goes, in percent.") @Nullable
         BreakdownResponse prefillBreakdown,
 
@@ -66,6 +73,7 @@ public record SteadyPairResponse(
                 tokens,
                 tokens / together.devices(),
                 together.qps(),
+                together.sustainedQps(),
                 null,
                 null,
                 null);
@@ -80,6 +88,7 @@ public record SteadyPairResponse(
                 row.at().tokensPerSecond().value(),
                 row.at().tokensPerSecondPerDevice().value(),
                 row.at().requestsPerSecond().value(),
+                row.at().sustainedQps(),
                 BreakdownResponse.percent(row.steps().prefill()),
                 BreakdownResponse.percent(row.steps().decode()),
                 MemoryResponse.from(row, request));

@@ -29,10 +29,9 @@ final class PromptSearches {
     private final Set<RunningJob> running = ConcurrentHashMap.newKeySet();
 
     /// @param most searches at the same time
-    /// @param longest time of a search, waiting for a thread included; after it the queue has it, where it can be
-    seen
-            ///     and cancelled
-            PromptSearches(JobSearches searches, int most, Duration longest) {
+    /// @param longest time of a search, waiting for a thread included; after it the queue has the search,
+    ///     where it can be seen and cancelled
+    PromptSearches(JobSearches searches, int most, Duration longest) {
         this.searches = searches;
         this.longest = longest;
         ThreadPoolExecutor pool = new ThreadPoolExecutor(

@@ -44,7 +44,7 @@ record DefaultFigures(ResultResponse assumed, ResultResponse byDefault) {
         }
 
         Optional<PdRatioRowResponse> pair() {
-            return Optional.ofNullable(device.pdRatio()).map(ResultResponse.PdRatioResponse::best);
+            return Optional.ofNullable(device.pdRatio()).map(PdRatioResponse::best);
         }
 
         Optional<DeploymentResponse> deployment() {

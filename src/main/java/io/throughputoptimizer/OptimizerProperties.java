@@ -7,7 +7,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 import org.springframework.validation.annotation.Validated;
 
-/// Settings of the service. A value out of range stops the start.
+/// Settings of the service. [SettingsCheck] stops the start where one has a value that makes no sense.
 ///
 /// @param catalog a user's own devices, models and length distributions
 /// @param hub where models are fetched from that the catalogue lacks
@@ -44,9 +43,9 @@ record OptimizerProperties(
     /// @param modelsFolder Hugging Face configurations named `Owner--Name.json`; default: none
     /// @param lengthDistributionsFolder length distributions, a YAML or JSON file with `bins` each; default: none
     record Catalog(
-            @Nullable Path devicesFolder,
-            @Nullable Path modelsFolder,
-            @Nullable Path lengthDistributionsFolder) {}
+            @Takes(SettingKind.READ_FOLDER) @Nullable Path devicesFolder,
+            @Takes(SettingKind.READ_FOLDER) @Nullable Path modelsFolder,
+            @Takes(SettingKind.READ_FOLDER) @Nullable Path lengthDistributionsFolder) {}
 
     /// @param url of a hub that is laid out like Hugging Face's; none is asked without
     /// @param folder where fetched configurations are kept, and not asked for again; `hub` in the folder of the
@@ -54,51 +53,25 @@ record OptimizerProperties(
     /// @param timeout for one configuration
     /// @param maximumSize of the longest configuration that is taken
     record Hub(
-            @Nullable URI url,
-            @Nullable Path folder,
+            @Takes(SettingKind.ADDRESS) @Nullable URI url,
+            @Takes(SettingKind.WRITTEN_FOLDER) @Nullable Path folder,
 
             @DefaultValue("5s") @DurationMin(millis = 100) @DurationMax(minutes = 1)
             Duration timeout,
 
-            @DefaultValue("1MB") DataSize maximumSize) {
-        private static final DataSize LONGEST = DataSize.ofMegabytes(10);
-
-        Hub {
-            if (url != null && !isOfAHub(url)) {
-                throw new IllegalArgumentException("optimizer.hub.url is " + url
-                        + ": an address is needed that begins with https:// or http:// and has a host, no user, no query"
-                        + " and no fragment");
-            }
-            if (maximumSize.toBytes() < 1 || maximumSize.compareTo(LONGEST) > 0) {
-                throw new IllegalArgumentException(
-                        "optimizer.hub.maximum-size is " + maximumSize + ": 1B to " + LONGEST + " is needed");
-            }
-        }
+            @DefaultValue("1MB") @SizeRange(min = "1B", max = "10MB")
+            DataSize maximumSize) {
 
         /// Where fetched configurations are kept.
         Path folder(Storage storage) {
             return folder == null ? Path.of(storage.inFull(), "hub") : folder;
         }
-
-        private static boolean isOfAHub(URI url) {
-            return ("https".equals(url.getScheme()) || "http".equals(url.getScheme()))
-                    && url.getHost() != null
-                    && url.getRawUserInfo() == null
-                    && url.getRawQuery() == null
-                    && url.getRawFragment() == null;
-        }
     }
 
     /// @param folder of the embedded database, made when it is missing; unused with another `spring.datasource.url`
-    record Storage(@DefaultValue("./data") String folder) {
-        private static final Pattern IN_A_URL = Pattern.compile("(\\.{1,2}/|~/|/|[A-Za-z]:[/\\\\])[^;]*");
-
-        Storage {
-            if (!IN_A_URL.matcher(folder).matches()) {
-                throw new IllegalArgumentException("optimizer.storage.folder is " + folder
-                        + ": an absolute path is needed, or one that begins with ./, ../ or ~/, and no semicolon");
-            }
-        }
+    record Storage(
+            @DefaultValue("./data") @Takes(SettingKind.STORAGE_FOLDER)
+            String folder) {
 
         /// The folder with its home folder in full.
         String inFull() {
@@ -120,21 +93,19 @@ record OptimizerProperties(
             @DefaultValue("4") @Min(1) @Max(1_000) int workers,
             @DefaultValue("100") @Min(1) @Max(1_000_000) int queueCapacity,
             @DefaultValue("0") @Min(0) @Max(1_000) int searchParallelism,
-            @DefaultValue("2500000") @Min(1) long maximumPoints,
-            @DefaultValue("10000") @Min(0) long promptPoints,
+
+            @DefaultValue("2500000") @Min(1) @Max(1_000_000_000_000L)
+            long maximumPoints,
+
+            @DefaultValue("10000") @Min(0) @Max(1_000_000_000_000L)
+            long promptPoints,
 
             @DefaultValue("10m") @DurationMin(millis = 1) @DurationMax(days = 30)
             Duration timeout,
 
-            @DefaultValue("0B") DataSize maximumMemory) {
+            @DefaultValue("0B") @SizeRange(min = "0B", max = "1TB")
+            DataSize maximumMemory) {
         private static final int SHARE_OF_HEAP = 4;
-
-        Jobs {
-            if (maximumMemory.isNegative()) {
-                throw new IllegalArgumentException(
-                        "optimizer.jobs.maximum-memory is " + maximumMemory + ": at least 0B is needed");
-            }
-        }
 
         /// What a search may keep, on a heap of that size.
         long memoryBytes(long heapBytes) {
@@ -165,7 +136,9 @@ record OptimizerProperties(
             Duration age) {}
 
     /// @param maximumOperators of all planned passes that are kept, about 1 KB each
-    record Cache(@DefaultValue("100000") @Min(0) long maximumOperators) {}
+    record Cache(
+            @DefaultValue("100000") @Min(0) @Max(1_000_000_000)
+            long maximumOperators) {}
 
     /// @param allowedHosts names under which callers may address the service, besides loopback names and the address
     ///     that it is bound to; `*` for any
@@ -176,9 +149,13 @@ record OptimizerProperties(
     /// @param retryAfter advice to a caller who is turned away: because the database does not answer, or because
     ///     the queue is full and no optimization has succeeded yet from which the advice could be computed
     record Http(
-            @DefaultValue List<String> allowedHosts,
-            @DefaultValue("1MB") DataSize maximumBody,
-            @DefaultValue("50MB") DataSize maximumTrace,
+            @DefaultValue @Takes(SettingKind.HOSTS) List<String> allowedHosts,
+
+            @DefaultValue("1MB") @SizeRange(min = "1B", max = "1GB")
+            DataSize maximumBody,
+
+            @DefaultValue("50MB") @SizeRange(min = "1B", max = "1GB")
+            DataSize maximumTrace,
 
             @DefaultValue("10s") @DurationMin(millis = 100) @DurationMax(hours = 1)
             Duration bodyTimeout,
@@ -190,18 +167,5 @@ record OptimizerProperties(
             Duration keepAlive,
 
             @DefaultValue("5s") @DurationMin(seconds = 1) @DurationMax(hours = 1)
-            Duration retryAfter) {
-        private static final DataSize LARGEST_BODY = DataSize.ofGigabytes(1);
-
-        private static void requireSize(String setting, DataSize size) {
-            if (size.toBytes() < 1 || size.compareTo(LARGEST_BODY) > 0) {
-                throw new IllegalArgumentException(setting + " is " + size + ": 1B to 1GB is needed");
-            }
-        }
-
-        Http {
-            requireSize("optimizer.http.maximum-body", maximumBody);
-            requireSize("optimizer.http.maximum-trace", maximumTrace);
-        }
-    }
+            Duration retryAfter) {}
 }

@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
-/// Who may call the service. A value out of range stops the start.
+/// Who may call the service. [SettingsCheck] stops the start where a setting has a value that makes no sense.
 ///
 /// @param access whether callers must show who they are
 /// @param requestsPerMinute that one caller may send to one replica; 0: any number
@@ -23,7 +23,7 @@ record SecurityProperties(
         @DefaultValue("automatic") Protection.Setting access,
         @DefaultValue("600") @Min(0) @Max(1_000_000) int requestsPerMinute,
         @DefaultValue("20") @Min(0) @Max(1_000_000) int maximumStreams,
-        @DefaultValue List<String> allowedOrigins,
+        @DefaultValue @Takes(SettingKind.ORIGINS) List<String> allowedOrigins,
         @DefaultValue @Valid Jwt jwt) {
 
     /// @param issuer that tokens must name in `iss`, and that says where its keys are
@@ -32,9 +32,12 @@ record SecurityProperties(
     /// @param rolesClaim claim with the roles, a text with spaces or a list; dots lead into objects
     /// @param rolePrefix what a role begins with in that claim
     record Jwt(
-            @Nullable String issuer,
-            @Nullable String jwkSet,
-            @Nullable String audience,
-            @DefaultValue("scope") String rolesClaim,
-            @DefaultValue("optimizer:") String rolePrefix) {}
+            @Takes(SettingKind.ADDRESS) @Nullable String issuer,
+            @Takes(SettingKind.ADDRESS_WITH_QUERY) @Nullable String jwkSet,
+            @Takes(SettingKind.WORD) @Nullable String audience,
+
+            @DefaultValue("scope") @Takes(SettingKind.CLAIM) String rolesClaim,
+
+            @DefaultValue("optimizer:") @Takes(SettingKind.WORD_OR_NOTHING)
+            String rolePrefix) {}
 }

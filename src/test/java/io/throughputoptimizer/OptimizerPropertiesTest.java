@@ -7,8 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -127,61 +125,5 @@ class OptimizerPropertiesTest {
                                 .jobs()
                                 .memoryBytes(1 << 30))
                         .isEqualTo(18 << 20));
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "optimizer.hub.url=hub.example",
-                "optimizer.hub.url=file:///etc",
-                "optimizer.hub.url=https://user@hub.example",
-                "optimizer.hub.url=https://hub.example?a=b",
-                "optimizer.hub.timeout=2m",
-                "optimizer.hub.maximum-size=0B",
-                "optimizer.hub.maximum-size=11MB",
-                "optimizer.jobs.workers=0",
-                "optimizer.jobs.workers=two",
-                "optimizer.jobs.queue-capacity=0",
-                "optimizer.storage.folder=data",
-                "optimizer.http.body-timeout=0s",
-                "optimizer.storage.folder=./data;INIT=x",
-                "optimizer.jobs.maximum-points=0",
-                "optimizer.jobs.timeout=0s",
-                "optimizer.jobs.maximum-memory=-1B",
-                "optimizer.recovery.attempts=0",
-                "optimizer.recovery.heartbeat=10ms",
-                "optimizer.recovery.stop-grace=-1s",
-                "optimizer.retention.count=0",
-                "optimizer.retention.age=0s",
-                "optimizer.jobs.search-parallelism=-1",
-                "optimizer.cache.maximum-operators=-1",
-                "optimizer.http.maximum-body=0B",
-                "optimizer.http.maximum-body=2GB",
-                "optimizer.http.maximum-trace=0B",
-                "optimizer.http.maximum-body=-1",
-                "optimizer.http.maximum-wait=-1s",
-                "optimizer.http.maximum-wait=2h",
-                "optimizer.http.retry-after=0s"
-            })
-    void aValueOutOfRangeStopsTheStart(String setting) {
-        String name = setting.substring(0, setting.indexOf('='));
-        String leaf = name.substring(name.lastIndexOf('.') + 1);
-
-        service.withPropertyValues(setting)
-                .run(context -> assertThat(context.getStartupFailure())
-                        .isNotNull()
-                        .rootCause()
-                        .satisfiesAnyOf(
-                                cause -> assertThat(cause).hasMessageContaining(leaf),
-                                cause -> assertThat(cause).hasMessageContaining(camelCase(leaf)),
-                                cause -> assertThat(cause).isInstanceOf(NumberFormatException.class)));
-    }
-
-    private static String camelCase(String name) {
-        StringBuilder camel = new StringBuilder();
-        for (String word : name.split("-", 0)) {
-            camel.append(camel.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
-        }
-        return camel.toString();
     }
 }

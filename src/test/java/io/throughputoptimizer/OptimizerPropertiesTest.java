@@ -42,7 +42,7 @@ class OptimizerPropertiesTest {
                                 DataSize.ofMegabytes(50),
                                 Duration.ofSeconds(10),
                                 Duration.ofSeconds(60),
-                                Duration.ofSeconds(10),
+                                Duration.ofSeconds(2),
                                 Duration.ofSeconds(5)))));
     }
 

@@ -116,9 +116,12 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
     }
 
     private SearchQuestion question(JobRequest request) {
-        SearchQuestion question = request.problem();
-        return question == null
-                ? problems.question(WireFormat.read(request.json(), OptimizationRequest.class))
-                : question;
+        SearchQuestion read = request.problem();
+        if (read != null) {
+            return read;
+        }
+        SearchQuestion stored = problems.question(WireFormat.read(request.json(), OptimizationRequest.class));
+        String asked = request.asked();
+        return asked == null ? stored : stored.of(AskedMembers.of(asked));
     }
 }

@@ -7,6 +7,10 @@ import static io.throughputoptimizer.job.ExplainedSearches.tokens;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.ProblemReader;
+import io.throughputoptimizer.core.search.SearchMonitor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -112,19 +116,52 @@ class ExplainedLeversTest {
         assertThat(compared).isPositive();
     }
 
-    @Test
-    void aLargerTokenBudgetThatBreaksALimitBindsNothing() {
+    /// A job that waited is searched by what is stored: the effective request, where the default of the cache is filled
+    /// in, and the body as it was asked.
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void aStoredJobKnowsWhetherTheCacheWasAskedFor(boolean named) {
+        ObjectNode request = measured(
+                "Qwen/Qwen3-30B-A3B",
+                "H200_SXM",
+                16,
+                "trtllm",
+                "FP8_BLOCK",
+                "{\"input_length\": 8000, \"output_length\": 512}",
+                1178.2,
+                26.9);
+        if (named) {
+            request.withObject("/engine").put("kv_cache", "fp8");
+        }
+        String asked = request.put("explain", true).toString();
+        String effective = WireFormat.write(new ProblemReader(ExplainedSearches.CATALOGS, Long.MAX_VALUE)
+                .accept(WireFormat.read(asked, OptimizationRequest.class))
+                .effective());
+
+        JsonNode stored = JsonMapper.shared()
+                .readTree(ExplainedSearches.SEARCH.apply(new JobRequest(effective, null, asked), SearchMonitor.SILENT));
+
+        assertThat(stored.at("/explanation/answers/0/what_would_help"))
+                .isEqualTo(explained(request).getFirst().required("what_would_help"));
+    }
+
+    /// From eight requests on a larger budget breaks the limit. The search itself takes four of those that deliver the
+    /// same, which it serves better within it.
+    @ParameterizedTest
+    @CsvSource({"'', token_budget", "', \"batch_range\": [8, 1000]', ttft"})
+    void aLargerTokenBudgetThatBreaksALimitBindsNothing(String batches, String binds) {
         ObjectNode request = read("""
                 {"model_id": "Qwen/Qwen3-32B", "num_devices": 8, "devices": ["TEST_DEVICE"], "mode": "disaggregation",
                  "workload": {"input_length": 557, "output_length": 234}, "slo": {"ttft_ms": 177.2},
                  "serving": {"compile": true}, "quantization": {"linear": "W4A8_DYNAMIC"}, "accounting": "corrected",
-                 "search": {"tp_sizes": [8], "batch_range": [8, 1000]}}""");
+                 "search": {"tp_sizes": [8]%s}}""".formatted(batches));
 
         JsonNode binding = explained(request).getFirst().at("/binding/0");
 
         assertThat(binding.required("binds").asString())
                 .as("%s", binding.required("detail"))
-                .isNotEqualTo("token_budget");
+                .isEqualTo(binds);
+        assertThatTokenBudgetsAreWorthIt(request);
     }
 
     @ParameterizedTest
@@ -132,6 +169,10 @@ class ExplainedLeversTest {
     void aTokenBudgetThatBindsIsWorthAHalfPercentWithinTheLimits(long seed) {
         ObjectNode request = ExplainedSearches.request(new Random(seed), false);
         request.withObject("/search").putArray("batch_range").add(1).add(1000);
+        assertThatTokenBudgetsAreWorthIt(request);
+    }
+
+    private static void assertThatTokenBudgetsAreWorthIt(ObjectNode request) {
         for (JsonNode answer : explained(request)) {
             for (JsonNode binding : answer.required("binding")) {
                 if (!binding.required("binds").asString().equals("token_budget")) {

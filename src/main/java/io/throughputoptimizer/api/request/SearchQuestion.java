@@ -23,6 +23,12 @@ public sealed interface SearchQuestion {
         return this;
     }
 
+    /// The same, read from an effective request, where defaults are filled in: what was asked decides which of them
+    /// stay when something else changes.
+    default SearchQuestion of(AskedMembers asked) {
+        return this;
+    }
+
     /// By the roofline.
     ///
     /// @param explained whether the answer comes with its explanation
@@ -68,6 +74,11 @@ public sealed interface SearchQuestion {
         @Override
         public long mostPoints() {
             return explained ? FleetExplainer.mostPoints(problem) : problem.mostPoints();
+        }
+
+        @Override
+        public SearchQuestion of(AskedMembers asked) {
+            return new Calibrated(problem, explained, alternatives.keepingCache(asked.namesCache()));
         }
 
         @Override

@@ -18,6 +18,11 @@ public record FleetAlternatives(Map<String, Integer> mostDevices, boolean keepsC
         others = List.copyOf(others);
     }
 
+    /// The same where it is known whether the type of the KV cache was asked for.
+    public FleetAlternatives keepingCache(boolean asked) {
+        return new FleetAlternatives(mostDevices, asked, others);
+    }
+
     int mostDevices(MeasuredDevice device) {
         return mostDevices.getOrDefault(device.name(), Integer.MAX_VALUE - 1);
     }

@@ -123,10 +123,8 @@ class ReplicasIT {
     void aThousandConcurrentPostsWithFiftyKeysMakeFiftyJobs() throws Exception {
         String run = UUID.randomUUID().toString();
 
-        List<HttpResponse<String>> answers = concurrently(
-                1000,
-                100,
-                i -> answered(replica(i), shortSearch(1000 + i % 50), run + i % 50));
+        List<HttpResponse<String>> answers =
+                concurrently(1000, 100, i -> answered(replica(i), shortSearch(1000 + i % 50), run + i % 50));
 
         assertThat(answers)
                 .allSatisfy(answer ->

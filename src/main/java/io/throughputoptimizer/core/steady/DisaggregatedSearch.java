@@ -84,9 +84,8 @@ public record DisaggregatedSearch(
         }
 
         /// Of counts that are multiples of each other one is tried: there are as many as counts in lowest terms that
-        /// the devices hold. By inclusion and exclusion: those with a divisor `k` in both are as many as a
-        `k`-th of the
-        /// devices holds.
+        /// the devices hold. By inclusion and exclusion: those with a divisor `k` in both are as many as
+        /// a `k`-th of the devices holds.
         private long countAll() {
             long all = 0;
             int last = Math.min(devices / prefillDevices, devicesOfDecode / decodeDevices);

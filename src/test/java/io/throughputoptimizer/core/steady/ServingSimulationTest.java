@@ -100,10 +100,9 @@ class ServingSimulationTest {
     /// Equal requests that all start at once stay in step, each waiting for the prompts of all others; spread over one
     /// request's time they wait as long as the law says, but for what is left of the step that runs when they come.
     /// They wait longer for the others in a step: of the opening burst the law ends prompts one by one, where a
-    step of
-    /// the budget ends several together. They queue less: the law's come at random, these evenly. Tokens are faster
-    while
-    /// some clients wait for their second request, and while others have ended: half a cycle of ten each.
+    /// step of the budget ends several together. They queue less: the law's come at random, these evenly. Tokens
+    /// are faster while some clients wait for their second request, and while others have ended: half a cycle of
+    /// ten each.
     @ParameterizedTest
     @MethodSource("seeds")
     void staggeredClientsOfEqualRequestsWaitAsLongAsTheLawSays(long seed) {

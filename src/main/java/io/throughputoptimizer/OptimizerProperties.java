@@ -143,6 +143,8 @@ record OptimizerProperties(
     /// @param allowedHosts names under which callers may address the service, besides loopback names and the address
     ///     that it is bound to; `*` for any
     /// @param maximumBody longest request body
+    /// @param maximumBodies of the bodies that are held at a time, of all callers together; 0: a sixteenth of the heap,
+    ///     and at least four of the longest bodies
     /// @param maximumTrace longest trace of lengths
     /// @param bodyTimeout time in which a request body must have arrived
     /// @param maximumWait longest `Prefer: wait` that is honoured; more is cut to it
@@ -153,6 +155,9 @@ record OptimizerProperties(
 
             @DefaultValue("1MB") @SizeRange(min = "1B", max = "1GB")
             DataSize maximumBody,
+
+            @DefaultValue("0B") @SizeRange(min = "0B", max = "1TB")
+            DataSize maximumBodies,
 
             @DefaultValue("50MB") @SizeRange(min = "1B", max = "1GB")
             DataSize maximumTrace,
@@ -167,5 +172,16 @@ record OptimizerProperties(
             Duration keepAlive,
 
             @DefaultValue("5s") @DurationMin(seconds = 1) @DurationMax(hours = 1)
-            Duration retryAfter) {}
+            Duration retryAfter) {
+        /// What is made of a body takes several times its bytes.
+        private static final int BODIES_OF_HEAP = 16;
+
+        private static final int FEWEST_BODIES = 2;
+
+        /// What may be held of bodies, on a heap of that size.
+        DataSize bodies(long heapBytes) {
+            long given = maximumBodies.toBytes() > 0 ? maximumBodies.toBytes() : heapBytes / BODIES_OF_HEAP;
+            return DataSize.ofBytes(Math.max(given, FEWEST_BODIES * maximumBody.toBytes()));
+        }
+    }
 }

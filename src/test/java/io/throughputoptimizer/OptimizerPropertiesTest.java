@@ -39,6 +39,7 @@ class OptimizerPropertiesTest {
                         new OptimizerProperties.Http(
                                 List.of(),
                                 DataSize.ofMegabytes(1),
+                                DataSize.ofBytes(0),
                                 DataSize.ofMegabytes(50),
                                 Duration.ofSeconds(10),
                                 Duration.ofSeconds(60),
@@ -73,6 +74,7 @@ class OptimizerPropertiesTest {
                         "optimizer.http.allowed-hosts=planner,[::2]",
                         "optimizer.http.body-timeout=17s",
                         "optimizer.http.maximum-body=8KB",
+                        "optimizer.http.maximum-bodies=16KB",
                         "optimizer.http.maximum-trace=20MB",
                         "optimizer.http.maximum-wait=9s",
                         "optimizer.http.keep-alive=20s",
@@ -94,6 +96,7 @@ class OptimizerPropertiesTest {
                                 new OptimizerProperties.Http(
                                         List.of("planner", "[::2]"),
                                         DataSize.ofKilobytes(8),
+                                        DataSize.ofKilobytes(16),
                                         DataSize.ofMegabytes(20),
                                         Duration.ofSeconds(17),
                                         Duration.ofSeconds(9),

@@ -6,6 +6,7 @@ import org.springframework.util.unit.DataSize;
 /// How much one caller may ask for.
 ///
 /// @param longestBody of a request
+/// @param allBodies of the bodies that are held at a time, of all callers together
 /// @param longestBodyTime in which it must have arrived
 /// @param longestTrace of a trace
 /// @param longestWait that `Prefer: wait` may ask for
@@ -14,6 +15,7 @@ import org.springframework.util.unit.DataSize;
 /// @param retryAfter advice to a caller who is turned away, because the queue is full or the database does not answer
 public record HttpLimits(
         DataSize longestBody,
+        DataSize allBodies,
         Duration longestBodyTime,
         DataSize longestTrace,
         Duration longestWait,

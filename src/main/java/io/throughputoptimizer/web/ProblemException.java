@@ -102,6 +102,16 @@ final class ProblemException extends RuntimeException {
                 retryAfter);
     }
 
+    /// There is no room for more of a body.
+    static ProblemException bodiesBusy(Duration retryAfter) {
+        return tooMany(
+                "bodies-busy",
+                "Bodies busy",
+                "Request bodies that are not answered yet take all the room that the service has for them, or this caller's"
+                        + " share of it; try again later.",
+                retryAfter);
+    }
+
     /// No more traces can be read.
     static ProblemException tracesBusy(Duration retryAfter) {
         return tooMany("traces-busy", "Traces busy", "Too many traces are read; try again later.", retryAfter);

@@ -32,7 +32,9 @@ class WebConfiguration implements WebMvcConfigurer {
     public void configureMessageConverters(HttpMessageConverters.ServerBuilder builder) {
         builder.addCustomConverter(new CurveMessageConverter());
         builder.addCustomConverter(new ReportMessageConverter());
-        builder.addCustomConverter(new WireMessageConverter(limits.longestBody()));
+        builder.addCustomConverter(new WireMessageConverter(
+                limits.longestBody(),
+                new BodyShares(limits.allBodies(), limits.longestBody(), limits.retryAfter())));
     }
 
     @Bean

@@ -18,10 +18,12 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
     private static final String PLAIN = "identity";
 
     private final DataSize longestBody;
+    private final BodyShares bodies;
 
-    WireMessageConverter(DataSize longestBody) {
+    WireMessageConverter(DataSize longestBody, BodyShares bodies) {
         super(MediaType.APPLICATION_JSON, MediaType.APPLICATION_YAML, MediaType.APPLICATION_PROBLEM_JSON);
         this.longestBody = longestBody;
+        this.bodies = bodies;
     }
 
     @Override
@@ -57,11 +59,7 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
         if (message.getHeaders().getContentLength() > longestBody.toBytes()) {
             throw new BodyTooLargeException(longestBody);
         }
-        byte[] body = message.getBody().readNBytes(Math.toIntExact(longestBody.toBytes()) + 1);
-        if (body.length > longestBody.toBytes()) {
-            throw new BodyTooLargeException(longestBody);
-        }
-        return body;
+        return bodies.read(message.getBody());
     }
 
     @Override

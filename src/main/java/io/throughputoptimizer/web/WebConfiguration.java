@@ -51,6 +51,7 @@ class WebConfiguration implements WebMvcConfigurer {
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> guards(AllowedHosts hosts) {
         BodyDeadline deadline = new BodyDeadline(limits.longestBodyTime());
         return factory -> {
+            factory.setProtocol(SharedConnections.class.getName());
             factory.addEngineValves(deadline, new SecurityHeaders(), new HostCheck(hosts));
             factory.addConnectorCustomizers(connector -> deadline.limitReads(connector.getProtocolHandler()));
         };

@@ -18,6 +18,12 @@ final class RawExchange implements AutoCloseable {
         socket.setSoTimeout(Math.toIntExact(PATIENCE.toMillis()));
     }
 
+    /// @param from address of this machine that calls
+    RawExchange(int port, InetAddress from) throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), port, from, 0);
+        socket.setSoTimeout(Math.toIntExact(PATIENCE.toMillis()));
+    }
+
     /// The whole answer to a request whose lines are given, on a connection of its own.
     static String answer(int port, String... lines) throws IOException {
         try (RawExchange exchange = new RawExchange(port)) {

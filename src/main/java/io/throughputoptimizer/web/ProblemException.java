@@ -112,6 +112,16 @@ final class ProblemException extends RuntimeException {
                 retryAfter);
     }
 
+    /// There is no room for another answer.
+    static ProblemException answersBusy(Duration retryAfter) {
+        return tooMany(
+                "answers-busy",
+                "Answers busy",
+                "Answers that are not read yet take all the room that the service has for them, or this caller's share of"
+                        + " it; read those, and try again.",
+                retryAfter);
+    }
+
     /// No more traces can be read.
     static ProblemException tracesBusy(Duration retryAfter) {
         return tooMany("traces-busy", "Traces busy", "Too many traces are read; try again later.", retryAfter);

@@ -18,8 +18,8 @@ import org.apache.tomcat.util.net.NioEndpoint;
 import org.apache.tomcat.util.net.NioEndpoint.NioSocketWrapper;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 
-/// HTTP on connections that addresses share, `server.tomcat.max-connections` of them. An address that has its share gets
-/// another one in place of that which has waited longest for its caller, and none while all of its own are being
+/// HTTP on connections that addresses share, `server.tomcat.max-connections` of them. An address that has its share
+/// gets another one in place of that which has waited longest for its caller, and none while all of its own are being
 /// answered. Made by Tomcat, by name.
 public final class SharedConnections extends Http11NioProtocol {
     public SharedConnections() {

@@ -33,8 +33,7 @@ class WebConfiguration implements WebMvcConfigurer {
         builder.addCustomConverter(new CurveMessageConverter());
         builder.addCustomConverter(new ReportMessageConverter());
         builder.addCustomConverter(new WireMessageConverter(
-                limits.longestBody(),
-                new BodyShares(limits.allBodies(), limits.longestBody(), limits.retryAfter())));
+                limits.longestBody(), new BodyShares(limits.allBodies(), limits.longestBody(), limits.retryAfter())));
     }
 
     @Bean

@@ -17,7 +17,8 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 
-/// One address opens more connections than there are, each with half a request, that nothing but the room for others ends.
+/// One address opens more connections than there are, each with half a request, which nothing but the room for
+/// others ends.
 @TestPropertySource(
         properties = {
             "server.tomcat.max-connections=101",
@@ -42,7 +43,12 @@ class SharedConnectionsIT extends HttpTest {
 
     @Test
     void halfRequestsOfOneAddressTakeNeitherOthersPlacesNorItsOwn() throws Exception {
-        String job = json(PREFILL).post(OPTIMIZATIONS).then().statusCode(202).extract().path("id");
+        String job = json(PREFILL)
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(202)
+                .extract()
+                .path("id");
         search.awaitStart();
         List<RawExchange> exchanges = new ArrayList<>();
         BlockingQueue<String> ended = new LinkedBlockingQueue<>();

@@ -8,9 +8,8 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The JSON of a request as lists show it: whole where it is short, else without its long members. What is kept is as
-/// it
-/// was, to the character.
+/// The JSON of a request as lists show it: whole where it is short, else without its long members. What is kept
+/// is as it was, to the character.
 ///
 /// @param json at most [#LONGEST] characters
 /// @param abridged names of the request's members that are left out or lack something

@@ -29,6 +29,10 @@ final class JobRow {
     static final String WITHOUT_RESULT =
             STANDING + ", submitted_at, started_at, finished_at, owner, sharer, idempotency_key, request, problem";
 
+    /// Columns of a job in a list.
+    static final String LISTED = STANDING + ", submitted_at, started_at, finished_at, owner, sharer, idempotency_key,"
+            + " brief, CASE WHEN brief IS NULL THEN request END AS request, problem";
+
     /// Columns of a job.
     static final String ALL = WITHOUT_RESULT + ", asked, result";
 
@@ -50,9 +54,24 @@ final class JobRow {
         return unlessUnreadable(row, JobRow::withoutResult);
     }
 
-    /// As [#asFarAsReadable], with a brief request.
+    /// As [#asFarAsReadable], with a brief request. Earlier versions stored long ones without it.
     static OptimizationJob listed(ResultSet row, int number) throws SQLException {
-        return unlessUnreadable(row, (readable, _) -> job(readable, BriefRequest.of(request(readable)), null, null));
+        return unlessUnreadable(row, (readable, _) -> {
+            String stored = text(readable, "brief");
+            return job(readable, stored == null ? BriefRequest.of(request(readable)) : storedBrief(stored), null, null);
+        });
+    }
+
+    /// What is stored for lists, besides a request that is too long for them; absent of others.
+    static @Nullable String brief(String request) {
+        BriefRequest brief = BriefRequest.of(request);
+        return brief.abridged().isEmpty() ? null : String.join(",", brief.abridged()) + "\n" + brief.json();
+    }
+
+    private static BriefRequest storedBrief(String stored) {
+        int names = stored.indexOf('\n');
+        return new BriefRequest(
+                stored.substring(names + 1), List.of(stored.substring(0, names).split(",", -1)));
     }
 
     private static OptimizationJob unlessUnreadable(ResultSet row, RowMapper<OptimizationJob> reader)

@@ -24,9 +24,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 public final class JobStore {
     private static final String ADD = """
             INSERT INTO optimization_job (id, status, submitted_at, started_at, finished_at, owner, sharer,
-                idempotency_key, candidates_done, candidates_total, points, request, asked, result, problem)
+                idempotency_key, candidates_done, candidates_total, points, request, brief, asked, result,
+                problem)
             VALUES (:id, :status, :submittedAt, :startedAt, :finishedAt, :owner, :sharer, :key,
-                :done, :total, :points, :request, :asked, :result, :problem)""";
+                :done, :total, :points, :request, :brief, :asked, :result, :problem)""";
 
     private static final String WAITING = """
             SELECT COUNT(*) AS jobs, COUNT(CASE WHEN counted = :sharer THEN 1 END) AS own,
@@ -102,7 +103,7 @@ public final class JobStore {
             conditions.append(" AND id < :before");
             bounds.put("before", before);
         }
-        List<Entry> found = jdbc.sql("SELECT id, OCTET_LENGTH(request) AS bytes FROM optimization_job WHERE "
+        List<Entry> found = jdbc.sql("SELECT id, OCTET_LENGTH(COALESCE(brief, request)) AS bytes FROM optimization_job WHERE "
                         + conditions + " ORDER BY id DESC FETCH FIRST :rows ROWS ONLY")
                 .params(bounds)
                 .query((row, _) -> new Entry(row.getObject("id", UUID.class), row.getLong("bytes")))
@@ -125,7 +126,7 @@ public final class JobStore {
                 bytes += entries.get(end).bytes();
                 end++;
             }
-            jobs.addAll(jdbc.sql("SELECT " + JobRow.WITHOUT_RESULT
+            jobs.addAll(jdbc.sql("SELECT " + JobRow.LISTED
                             + " FROM optimization_job WHERE id IN (:ids) ORDER BY id DESC")
                     .param(
                             "ids",
@@ -212,6 +213,7 @@ public final class JobStore {
                 .param("sharer", job.origin().storedSharer(), Types.VARCHAR)
                 .param("key", job.origin().storedKey(), Types.VARCHAR)
                 .param("request", JobColumns.bytes(job.request()), Types.VARBINARY)
+                .param("brief", JobColumns.bytes(JobRow.brief(job.request())), Types.VARBINARY)
                 .param("asked", JobColumns.bytes(job.asked()), Types.VARBINARY);
         JobColumns.withOutcome(JobColumns.withProgress(insert, state.progress()), state)
                 .update();

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import org.springframework.util.unit.DataSize;
 
 /// A body that may not be longer than so many bytes: who reads further gets a [BodyTooLargeException]. Others have
-/// their /// turn at each read, for a virtual thread keeps its processor while there are bytes to read.
+/// their turn at each read, for a virtual thread keeps its processor while there are bytes to read.
 final class LimitedBody extends FilterInputStream {
     private static final int CHUNK = 1 << 16;
 

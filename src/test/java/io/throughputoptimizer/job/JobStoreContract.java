@@ -119,6 +119,9 @@ abstract class JobStoreContract {
         });
         assertThat(page.jobs().getFirst().request()).isEqualTo("{\"model_id\":\"11\",\"model_config\":{}}");
         assertThat(store.list(Set.of(), null, page.next(), 10).jobs()).hasSize(2);
+        // As an earlier version stored them.
+        jdbc.sql("UPDATE optimization_job SET brief = NULL").update();
+        assertThat(store.list(Set.of(), null, null, 10).jobs()).isEqualTo(page.jobs());
         assertThat(store.findWithoutResult(page.jobs().getFirst().id()).orElseThrow())
                 .satisfies(found -> assertThat(found.request()).hasSizeGreaterThan(1_000_000))
                 .satisfies(found -> assertThat(found.abridged()).isEmpty());

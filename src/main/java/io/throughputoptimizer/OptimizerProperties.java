@@ -143,8 +143,8 @@ record OptimizerProperties(
     /// @param allowedHosts names under which callers may address the service, besides loopback names and the address
     ///     that it is bound to; `*` for any
     /// @param maximumBody longest request body
-    /// @param maximumBodies bytes of bodies that are held at a time, of all callers; 0: a sixteenth of the heap, and
-    ///     at least four of the longest bodies
+    /// @param maximumBodies bytes of bodies that are held at a time, of all callers; 0: a sixteenth of the heap;
+    ///     never less than two of the longest bodies
     /// @param maximumTrace longest trace of lengths
     /// @param bodyTimeout time in which a request body must have arrived
     /// @param maximumWait longest `Prefer: wait` that is honoured; more is cut to it

@@ -168,6 +168,27 @@ public final class WireFormat {
         return JSON.writeValueAsString(value);
     }
 
+    /// The same of a value that may be very long.
+    ///
+    /// @param checkpoint is called again and again, and may end the writing by an exception
+    public static String write(Object value, Runnable checkpoint) {
+        StringWriter text = new StringWriter() {
+            @Override
+            public void write(char[] piece, int offset, int length) {
+                checkpoint.run();
+                super.write(piece, offset, length);
+            }
+        };
+        try {
+            JSON.writeValue(text, value);
+        } catch (JacksonException e) {
+            // What ends the writing comes out of it as its failure.
+            checkpoint.run();
+            throw e;
+        }
+        return text.toString();
+    }
+
     /// Writes the value as JSON in UTF-8, and leaves the stream open.
     public static void write(Object value, OutputStream stream) {
         JSON.writeValue(stream, value);

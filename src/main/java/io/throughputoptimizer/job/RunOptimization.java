@@ -32,12 +32,15 @@ import io.throughputoptimizer.job.DefaultsSearch.Beside;
 import io.throughputoptimizer.job.DefaultsSearch.Found;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /// The work of a job: from an effective request to its result, both as JSON. Thread-safe.
 public final class RunOptimization implements BiFunction<JobRequest, SearchMonitor, String> {
+    private static final Duration LONGEST_UNASKED = Duration.ofMillis(100);
+
     private final ProblemReader problems;
     private final Optimizer optimizer;
     private final CapacityOptimizer capacities;
@@ -62,6 +65,7 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
         Optional<Beside> beside = defaults.beside(question, asked, found, monitor);
         OptimizationRequest effective = WireFormat.read(request.json(), OptimizationRequest.class);
         return written(
+                monitor,
                 () -> new Assumptions(effective, asked, beside.map(Beside::told).orElse(null))
                         .beside(found.answer().get()));
     }
@@ -106,12 +110,29 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
         return Duration.ofNanos(System.nanoTime() - startedAt);
     }
 
-    private String written(Supplier<ResultResponse> result) {
-        writing.lock();
+    private String written(SearchMonitor monitor, Supplier<ResultResponse> result) {
+        awaitTurn(monitor);
         try {
-            return WireFormat.write(result.get());
+            return WireFormat.write(result.get(), monitor::failWhenCancelled);
         } finally {
             writing.unlock();
+        }
+    }
+
+    /// Nobody waits for the results of others who does not want his own any more.
+    private void awaitTurn(SearchMonitor monitor) {
+        boolean interrupted = false;
+        boolean mine = false;
+        while (!mine) {
+            monitor.failWhenCancelled();
+            try {
+                mine = writing.tryLock(LONGEST_UNASKED.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -35,13 +35,13 @@ public final class CapacityOptimizer {
                 optimizer.handovers(problem.transfer()),
                 problem.search().batches(),
                 monitor);
+        Map<String, List<Peak>> peaks = search.peaks().stream()
+                .collect(Collectors.groupingBy(peak -> peak.device().name()));
         List<DevicePlans> devices = problem.devices().stream()
                 .map(device -> new DevicePlans(
                         problem,
                         problem.available().of(device.name()),
-                        search.peaks().stream()
-                                .filter(peak -> peak.device().equals(device))
-                                .toList(),
+                        peaks.getOrDefault(device.name(), List.of()),
                         loads))
                 .toList();
         Comparator<DemandPlan> order = DemandPlan.betterFirst(problem.demand().ranking());

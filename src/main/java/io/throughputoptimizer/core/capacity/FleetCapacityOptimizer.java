@@ -59,7 +59,7 @@ public final class FleetCapacityOptimizer {
         List<MeasuredPlan> reaches = new ArrayList<>();
         List<CurvePoint> curve = new ArrayList<>();
         for (MeasuredDevice device : problem.fleet().devices()) {
-            FleetPairSearch pairs = new FleetPairSearch(problem, device, this::step);
+            FleetPairSearch pairs = new FleetPairSearch(problem, device, this::step, monitor::failWhenCancelled);
             searches.add(pairs);
             plans.addAll(pairs.run());
             rejections.addAll(pairs.rejections());
@@ -130,9 +130,7 @@ public final class FleetCapacityOptimizer {
     }
 
     private void step() {
-        if (monitor.cancelled()) {
-            throw new CancellationException("the search was cancelled");
-        }
+        monitor.failWhenCancelled();
         monitor.pointEvaluated();
     }
 
@@ -144,11 +142,12 @@ public final class FleetCapacityOptimizer {
     private Stream<FleetCapacityPlan> best(Requirement requirement) {
         return problem.fleet().devices().stream()
                 .flatMap(device -> bySize(device).values().stream()
-                        .flatMap(
-                                of -> of.stream()
-                                        .map(instance -> FleetCapacityPlan.of(instance, requirement))
-                                        .min(order)
-                                        .stream()));
+                        .flatMap(of -> of.stream().map(instance -> plan(instance, requirement)).min(order).stream()));
+    }
+
+    private FleetCapacityPlan plan(FleetInstance instance, Requirement requirement) {
+        monitor.failWhenCancelled();
+        return FleetCapacityPlan.of(instance, requirement);
     }
 
     private Map<Integer, List<FleetInstance>> bySize(MeasuredDevice device) {
@@ -174,6 +173,7 @@ public final class FleetCapacityOptimizer {
     }
 
     private Ratio ability(FleetInstance instance) {
+        monitor.failWhenCancelled();
         return instance.ability(problem.requirement(), instance.peak(problem.requirement()));
     }
 

@@ -36,6 +36,7 @@ final class FleetPairSearch {
     private final MeasuredDevice device;
     private final FleetProblem fleet;
     private final Runnable step;
+    private final Runnable checkpoint;
     private final Comparator<DemandPlan> order;
     private final List<FleetPair> serving = new ArrayList<>();
     private final List<FleetPair> broken = new ArrayList<>();
@@ -45,12 +46,14 @@ final class FleetPairSearch {
     private long skipped;
 
     /// @param step is called at each concurrency, and may end the work by an exception
-    FleetPairSearch(FleetCapacityProblem problem, MeasuredDevice device, Runnable step) {
+    /// @param checkpoint the same, between other pieces of work
+    FleetPairSearch(FleetCapacityProblem problem, MeasuredDevice device, Runnable step, Runnable checkpoint) {
         this.problem = problem;
         this.device = device;
         this.fleet = problem.apart(device);
         this.order = DemandPlan.betterFirst(problem.fleet().ranking());
         this.step = step;
+        this.checkpoint = checkpoint;
     }
 
     /// Of each pair of sizes the best that the devices available hold.
@@ -60,7 +63,7 @@ final class FleetPairSearch {
         problem.sizes(device).stream()
                 .filter(size -> problem.connects(device, size) && size < FleetPair.mostDevices(fleet))
                 .forEach(size -> {
-                    List<PricedInstance> all = PricedInstance.all(fleet, size);
+                    List<PricedInstance> all = PricedInstance.all(fleet, size, checkpoint);
                     decoding.put(size, all);
                     feeding.put(size, fastest(all));
                 });
@@ -107,6 +110,7 @@ final class FleetPairSearch {
     }
 
     private boolean begins(FleetPair pair) {
+        checkpoint.run();
         if (isExhausted()) {
             skipped++;
             return false;
@@ -134,6 +138,7 @@ final class FleetPairSearch {
         long bound = most;
         List<FleetPairPlan> best = new ArrayList<>();
         for (FleetPair pair : pairs) {
+            checkpoint.run();
             if (isExhausted()) {
                 skipped++;
                 continue;
@@ -167,6 +172,7 @@ final class FleetPairSearch {
     }
 
     private Optional<Reached> reach(FleetPair pair) {
+        checkpoint.run();
         return FewestPairs.reach(pair, problem.requirement(), available())
                 .map(counts -> new Reached(
                         pair,
@@ -190,6 +196,7 @@ final class FleetPairSearch {
     private Optional<Long> devices(Requirement demand) {
         Optional<Long> fewest = Optional.empty();
         for (FleetPair pair : serving) {
+            checkpoint.run();
             if (isExhausted()) {
                 return Optional.empty();
             }
@@ -202,6 +209,7 @@ final class FleetPairSearch {
 
     /// Of the pairs of a size none of which keeps the limits, the one whose figure is nearest to its limit says why.
     private void reject(Phase phase, int size, List<PricedInstance> instances) {
+        checkpoint.run();
         if (skipped > 0 || serving.stream().anyMatch(pair -> size(pair, phase) == size)) {
             return;
         }
@@ -248,7 +256,7 @@ final class FleetPairSearch {
                     List.of(),
                     "pairs of up to " + FleetPair.mostDevices(fleet) + " devices are tried");
         }
-        return PricedInstance.all(fleet, size).stream()
+        return PricedInstance.all(fleet, size, checkpoint).stream()
                 .flatMap(instance -> lack(instance).stream())
                 .map(lack -> new Rejection(device, phase, size, lack.layout(), lack.breaches(), null))
                 .findFirst()
@@ -257,7 +265,10 @@ final class FleetPairSearch {
 
     private String obstacle(int size) {
         return fleet.instanceLayouts(size).stream()
-                .flatMap(layout -> device.deployment(fleet.model(), layout).obstacle().stream())
+                .flatMap(layout -> {
+                    checkpoint.run();
+                    return device.deployment(fleet.model(), layout).obstacle().stream();
+                })
                 .map(Obstacle::reason)
                 .findFirst()
                 .orElse(FleetCapacityProblem.NO_LAYOUT);

@@ -99,6 +99,11 @@ final class LoadedRows {
                 .filter(one -> (concurrency ? Peak.concurrency(one) : peak.rate(one)).compareTo(share) >= 0);
     }
 
+    /// @throws java.util.concurrent.CancellationException when the monitor says so
+    void failWhenCancelled() {
+        monitor.failWhenCancelled();
+    }
+
     /// What a request hands over to an instance; absent where that takes no time.
     @Nullable
     Handover handover(Peak decode) {

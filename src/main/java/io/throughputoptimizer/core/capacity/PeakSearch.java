@@ -13,11 +13,13 @@ import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.search.SearchPoint;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -123,13 +125,19 @@ final class PeakSearch {
                 .toList();
         peaks.addAll(found);
         if (found.isEmpty()) {
+            Map<String, List<SearchPoint>> points = phase.points().stream()
+                    .collect(Collectors.groupingBy(point -> point.candidate().label()));
             phase.rejected().stream()
-                    .min(Comparator.comparingInt((RejectedCandidate rejected) -> distance(rejected.reason()))
-                            .thenComparingDouble(rejected -> latency(rejected, phase)))
+                    .map(rejected -> new Near(rejected, latency(rejected, points)))
+                    .min(Comparator.comparingInt((Near near) -> distance(near.rejected.reason()))
+                            .thenComparingDouble(near -> near.latencyMillis))
+                    .map(near -> near.rejected)
                     .ifPresent(nearest -> rejections.add(new InstanceRejection(
                             attempt.device(), phase.phase(), attempt.size(), nearest, nearest.detail())));
         }
     }
+
+    private record Near(RejectedCandidate rejected, double latencyMillis) {}
 
     /// A layout that fits and is too slow comes nearer than one that does not fit.
     private static int distance(RejectedCandidate.Reason reason) {
@@ -142,10 +150,9 @@ final class PeakSearch {
     }
 
     /// The least latency of those that break a limit.
-    private static double latency(RejectedCandidate rejected, PhaseResult phase) {
-        String label = rejected.candidate().label();
-        return phase.points().stream()
-                .filter(point -> point.candidate().label().equals(label))
+    private double latency(RejectedCandidate rejected, Map<String, List<SearchPoint>> points) {
+        monitor.failWhenCancelled();
+        return points.getOrDefault(rejected.candidate().label(), List.of()).stream()
                 .mapToDouble(point -> switch (rejected.reason()) {
                     case TTFT -> requireNonNullElse(point.ttftMillis(), Double.POSITIVE_INFINITY);
                     case TPOT -> requireNonNullElse(point.tpotMillis(), Double.POSITIVE_INFINITY);

@@ -105,13 +105,18 @@ final class Planner {
     /// Decode instances in the fewest numbers of each kind of hand-over, with the prefill instances that feed them.
     private Stream<CapacityPlan> fewest(List<Staffed> decode, List<Peak> prefill) {
         return decode.stream()
-                .filter(one -> decode.stream()
-                        .filter(other -> other.peak.handsLike(one.peak))
-                        .allMatch(other -> one.count <= other.count))
+                .filter(one -> isFewest(one, decode))
                 .flatMap(one -> best(
                         feeding(prefill, one.peak).stream().map(this::staffed).toList())
                         .map(feeds -> apart(feeds, one, loads.at(one.peak, one.share(), false), requirement.asked()))
                         .stream());
+    }
+
+    private boolean isFewest(Staffed one, List<Staffed> decode) {
+        loads.failWhenCancelled();
+        return decode.stream()
+                .filter(other -> other.peak.handsLike(one.peak))
+                .allMatch(other -> one.count <= other.count);
     }
 
     private CapacityPlan apart(Staffed prefill, Staffed decode, ResultRow decodeLoad, Ratio served) {
@@ -137,7 +142,9 @@ final class Planner {
                 handover);
     }
 
+    /// There may be tens of thousands of peaks of each side.
     private Staffed staffed(Peak peak) {
+        loads.failWhenCancelled();
         return Staffed.of(peak, peak.ability(requirement), requirement.asked(), requirement.reserve());
     }
 

@@ -28,8 +28,12 @@ record Reach(Requirement requirement, long budget) {
         return requirement.isConcurrency()
                 ? held(prefill, decode, loads)
                 : prefill.stream()
-                        .flatMap(one ->
-                                decode.stream().filter(one::handsLike).flatMap(other -> balanced(one, other).stream()))
+                        .flatMap(one -> {
+                            loads.failWhenCancelled();
+                            return decode.stream()
+                                    .filter(one::handsLike)
+                                    .flatMap(other -> balanced(one, other).stream());
+                        })
                         .max(Ratio::compareTo)
                         .map(requirement::upTo);
     }

@@ -16,7 +16,6 @@ import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.serving.ServingPoint;
-import io.throughputoptimizer.core.serving.SimulationAllowance;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
@@ -30,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 /// @param limits of the phase
 /// @param sides what prefill hands over, of pairs in numbers of instances: their TTFT has the transfer in it; absent of
 ///     other plans
-/// @param allowance what the evaluation of one batch size may hold
 /// @param least that candidates reach, by label
 record Bindings(
         Question question,
@@ -38,7 +36,7 @@ record Bindings(
         ServiceObjective limits,
         @Nullable PairSides sides,
         AnalyticForwardEstimator estimator,
-        SimulationAllowance allowance,
+        Inquiry inquiry,
         Map<String, Least> least) {
     /// Share of the throughput that a larger token budget must be worth to be what binds.
     private static final double LEAST_GAIN = 0.005;
@@ -57,7 +55,10 @@ record Bindings(
     List<Binding> of(List<Kept> plans, List<RejectedCandidate> rejected) {
         List<Binding> bindings = new ArrayList<>();
         plans.forEach(plan -> bindings.add(kept(plan)));
-        rejected.forEach(one -> bindings.add(rejected(one)));
+        rejected.forEach(one -> {
+            inquiry.failWhenCancelled();
+            bindings.add(rejected(one));
+        });
         return bindings;
     }
 
@@ -162,7 +163,9 @@ record Bindings(
     }
 
     private ServingPoint at(Candidate candidate, long batchSize, ForwardEstimator passes) {
-        return candidate.serving(phase, passes, allowance).at(batchSize);
+        return candidate
+                .serving(phase, inquiry.watched(passes), inquiry.simulation())
+                .at(batchSize);
     }
 
     private static Limit limit(LimitBreach breach) {

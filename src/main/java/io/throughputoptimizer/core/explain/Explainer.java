@@ -50,9 +50,8 @@ public final class Explainer {
 
     private Answer answer(Question question, DeviceResult found, Inquiry inquiry) {
         if (question.pairsFreely()) {
-            PairSides sides = PairSides.of(question.problem(), estimator);
-            FreePairFindings.Findings findings =
-                    new FreePairFindings(question, found, sides, estimator, inquiry.simulation(), inquiry).all();
+            PairSides sides = PairSides.of(question.problem(), inquiry.watched(estimator));
+            FreePairFindings.Findings findings = new FreePairFindings(question, found, sides, estimator, inquiry).all();
             return answer(question, found, inquiry, findings.bindings(), List.of(), findings.frontier());
         }
         List<Binding> bindings = new ArrayList<>();
@@ -94,8 +93,7 @@ public final class Explainer {
     }
 
     private Bindings bindings(Question question, Phase phase, Frontier.Reached reached, Inquiry inquiry) {
-        return new Bindings(
-                question, phase, question.limits().in(phase), null, estimator, inquiry.simulation(), reached.least());
+        return new Bindings(question, phase, question.limits().in(phase), null, estimator, inquiry, reached.least());
     }
 
     private Frontier frontier(Question question, Phase phase, Inquiry inquiry) {
@@ -104,7 +102,7 @@ public final class Explainer {
                 question.problem().search().batches(),
                 question.goal().in(phase),
                 question.limits().in(phase),
-                estimator,
+                inquiry.watched(estimator),
                 inquiry.simulation());
     }
 

@@ -55,6 +55,7 @@ record FleetBindings(
     }
 
     private FleetBinding kept(ServedRow row) {
+        standings.failWhenCancelled();
         PricedFleet fleet =
                 Optional.ofNullable(fleets.get(row.at().arrangement())).orElseThrow();
         int concurrency = (int) row.at().figures().concurrency();
@@ -156,6 +157,7 @@ record FleetBindings(
     }
 
     private FleetBinding broken(Arrangement arrangement, int concurrency, List<Breach> breaches) {
+        standings.failWhenCancelled();
         ServedRow row = Optional.ofNullable(fleets.get(arrangement))
                 .filter(fleet -> fleet.at(concurrency) instanceof Figures)
                 .map(fleet -> fleet.rowAt(concurrency))

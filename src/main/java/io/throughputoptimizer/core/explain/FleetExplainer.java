@@ -49,7 +49,8 @@ public final class FleetExplainer {
 
     private static Answer answer(FleetQuestion question, DeviceRanking device, Inquiry inquiry) {
         Map<Arrangement, PricedFleet> fleets = new LinkedHashMap<>();
-        PricedFleet.all(question.problem()).forEach(fleet -> fleets.put(fleet.arrangement(), fleet));
+        PricedFleet.all(question.problem(), inquiry::failWhenCancelled)
+                .forEach(fleet -> fleets.put(fleet.arrangement(), fleet));
         Map<Arrangement, Integer> concurrencies = new HashMap<>();
         List<? extends ServedRow> rows = device.found().rows();
         rows.forEach(row -> concurrencies.put(

@@ -103,9 +103,12 @@ record FleetFrontier(FleetQuestion question, Standings standings) {
         return singly;
     }
 
-    private static long tries(Collection<PricedFleet> fleets, int singly) {
+    private long tries(Collection<PricedFleet> fleets, int singly) {
         return fleets.stream()
-                .mapToLong(fleet -> concurrencies(fleet, Map.of(), singly).size())
+                .mapToLong(fleet -> {
+                    standings.failWhenCancelled();
+                    return concurrencies(fleet, Map.of(), singly).size();
+                })
                 .sum();
     }
 
@@ -123,10 +126,11 @@ record FleetFrontier(FleetQuestion question, Standings standings) {
     }
 
     /// Those of more points that none beats; of equal ones the first stays.
-    private static void add(List<Tried> more, List<Tried> unbeaten) {
+    private void add(List<Tried> more, List<Tried> unbeaten) {
         List<Tried> added = new ArrayList<>();
         // Sorted so, a point can be beaten by an earlier one only.
         more.stream().sorted(BY_RATE).forEach(point -> {
+            standings.failWhenCancelled();
             if (isUnbeaten(point, unbeaten) && isUnbeaten(point, added)) {
                 added.add(point);
             }
@@ -140,6 +144,7 @@ record FleetFrontier(FleetQuestion question, Standings standings) {
     }
 
     private FrontierPoint shown(Tried point) {
+        standings.failWhenCancelled();
         return new FrontierPoint(
                 point.fleet.pointAt(point.concurrency),
                 standings

@@ -72,12 +72,15 @@ final class FleetPairFrontier {
         return steps(
                         points.stream()
                                 .filter(point -> !any || keeps.test(point))
-                                .map(point -> new Ordered(
-                                        point,
-                                        goal.order(point.tried
-                                                .fleet()
-                                                .pointAt(point.tried.concurrency())
-                                                .delivered(device))))
+                                .map(point -> {
+                                    standings.failWhenCancelled();
+                                    return new Ordered(
+                                            point,
+                                            goal.order(point.tried
+                                                    .fleet()
+                                                    .pointAt(point.tried.concurrency())
+                                                    .delivered(device)));
+                                })
                                 .sorted(Comparator.comparingDouble(Ordered::order)
                                         .thenComparingDouble(one -> latency.applyAsDouble(one.point))),
                         one -> latency.applyAsDouble(one.point))

@@ -9,7 +9,6 @@ import io.throughputoptimizer.core.search.PdRatioResult;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.PhaseResult;
-import io.throughputoptimizer.core.serving.SimulationAllowance;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
@@ -23,14 +22,8 @@ import java.util.function.Function;
 /// What binds the prefill and the decode instances of pairs in numbers of instances, and what these pairs can deliver
 /// at all.
 ///
-/// @param allowance what the evaluation of one batch size may hold
 record FreePairFindings(
-        Question question,
-        DeviceResult found,
-        PairSides sides,
-        AnalyticForwardEstimator estimator,
-        SimulationAllowance allowance,
-        Inquiry inquiry) {
+        Question question, DeviceResult found, PairSides sides, AnalyticForwardEstimator estimator, Inquiry inquiry) {
 
     /// @param bindings those of prefill before those of decode, in each the best pair's first
     record Findings(List<Binding> bindings, PairsFrontier frontier) {}
@@ -55,8 +48,8 @@ record FreePairFindings(
                 question.problem().search().batches(),
                 question.goal().in(phase.phase()),
                 question.limits().in(phase.phase()),
-                estimator,
-                allowance);
+                inquiry.watched(estimator),
+                inquiry.simulation());
         List<PairFrontier.Point> points = new ArrayList<>();
         Map<String, Least> least = new HashMap<>();
         Frontier.candidates(phase).forEach(candidate -> {
@@ -85,7 +78,7 @@ record FreePairFindings(
         pairs.rows()
                 .forEach(row -> places.putIfAbsent(sideOf.apply(row).candidate().label(), places.size()));
         Phase phase = tried.phase.phase();
-        return new Bindings(question, phase, question.limits().in(phase), sides, estimator, allowance, tried.least)
+        return new Bindings(question, phase, question.limits().in(phase), sides, estimator, inquiry, tried.least)
                 .of(
                         kept.stream()
                                 .sorted(Comparator.comparingInt((Side side) ->

@@ -2,10 +2,15 @@ package io.throughputoptimizer.core.explain;
 
 import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.fleet.FleetOptimizer;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.FleetResult;
+import io.throughputoptimizer.core.forward.ForwardEstimate;
+import io.throughputoptimizer.core.forward.ForwardEstimator;
+import io.throughputoptimizer.core.forward.ForwardShape;
+import io.throughputoptimizer.core.forward.PassEstimator;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
@@ -101,6 +106,26 @@ final class Inquiry {
                 simulatedSteps++;
                 asker.stepSimulated();
                 failWhenCancelled();
+            }
+        };
+    }
+
+    /// The same passes, of which each is refused once the asker wants no answer any more.
+    ForwardEstimator watched(ForwardEstimator estimator) {
+        return new ForwardEstimator() {
+            @Override
+            public ForwardEstimate estimate(Deployment deployment, ForwardShape shape) {
+                failWhenCancelled();
+                return estimator.estimate(deployment, shape);
+            }
+
+            @Override
+            public PassEstimator on(Deployment deployment) {
+                PassEstimator passes = estimator.on(deployment);
+                return shape -> {
+                    failWhenCancelled();
+                    return passes.estimate(shape);
+                };
             }
         };
     }

@@ -98,8 +98,8 @@ record PairFrontier(Demand demand, PairSides sides, Inquiry inquiry) {
         PairGoal delivery = sides.delivery();
         List<Pair> pairs = new ArrayList<>();
         for (Point one : prefill) {
-            inquiry.failWhenCancelled();
             for (Point other : decode) {
+                inquiry.failWhenCancelled();
                 if (one.side.candidate().hands(other.side.candidate())) {
                     sides.together(one.side, other.side)
                             .map(row -> pair(row, delivery, one.withinLimits && other.withinLimits))

@@ -38,6 +38,11 @@ final class Standings {
         this.inquiry = inquiry;
     }
 
+    /// @throws java.util.concurrent.CancellationException when the monitor says so
+    void failWhenCancelled() {
+        inquiry.failWhenCancelled();
+    }
+
     /// Whether each one takes a simulation of its own.
     boolean areSimulated() {
         return question.limits().percentile() != null

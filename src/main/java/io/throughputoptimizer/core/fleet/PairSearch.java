@@ -77,6 +77,7 @@ final class PairSearch {
         MeasuredDevice device = problem.device(name);
         List<PricedInstance> instances = new ArrayList<>();
         for (ParallelLayout layout : layouts) {
+            effort.failWhenCancelled();
             SiliconDeployment deployment = device.deployment(problem.model(), layout);
             Optional<Obstacle> obstacle = deployment.obstacle();
             if (obstacle.isPresent()) {
@@ -96,6 +97,7 @@ final class PairSearch {
     }
 
     private void search(PricedInstance prefill, PricedInstance decode) {
+        effort.failWhenCancelled();
         FleetProblem.Demand demand = problem.demand();
         Fleet fleet = problem.fleet(
                 kinds, prefill.layout().deviceCount(), decode.layout().deviceCount());
@@ -116,7 +118,10 @@ final class PairSearch {
                 .run(fleet, List.of(worker(prefill)), List.of(worker(decode)), effort::failWhenCancelled);
         effort.evaluated(ranking.evaluations());
         List<PairRow> found = ranking.rows().stream()
-                .map(row -> tried.in(row.candidate().counts()).row(row.figures()))
+                .map(row -> {
+                    effort.failWhenCancelled();
+                    return tried.in(row.candidate().counts()).row(row.figures());
+                })
                 .sorted(betterFirst)
                 .toList();
         rows.addAll(withMost(problem.pairsFreely() ? found.stream().limit(1).toList() : found, found));

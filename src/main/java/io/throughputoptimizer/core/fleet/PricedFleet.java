@@ -11,13 +11,18 @@ import java.util.List;
 public sealed interface PricedFleet permits PricedReplicas, PricedPair {
 
     /// All that a problem of one device, or of one pair of kinds, asks for and that can be run and priced there.
-    static List<PricedFleet> all(FleetProblem problem) {
+    ///
+    /// @param checkpoint is called again and again, and may end the work by an exception
+    static List<PricedFleet> all(FleetProblem problem, Runnable checkpoint) {
         return problem.instances() == null
                 ? problem.layouts(problem.devices().getFirst()).stream()
-                        .flatMap(layout -> PricedReplicas.of(problem, layout).stream())
+                        .flatMap(layout -> {
+                            checkpoint.run();
+                            return PricedReplicas.of(problem, layout).stream();
+                        })
                         .<PricedFleet>map(replicas -> replicas)
                         .toList()
-                : PricedPair.all(problem).stream()
+                : PricedPair.all(problem, checkpoint).stream()
                         .<PricedFleet>map(pair -> pair)
                         .toList();
     }

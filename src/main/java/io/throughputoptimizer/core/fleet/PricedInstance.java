@@ -22,14 +22,19 @@ public record PricedInstance(
         String device, SiliconDeployment deployment, CalibratedPass pass, CalibratedRank.Limits limits) {
 
     /// Layouts of so many devices on the only device of a problem; none that cannot be run or priced there.
-    public static List<PricedInstance> all(FleetProblem problem, int devices) {
-        return all(problem, problem.devices().getFirst(), devices);
+    ///
+    /// @param checkpoint is called before each is priced, and may end the work by an exception
+    public static List<PricedInstance> all(FleetProblem problem, int devices, Runnable checkpoint) {
+        return all(problem, problem.devices().getFirst(), devices, checkpoint);
     }
 
     /// The same on one of its devices.
-    static List<PricedInstance> all(FleetProblem problem, MeasuredDevice device, int devices) {
+    static List<PricedInstance> all(FleetProblem problem, MeasuredDevice device, int devices, Runnable checkpoint) {
         return problem.instanceLayouts(devices).stream()
-                .map(layout -> device.deployment(problem.model(), layout))
+                .map(layout -> {
+                    checkpoint.run();
+                    return device.deployment(problem.model(), layout);
+                })
                 .filter(deployment -> deployment.obstacle().isEmpty())
                 .map(deployment -> of(deployment, device))
                 .toList();

@@ -26,7 +26,9 @@ public record PricedPair(FleetProblem problem, PricedInstance prefill, PricedIns
 
     /// All pairs of layouts of all sizes in all numbers that a search tries on the only kinds of device of a problem;
     /// none that cannot be run or priced there.
-    static List<PricedPair> all(FleetProblem problem) {
+    ///
+    /// @param checkpoint is called again and again, and may end the work by an exception
+    static List<PricedPair> all(FleetProblem problem, Runnable checkpoint) {
         Pairing pairing = problem.instances();
         if (pairing == null) {
             return List.of();
@@ -36,14 +38,15 @@ public record PricedPair(FleetProblem problem, PricedInstance prefill, PricedIns
         List<PricedPair> pairs = new ArrayList<>();
         for (int prefillDevices : pairing.prefillSizes(kinds.prefill(), problem.available())) {
             List<PricedInstance> prefill =
-                    PricedInstance.all(problem, problem.device(kinds.prefill()), prefillDevices).stream()
+                    PricedInstance.all(problem, problem.device(kinds.prefill()), prefillDevices, checkpoint).stream()
                             .filter(one -> one.lackOfRoomForAPrompt(request).isEmpty())
                             .toList();
             for (int decodeDevices : pairing.decodeSizes(kinds.decode(), problem.available())) {
                 List<PricedInstance> decode =
-                        PricedInstance.all(problem, problem.device(kinds.decode()), decodeDevices);
+                        PricedInstance.all(problem, problem.device(kinds.decode()), decodeDevices, checkpoint);
                 for (Counts counts :
                         problem.fleet(kinds, prefillDevices, decodeDevices).counts()) {
+                    checkpoint.run();
                     prefill.forEach(
                             one -> decode.forEach(other -> pairs.add(new PricedPair(problem, one, other, counts))));
                 }

@@ -41,6 +41,7 @@ final class ReplicaSearch {
     }
 
     private void search(ParallelLayout layout) {
+        effort.failWhenCancelled();
         SiliconDeployment deployment = device.deployment(problem.model(), layout);
         Optional<Obstacle> obstacle = deployment.obstacle();
         if (obstacle.isPresent()) {

@@ -22,9 +22,7 @@ final class SearchEffort {
 
     /// @throws CancellationException if the monitor asked for it
     void failWhenCancelled() {
-        if (monitor.cancelled()) {
-            throw new CancellationException("the search was cancelled");
-        }
+        monitor.failWhenCancelled();
     }
 
     /// The law was asked that many times.

@@ -27,8 +27,8 @@ record PairRanking(PairGoal goal, HandoverLimit handovers, AvailableDevices avai
         List<PdRatioRow> best = new ArrayList<>();
         long found = 0;
         for (Side one : prefill) {
-            step.run();
             for (Side other : decode) {
+                step.run();
                 if (one.candidate().hands(other.candidate())) {
                     found += addBestNumbers(new PairCounts(one, other, kinds, available), best);
                 }

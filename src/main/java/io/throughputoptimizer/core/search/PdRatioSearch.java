@@ -54,8 +54,8 @@ record PdRatioSearch(ServiceObjective objective, OutputLengths outputs, int devi
         Comparator<PdRatioRow> order = new PairGoal(goal, outputs.mean()).first(PdRatioRow.BETTER_FIRST);
         Map<Double, PdRatioRow> bestPerRate = new HashMap<>();
         for (Side one : prefillSides) {
-            step.run();
             for (Side other : decodeSides) {
+                step.run();
                 if (one.candidate().hands(other.candidate())) {
                     bestPerRate.merge(
                             shownRate(one, other),

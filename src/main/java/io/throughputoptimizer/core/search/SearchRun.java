@@ -194,6 +194,7 @@ final class SearchRun {
 
     /// Instances of all sizes on one kind of device, or of prefill on one and of decode on another.
     private DeviceResult paired(Kinds kinds, List<Searched> searched) {
+        progress.failWhenCancelled();
         Searched prefills = named(kinds.prefill(), searched);
         Searched decodes = named(kinds.decode(), searched);
         PairSides sides = new PairSides(problem, handovers);

@@ -201,8 +201,8 @@ class FewestMeasuredPairsTest {
         Map<Sizes, Long> fewest = new HashMap<>();
         for (int prefillSize : problem.instanceSizes()) {
             for (int decodeSize : problem.instanceSizes()) {
-                for (PricedInstance prefill : PricedInstance.all(fleet, prefillSize)) {
-                    for (PricedInstance decode : PricedInstance.all(fleet, decodeSize)) {
+                for (PricedInstance prefill : PricedInstance.all(fleet, prefillSize, () -> {})) {
+                    for (PricedInstance decode : PricedInstance.all(fleet, decodeSize, () -> {})) {
                         if (prefill.lackOfRoomForAPrompt(
                                         fleet.demand().traffic().mean())
                                 .isEmpty()) {

@@ -82,6 +82,7 @@ export function wholePairColumns(rows) {
     objectiveColumn(rows),
     { title: "Req/s per device", text: (row) => decimals(row.qps_per_device, 4) },
     { title: "Req/s", text: (row) => decimals(row.qps, 2) },
+    rows.some((row) => row.sustained_qps !== undefined) && { title: "Sustained req/s", text: (row) => decimals(row.sustained_qps, 2) },
     { title: "TTFT (ms)", text: (row) => decimals(row.ttft_ms, 2) },
     rows.some((row) => row.kv_transfer_ms !== undefined) && {
       title: "KV transfer (ms)",

@@ -108,6 +108,7 @@ export function measuredPairColumns(rows) {
     { title: "D layout", text: (row) => layout(row.parallel_d), className: "words" },
     has("p_sustained_qps") && { title: "P sustained", text: (row) => decimals(row.p_sustained_qps, 2) },
     has("d_sustained_qps") && { title: "D sustained", text: (row) => decimals(row.d_sustained_qps, 2) },
+    has("sustained_qps") && { title: "Sustained req/s", text: (row) => decimals(row.sustained_qps, 2) },
     { title: "Concurrency", text: (row) => whole(row.concurrency) },
     { title: "Devices used", text: (row) => whole(row.devices_used) },
   ].filter(Boolean);

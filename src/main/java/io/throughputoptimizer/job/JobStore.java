@@ -103,8 +103,9 @@ public final class JobStore {
             conditions.append(" AND id < :before");
             bounds.put("before", before);
         }
-        List<Entry> found = jdbc.sql("SELECT id, OCTET_LENGTH(COALESCE(brief, request)) AS bytes FROM optimization_job WHERE "
-                        + conditions + " ORDER BY id DESC FETCH FIRST :rows ROWS ONLY")
+        List<Entry> found = jdbc.sql(
+                        "SELECT id, OCTET_LENGTH(COALESCE(brief, request)) AS bytes FROM optimization_job WHERE "
+                                + conditions + " ORDER BY id DESC FETCH FIRST :rows ROWS ONLY")
                 .params(bounds)
                 .query((row, _) -> new Entry(row.getObject("id", UUID.class), row.getLong("bytes")))
                 .list();
@@ -126,8 +127,8 @@ public final class JobStore {
                 bytes += entries.get(end).bytes();
                 end++;
             }
-            jobs.addAll(jdbc.sql("SELECT " + JobRow.LISTED
-                            + " FROM optimization_job WHERE id IN (:ids) ORDER BY id DESC")
+            jobs.addAll(jdbc.sql(
+                            "SELECT " + JobRow.LISTED + " FROM optimization_job WHERE id IN (:ids) ORDER BY id DESC")
                     .param(
                             "ids",
                             entries.subList(begin, end).stream().map(Entry::id).toList())

@@ -48,6 +48,7 @@ class DashboardPairsIT extends BrowserTest {
             assertThat(visit.page().locator("main")).containsText("H100_SXM + B200_SXM");
             assertThat(visit.page().locator(".hero").first()).containsText("× H100_SXM");
             assertThat(visit.page().locator("main")).containsText("Req/s per device");
+            assertThat(visit.page().locator("main")).containsText("Sustained req/s");
         }
     }
 
@@ -68,6 +69,7 @@ class DashboardPairsIT extends BrowserTest {
             assertThat(visit.page().locator(".hero")).containsText("of TTFT for");
             assertThat(visit.page().locator("main")).containsText("leaves out the router and imbalance");
             assertThat(visit.page().locator("main")).containsText("P devices");
+            assertThat(visit.page().locator("main")).containsText("Sustained req/s");
         }
     }
 

@@ -22,8 +22,8 @@ import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
 import io.throughputoptimizer.api.result.RecordedRowResponse;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
-import io.throughputoptimizer.api.result.ResultResponse.StatisticsResponse;
 import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.api.result.SearchStatisticsResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -421,7 +421,7 @@ public final class SampleFindings {
                         ? devices.stream().map(SampleFindings::profile).toList()
                         : null,
                 rankings,
-                new StatisticsResponse(0, 0, 0, 0, null, null, null),
+                new SearchStatisticsResponse(0, 0, 0, 0, null, null, null),
                 null,
                 null,
                 null);

@@ -2,9 +2,8 @@ package io.throughputoptimizer.api.request;
 
 import io.throughputoptimizer.api.WireFormat;
 
-/// A request with the body that it was read from, which does not say what is filled in: defaults depend on each other,
-/// so
-/// that a changed question is asked anew from the body alone.
+/// A request with the body that it was read from, which does not say what is filled in: defaults depend on each
+/// other, so that a changed question is asked anew from the body alone.
 ///
 /// @param json the body, as JSON
 public record AskedOptimization(OptimizationRequest request, String json) {

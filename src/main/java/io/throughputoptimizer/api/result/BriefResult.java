@@ -7,9 +7,8 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The JSON of a result as most callers want it: without what only pictures are made of, and with the best rows only.
-/// All
-/// else is as it was, to the byte.
+/// The JSON of a result as most callers want it: without what only pictures are made of, and with the best rows
+/// only. All else is as it was, to the byte.
 public final class BriefResult {
     /// Rows of a table that are kept.
     public static final int ROWS = 100;

@@ -6,7 +6,6 @@ import io.throughputoptimizer.api.result.CapacityResponse.InstanceResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.LeftOutResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.PeakResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
-import io.throughputoptimizer.api.result.ResultResponse.StatisticsResponse;
 import io.throughputoptimizer.core.capacity.CapacityPlan;
 import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
 import io.throughputoptimizer.core.capacity.CapacityProblem;
@@ -47,13 +46,14 @@ public final class CapacityResponses {
                                 .toList(),
                         null,
                         null,
-                        new StatisticsResponse(
+                        new SearchStatisticsResponse(
                                 result.statistics().candidates(),
                                 result.statistics().points(),
                                 result.statistics().forwardPasses(),
                                 elapsed.toNanos() / NANOS_PER_MILLI,
                                 null,
-                                StatisticsResponse.orAbsent(result.statistics().simulatedSteps()),
+                                SearchStatisticsResponse.orAbsent(
+                                        result.statistics().simulatedSteps()),
                                 null),
                         null,
                         null,

@@ -7,7 +7,6 @@ import io.throughputoptimizer.api.result.CapacityResponse.InstanceResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.LeftOutResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.PeakResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
-import io.throughputoptimizer.api.result.ResultResponse.StatisticsResponse;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.FleetCapacityPlan;
 import io.throughputoptimizer.core.capacity.FleetCapacityResult;
@@ -48,7 +47,7 @@ public final class FleetCapacityResponses {
                                 .toList(),
                         null,
                         null,
-                        new StatisticsResponse(
+                        new SearchStatisticsResponse(
                                 Math.toIntExact(result.problem().candidates()),
                                 result.points(),
                                 0,

@@ -4,7 +4,6 @@ import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.result.PhaseResponse.PointResponse;
 import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
-import io.throughputoptimizer.api.result.ResultResponse.StatisticsResponse;
 import io.throughputoptimizer.core.explain.FleetExplanation;
 import io.throughputoptimizer.core.fleet.FleetPoint;
 import io.throughputoptimizer.core.fleet.FleetProblem;
@@ -59,7 +58,7 @@ public final class FleetResponses {
                 result.devices().stream().map(device -> device(device, problem)).toList(),
                 null,
                 result.devices().size() > 1 ? List.of(FleetComparison.of(result)) : null,
-                new StatisticsResponse(
+                new SearchStatisticsResponse(
                         Math.toIntExact(problem.candidates()),
                         result.points(),
                         0,

@@ -40,7 +40,7 @@ public record ResultResponse(
         @Schema(description = "Best row of each device, ranked; with two devices or more.") @Nullable
         List<CrossHardwareResponse> crossHardware,
 
-        @Schema(description = "How much was searched.") StatisticsResponse search,
+        @Schema(description = "How much was searched.") SearchStatisticsResponse search,
 
         @Schema(description = "Every recorded row; with `dump_original_results`.") @Nullable
         List<RecordedRowResponse> originalResults,
@@ -71,7 +71,7 @@ public record ResultResponse(
             List<DeviceResponse> devices,
             @Nullable List<DeviceFiguresResponse> deviceProfiles,
             @Nullable List<CrossHardwareResponse> crossHardware,
-            StatisticsResponse search,
+            SearchStatisticsResponse search,
             @Nullable List<RecordedRowResponse> originalResults,
             @Nullable Double bandCoverage,
             @Nullable ExplanationResponse explanation) {
@@ -209,41 +209,6 @@ public record ResultResponse(
         }
     }
 
-    /// How much was searched.
-    @Schema(name = "SearchStatistics", description = "How much was searched.")
-    public record StatisticsResponse(
-            @Schema(description = "Layouts tried.") int candidates,
-
-            @Schema(description = "Batch sizes evaluated over all layouts.")
-            long points,
-
-            @Schema(description = "Forward estimates asked for, cached or not.")
-            long forwardPasses,
-
-            @Schema(description = "Time the search took, in ms.")
-            double elapsedMs,
-
-            @Schema(description = "Simulations that were run; absent when none was.") @Nullable
-            Long simulations,
-
-            @Schema(
-                    description = "Steps that instances were simulated in, a row of equal steps counted once; where"
-                            + " steps cut prompts, in mode `aggregation` with one input length, else absent.")
-            @Nullable
-            Long simulatedSteps,
-
-            @Schema(
-                    description =
-                            "Where more concurrencies than the service allows would have to be looked at: which it"
-                                    + " looked at instead, in words; cost model `calibrated` only, else absent.")
-            @Nullable
-            String sampled) {
-
-        static @Nullable Long orAbsent(long steps) {
-            return steps == 0 ? null : steps;
-        }
-    }
-
     /// What the JSON of a result says of its version.
     private record Versioned(@Nullable Integer resultVersion) {}
 
@@ -274,13 +239,13 @@ public record ResultResponse(
                                 .map(DeviceFiguresResponse::from)
                                 .toList(),
                 comparison == null ? null : CrossHardwareResponse.from(comparison, problem),
-                new StatisticsResponse(
+                new SearchStatisticsResponse(
                         statistics.candidates(),
                         statistics.points(),
                         statistics.forwardPasses(),
                         elapsed.toNanos() / NANOS_PER_MILLI,
                         null,
-                        StatisticsResponse.orAbsent(statistics.simulatedSteps()),
+                        SearchStatisticsResponse.orAbsent(statistics.simulatedSteps()),
                         null),
                 problem.dumpRecordedRows() ? RecordedRowResponse.all(result) : null,
                 null,

@@ -4,6 +4,7 @@ import java.lang.reflect.RecordComponent;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -18,6 +19,9 @@ final class KnownSettings {
     private static final int LEAST_CONNECTION_TIMEOUT_MS = 250;
     private static final int LONGEST_CONNECTION_TIMEOUT_MS = 3_600_000;
     private static final int MOST_CONNECTIONS = 1_000;
+    private static final int MOST_OPEN = 1_000_000;
+    private static final Duration SHORTEST_SILENCE = Duration.ofMillis(100);
+    private static final Duration LONGEST_SILENCE = Duration.ofHours(1);
 
     private static final String HOST = "([^/:,?\\[\\]]*|\\[[^/\\]]*])(:\\d{1,5})?";
     private static final Pattern DATABASE =
@@ -56,6 +60,10 @@ final class KnownSettings {
                         "an address of this machine is needed, such as 127.0.0.1, or 0.0.0.0 for all",
                         value -> value instanceof InetAddress address && isOfThisMachine(address)),
                 Setting.number("server.port", Bindable.of(Integer.class), 0, HIGHEST_PORT),
+                Setting.number("server.tomcat.max-connections", Bindable.of(Integer.class), 1, MOST_OPEN),
+                Setting.number("server.tomcat.accept-count", Bindable.of(Integer.class), 1, MOST_OPEN),
+                Setting.time("server.tomcat.connection-timeout", SHORTEST_SILENCE, LONGEST_SILENCE),
+                Setting.time("server.tomcat.keep-alive-timeout", SHORTEST_SILENCE, LONGEST_SILENCE),
                 Setting.of(
                         "spring.datasource.url",
                         String.class,

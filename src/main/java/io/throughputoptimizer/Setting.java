@@ -92,7 +92,6 @@ record Setting(String name, Bindable<?> type, String needed, Rule rule, boolean 
                 false);
     }
 
-    /// A time needs its unit: without, it would be taken for milliseconds.
     private static Setting time(String name, Bindable<?> type, Field field) {
         DurationMin min = field.getAnnotation(DurationMin.class);
         DurationMax max = field.getAnnotation(DurationMax.class);
@@ -111,9 +110,14 @@ record Setting(String name, Bindable<?> type, String needed, Rule rule, boolean 
                 .plusSeconds(max.seconds())
                 .plusMillis(max.millis())
                 .plusNanos(max.nanos());
+        return time(name, least, most);
+    }
+
+    /// A time needs its unit: without, it would be taken for milliseconds.
+    static Setting time(String name, Duration least, Duration most) {
         return new Setting(
                 name,
-                type,
+                Bindable.of(Duration.class),
                 "a time with its unit (ms, s, m, h, d) from " + text(least) + " to " + text(most) + " is needed",
                 (text, value) -> value instanceof Duration time
                         && time.compareTo(least) >= 0

@@ -131,7 +131,9 @@ final class SettingCases {
         if (type == DataSize.class) {
             return NO_SIZES;
         }
-        assertThat(type).as("%s needs a case here", setting.name()).isIn(int.class, long.class);
+        assertThat(type)
+                .as("%s needs a case here", setting.name())
+                .isIn(int.class, long.class, Integer.class, Long.class);
         return NO_NUMBERS;
     }
 

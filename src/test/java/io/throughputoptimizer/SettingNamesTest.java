@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,8 +23,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// No name of a setting is ignored, and all are known by the same names.
 class SettingNamesTest {
-    private static final String METADATA = "META-INF/spring-configuration-metadata.json";
-
     @ParameterizedTest
     @CsvSource({
         "--optimizer.jobs.wokers=2, optimizer.jobs.workers",
@@ -134,19 +131,24 @@ class SettingNamesTest {
                         SettingCases.settings().map(Setting::name).toList());
     }
 
-    /// What the build finds, where it is what made the classes.
+    /// What the build writes, where it was the build that made the classes.
     @Test
-    void theMetadataOfTheConfigurationListsThem() throws IOException {
-        try (InputStream metadata = SettingsCheck.class.getClassLoader().getResourceAsStream(METADATA)) {
-            assumeThat(metadata).isNotNull();
-            List<String> names = new ArrayList<>();
-            for (JsonNode property : JsonMapper.shared().readTree(metadata).required("properties")) {
-                names.add(property.required("name").asString());
-            }
-
-            assertThat(names)
-                    .containsExactlyInAnyOrderElementsOf(
-                            KnownSettings.own().stream().map(Setting::name).toList());
+    void theMetadataOfTheConfigurationListsThem() throws Exception {
+        Path metadata = Path.of(SettingsCheck.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI())
+                .resolve("META-INF/spring-configuration-metadata.json");
+        assumeThat(metadata).exists();
+        List<String> names = new ArrayList<>();
+        for (JsonNode property :
+                JsonMapper.shared().readTree(Files.readString(metadata)).required("properties")) {
+            names.add(property.required("name").asString());
         }
+
+        assertThat(names)
+                .containsExactlyInAnyOrderElementsOf(
+                        KnownSettings.own().stream().map(Setting::name).toList());
     }
 }

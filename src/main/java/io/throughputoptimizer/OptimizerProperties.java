@@ -148,6 +148,8 @@ record OptimizerProperties(
     /// @param maximumTrace longest trace of lengths
     /// @param bodyTimeout time in which a request body must have arrived
     /// @param maximumWait longest `Prefer: wait` that is honoured; more is cut to it
+    /// @param maximumWaiting requests that may wait for an optimization at a time in one process, of all callers,
+    ///     who share them; and as many event streams
     /// @param retryAfter advice to a caller who is turned away: because the database does not answer, or because
     ///     the queue is full and no optimization has succeeded yet from which the advice could be computed
     record Http(
@@ -167,6 +169,8 @@ record OptimizerProperties(
 
             @DefaultValue("60s") @DurationMin(seconds = 0) @DurationMax(hours = 1)
             Duration maximumWait,
+
+            @DefaultValue("1000") @Min(1) @Max(1_000_000) int maximumWaiting,
 
             @DefaultValue("2s") @DurationMin(millis = 100) @DurationMax(hours = 1)
             Duration keepAlive,

@@ -5,6 +5,7 @@ import io.throughputoptimizer.security.KeyRing;
 import io.throughputoptimizer.security.Protection;
 import io.throughputoptimizer.security.StreamShares;
 import io.throughputoptimizer.security.TokenIssuer;
+import io.throughputoptimizer.web.HttpLimits;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
@@ -80,8 +81,8 @@ class SecurityConfiguration {
     }
 
     @Bean
-    StreamShares streamShares(SecurityProperties settings) {
-        return new StreamShares(settings.maximumStreams());
+    StreamShares streamShares(SecurityProperties settings, HttpLimits limits) {
+        return new StreamShares(limits.mostWaiting(), settings.maximumStreams());
     }
 
     /// Pages of other sites may call the service only from origins that are set. Without any, browsers are told

@@ -14,7 +14,7 @@ import org.springframework.validation.annotation.Validated;
 ///
 /// @param access whether callers must show who they are
 /// @param requestsPerMinute that one caller may send to one replica; 0: any number
-/// @param maximumStreams event streams that one caller may have open at one replica; 0: any number
+/// @param maximumStreams event streams that one caller may have open at one replica; 0: its share of all
 /// @param allowedOrigins web sites whose pages may call the service from a browser, besides its own; none by default
 /// @param jwt who issues tokens besides keys; nobody by default
 @Validated

@@ -114,6 +114,7 @@ class ServiceConfiguration {
                 http.bodyTimeout(),
                 http.maximumTrace(),
                 http.maximumWait(),
+                http.maximumWaiting(),
                 http.keepAlive(),
                 settings.jobs().promptPoints(),
                 http.retryAfter());

@@ -43,6 +43,7 @@ class OptimizerPropertiesTest {
                                 DataSize.ofMegabytes(50),
                                 Duration.ofSeconds(10),
                                 Duration.ofSeconds(60),
+                                1000,
                                 Duration.ofSeconds(2),
                                 Duration.ofSeconds(5)))));
     }
@@ -77,6 +78,7 @@ class OptimizerPropertiesTest {
                         "optimizer.http.maximum-bodies=16KB",
                         "optimizer.http.maximum-trace=20MB",
                         "optimizer.http.maximum-wait=9s",
+                        "optimizer.http.maximum-waiting=22",
                         "optimizer.http.keep-alive=20s",
                         "optimizer.http.retry-after=10s")
                 .run(context -> assertThat(context.getBean(OptimizerProperties.class))
@@ -100,6 +102,7 @@ class OptimizerPropertiesTest {
                                         DataSize.ofMegabytes(20),
                                         Duration.ofSeconds(17),
                                         Duration.ofSeconds(9),
+                                        22,
                                         Duration.ofSeconds(20),
                                         Duration.ofSeconds(10)))));
     }

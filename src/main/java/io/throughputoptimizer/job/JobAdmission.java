@@ -71,7 +71,7 @@ final class JobAdmission {
         }
         UUID id = ids.next();
         Instant submittedAt = now();
-        Optional<JobState> end = prompt.run(id, request, wait);
+        Optional<JobState> end = prompt.run(id, request, origin.sharer(), wait);
         return end.isEmpty()
                 ? enqueue(request, origin)
                 : store(new OptimizationJob(id, submittedAt, request.json(), request.asked(), origin, end.get()));

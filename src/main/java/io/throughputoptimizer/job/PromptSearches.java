@@ -1,31 +1,30 @@
 package io.throughputoptimizer.job;
 
 import io.throughputoptimizer.job.ProgressMonitor.StopReason;
+import io.throughputoptimizer.share.FairThreads;
+import io.throughputoptimizer.share.Sharer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /// Small searches that run while their callers wait, a few at a time, and that nobody knows of before they have ended:
 /// what is not ended here is left to the queue. Thread-safe.
 final class PromptSearches {
-    /// Searches that wait for each thread at most: a queue in memory costs much less than the one in the database.
+    /// Searches that wait for each thread at most, of all callers: a queue in memory costs much less than the one in
+    /// the
+    /// database.
     private static final int WAITING = 64;
-
-    private static final long IDLE_SECONDS = 60;
 
     private final JobSearches searches;
     private final Duration longest;
-    private final ExecutorService threads;
+    private final FairThreads threads;
     private final Set<RunningJob> running = ConcurrentHashMap.newKeySet();
 
     /// @param most searches at the same time
@@ -34,27 +33,19 @@ final class PromptSearches {
     PromptSearches(JobSearches searches, int most, Duration longest) {
         this.searches = searches;
         this.longest = longest;
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                most,
-                most,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(most * WAITING),
-                Thread.ofPlatform().name("prompt-", 1).daemon().factory());
-        pool.allowCoreThreadTimeOut(true);
-        this.threads = pool;
+        this.threads = new FairThreads("prompt", most, most * WAITING);
     }
 
-    /// How the search ended; empty if too many wait for a thread, or if it did not end in time.
+    /// How the search ended; empty if too many of its caller wait for a thread, or if it did not end in time.
     ///
     /// @param id of the job to be
+    /// @param sharer who waits
     /// @param wait how long the caller would wait
-    Optional<JobState> run(UUID id, JobRequest request, Duration wait) throws InterruptedException {
+    Optional<JobState> run(UUID id, JobRequest request, Sharer sharer, Duration wait) throws InterruptedException {
         RunningJob job = searches.begin(id, 1, searches.now());
         running.add(job);
         try {
-            Future<Optional<JobState>> end = threads.submit(() -> searches.run(job, request));
-            return end.get(Math.min(wait.toMillis(), longest.toMillis()), TimeUnit.MILLISECONDS);
+            return search(job, request, sharer, wait);
         } catch (RejectedExecutionException | TimeoutException _) {
             return Optional.empty();
         } catch (ExecutionException e) {
@@ -62,6 +53,17 @@ final class PromptSearches {
         } finally {
             job.monitor().stop(StopReason.HANDED_BACK);
             running.remove(job);
+        }
+    }
+
+    /// One that is given up while it waits leaves its place to others.
+    private Optional<JobState> search(RunningJob job, JobRequest request, Sharer sharer, Duration wait)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        Future<Optional<JobState>> end = threads.submit(sharer, () -> searches.run(job, request));
+        try {
+            return end.get(Math.min(wait.toMillis(), longest.toMillis()), TimeUnit.MILLISECONDS);
+        } finally {
+            end.cancel(false);
         }
     }
 

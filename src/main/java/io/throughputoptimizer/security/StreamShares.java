@@ -1,40 +1,30 @@
 package io.throughputoptimizer.security;
 
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.share.Shares;
 
-/// Streams that each caller has open at this replica. Thread-safe.
+/// Streams that callers have open at this replica: so many of all callers, which they share, and so many of one who has
+/// shown who it is. Thread-safe.
 public final class StreamShares {
+    private final Shares open;
     private final int most;
-    private final ConcurrentMap<String, Integer> open = new ConcurrentHashMap<>();
 
-    /// @param most that one caller may have open; 0: any number
-    public StreamShares(int most) {
+    /// @param all that callers may have open
+    /// @param most that one owner may have open; 0: its share
+    public StreamShares(int all, int most) {
+        this.open = new Shares(all);
         this.most = most;
     }
 
-    /// Takes the place of one more stream. Whoever is not asked who he is has any number.
+    /// Takes the place of one more stream.
     ///
     /// @return whether there is a place
-    public boolean take(Caller caller) {
-        String owner = caller.owner();
-        if (owner == null || most == 0) {
-            return true;
-        }
-        AtomicBoolean taken = new AtomicBoolean();
-        open.compute(owner, (_, count) -> {
-            int before = count == null ? 0 : count;
-            taken.set(before < most);
-            return taken.get() ? before + 1 : before;
-        });
-        return taken.get();
+    public synchronized boolean take(Sharer sharer) {
+        return (most == 0 || !sharer.isOwner() || open.held(sharer) < most) && open.take(sharer);
     }
 
     /// Gives the place back that was taken.
-    public void giveBack(Caller caller) {
-        if (caller.owner() != null) {
-            open.computeIfPresent(caller.owner(), (_, count) -> count == 1 ? null : count - 1);
-        }
+    public void giveBack(Sharer sharer) {
+        open.giveBack(sharer);
     }
 }

@@ -35,6 +35,11 @@ public record Sharer(String name) {
         }
     }
 
+    /// Whether this is somebody who has shown who he is.
+    public boolean isOwner() {
+        return !equals(NOBODY) && !name.startsWith(ADDRESS);
+    }
+
     private static String network(Inet6Address address) {
         HexFormat hex = HexFormat.of();
         StringBuilder network = new StringBuilder();

@@ -15,6 +15,7 @@ import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.security.Permit;
 import io.throughputoptimizer.security.StreamShares;
+import io.throughputoptimizer.share.Sharer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -71,7 +72,7 @@ class EventController {
     }
 
     /// Who follows, and by which key.
-    private record Follower(Caller caller, Permit permit) {}
+    private record Follower(Sharer sharer, Permit permit) {}
 
     @Operation(
             operationId = "followOptimization",
@@ -91,13 +92,13 @@ class EventController {
     @GetMapping(produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     ResponseEntity<SseEmitter> follow(@Parameter(description = "Id of the job.") @PathVariable String id) {
         UUID known = JobLookup.findWithoutResult(store, id).id();
-        Caller caller = Caller.current();
+        Sharer sharer = Caller.currentSharer();
         Permit permit = Permit.current();
-        if (!shares.take(caller)) {
+        if (!shares.take(sharer)) {
             throw ProblemException.tooManyStreams(keepAlive);
         }
         SseEmitter stream = new SseEmitter(UNLIMITED);
-        Thread.ofVirtual().name("events-" + known).start(() -> tell(known, stream, new Follower(caller, permit)));
+        Thread.ofVirtual().name("events-" + known).start(() -> tell(known, stream, new Follower(sharer, permit)));
         return ResponseEntity.ok().header(UNBUFFERED, "no").body(stream);
     }
 
@@ -155,7 +156,7 @@ class EventController {
                 }
             } while (last == null || !last.status().isFinished());
         } finally {
-            shares.giveBack(follower.caller());
+            shares.giveBack(follower.sharer());
         }
     }
 

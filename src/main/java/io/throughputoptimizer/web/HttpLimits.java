@@ -10,6 +10,7 @@ import org.springframework.util.unit.DataSize;
 /// @param longestBodyTime in which it must have arrived
 /// @param longestTrace of a trace
 /// @param longestWait that `Prefer: wait` may ask for
+/// @param mostWaiting requests that may wait for jobs at the same time, and as many event streams, of all callers
 /// @param keepAlive after which a silent event stream says that it lives, and the key of each is looked at again
 /// @param promptPoints that a search may have to try at the most to be run at once for a caller who waits
 /// @param retryAfter advice to a caller who is turned away, because the queue is full or the database does not answer
@@ -19,6 +20,7 @@ public record HttpLimits(
         Duration longestBodyTime,
         DataSize longestTrace,
         Duration longestWait,
+        int mostWaiting,
         Duration keepAlive,
         long promptPoints,
         Duration retryAfter) {}

@@ -23,6 +23,7 @@ import io.throughputoptimizer.job.Origin;
 import io.throughputoptimizer.job.Submission;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.security.Caller;
+import io.throughputoptimizer.share.Shares;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -52,6 +53,7 @@ class OptimizationController {
     private final JobRunner runner;
     private final JobEvents events;
     private final HttpLimits limits;
+    private final Shares waiting;
 
     OptimizationController(
             RequestValidator validator,
@@ -66,6 +68,7 @@ class OptimizationController {
         this.runner = runner;
         this.events = events;
         this.limits = limits;
+        this.waiting = new Shares(limits.mostWaiting());
     }
 
     @SubmissionDescription
@@ -75,8 +78,9 @@ class OptimizationController {
     ResponseEntity<JobResponse> submit(
             @RequestBody AskedOptimization asked,
             @Parameter(
-                            description = "`wait=SECONDS` (RFC 7240): how long to wait for the finished job; cut to a"
-                                    + " configured maximum.",
+                            description =
+                                    "`wait=SECONDS` (RFC 7240): how long to wait for the finished job; cut to a"
+                                            + " configured maximum, and passed over where too many requests of the caller wait.",
                             example = "wait=30")
                     @RequestHeader(name = "Prefer", required = false)
                     @Nullable
@@ -91,16 +95,29 @@ class OptimizationController {
         boolean probes = JobLookup.asksForPoints(points);
         validator.check(asked.request());
         ProblemReader.Accepted accepted = problems.accept(asked.request());
-        Optional<WaitPreference> wait = WaitPreference.in(prefer, limits.longestWait());
+        Origin origin = new Origin(Caller.current().owner(), key, Caller.currentSharer());
+        // A preference may be passed over: whoever waits with too many requests already is answered at once.
+        Optional<WaitPreference> wait =
+                WaitPreference.in(prefer, limits.longestWait()).filter(_ -> waiting.take(origin.sharer()));
+        try {
+            OptimizationJob job = submitAndWait(accepted, asked, origin, wait);
+            return answer(job, wait, probes);
+        } finally {
+            wait.ifPresent(_ -> waiting.giveBack(origin.sharer()));
+        }
+    }
+
+    private OptimizationJob submitAndWait(
+            ProblemReader.Accepted accepted, AskedOptimization asked, Origin origin, Optional<WaitPreference> wait)
+            throws InterruptedException {
         long deadline = System.nanoTime()
                 + wait.map(WaitPreference::duration).orElse(Duration.ZERO).toNanos();
-        Origin origin = new Origin(Caller.current().owner(), key, Caller.currentSharer());
         OptimizationJob job = accepted(submit(accepted, asked, origin, wait));
         if (wait.isPresent() && !job.state().isFinished()) {
             events.awaitFinish(job.id(), Duration.ofNanos(deadline - System.nanoTime()));
         }
         boolean known = job.state().result() != null;
-        return answer(known ? job : store.find(job.id()).orElse(job), wait, probes);
+        return known ? job : store.find(job.id()).orElse(job);
     }
 
     private Submission submit(

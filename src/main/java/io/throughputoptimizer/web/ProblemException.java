@@ -89,7 +89,10 @@ final class ProblemException extends RuntimeException {
     /// No more simulations can wait, or this one waited too long.
     static ProblemException simulationsBusy(Duration retryAfter) {
         return tooMany(
-                "simulations-busy", "Simulations busy", "Too many simulations wait; try again later.", retryAfter);
+                "simulations-busy",
+                "Simulations busy",
+                "Too many simulations wait, of this caller or of all; try again later.",
+                retryAfter);
     }
 
     /// The caller has as many event streams open as one caller may.
@@ -97,8 +100,8 @@ final class ProblemException extends RuntimeException {
         return tooMany(
                 "too-many-streams",
                 "Too many streams",
-                "The keys of this name have as many event streams open as one caller may; a stream whose reader is gone"
-                        + " counts until that is noticed.",
+                "This caller has as many event streams open as one caller may; a stream whose reader is gone counts"
+                        + " until that is noticed.",
                 retryAfter);
     }
 
@@ -124,7 +127,11 @@ final class ProblemException extends RuntimeException {
 
     /// No more traces can be read.
     static ProblemException tracesBusy(Duration retryAfter) {
-        return tooMany("traces-busy", "Traces busy", "Too many traces are read; try again later.", retryAfter);
+        return tooMany(
+                "traces-busy",
+                "Traces busy",
+                "Too many traces are read, of this caller or of all; try again later.",
+                retryAfter);
     }
 
     private static ProblemException tooMany(String kind, String title, String detail, Duration retryAfter) {

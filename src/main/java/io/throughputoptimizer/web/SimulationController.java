@@ -13,6 +13,7 @@ import io.throughputoptimizer.api.request.SimulationRequest;
 import io.throughputoptimizer.api.result.AnsweredSimulation;
 import io.throughputoptimizer.api.result.SimulationResponse;
 import io.throughputoptimizer.report.ReportFormat;
+import io.throughputoptimizer.security.Caller;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -84,6 +85,8 @@ class SimulationController {
                 request,
                 SimulationResponse.from(
                         simulation,
-                        threads.run(checkpoint -> simulation.replicas().run(simulation.coverage(), checkpoint))));
+                        threads.run(
+                                Caller.currentSharer(),
+                                checkpoint -> simulation.replicas().run(simulation.coverage(), checkpoint))));
     }
 }

@@ -14,11 +14,13 @@ import io.throughputoptimizer.api.request.TraceReader.Trace;
 import io.throughputoptimizer.api.result.TraceResponse;
 import io.throughputoptimizer.core.workload.LengthBinning;
 import io.throughputoptimizer.report.ReportFormat;
+import io.throughputoptimizer.security.Caller;
+import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.share.Shares;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.HttpMessageNotReadableException;
@@ -44,7 +46,7 @@ class TraceController {
     private static final int AT_A_TIME = 8;
 
     private final HttpLimits limits;
-    private final Semaphore places = new Semaphore(AT_A_TIME);
+    private final Shares places = new Shares(AT_A_TIME);
 
     TraceController(HttpLimits limits) {
         this.limits = limits;
@@ -120,7 +122,8 @@ class TraceController {
         if (request.getContentLengthLong() > limits.longestTrace().toBytes()) {
             throw new BodyTooLargeException(limits.longestTrace());
         }
-        if (!places.tryAcquire()) {
+        Sharer sharer = Caller.currentSharer();
+        if (!places.take(sharer)) {
             throw ProblemException.tracesBusy(limits.retryAfter());
         }
         try {
@@ -129,7 +132,7 @@ class TraceController {
         } catch (IOException e) {
             throw new HttpMessageNotReadableException("the trace does not arrive", e, message);
         } finally {
-            places.release();
+            places.giveBack(sharer);
         }
     }
 

@@ -17,6 +17,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -101,6 +104,29 @@ abstract class SharedQueueContract {
         }
 
         assertThat(started().limit(6)).contains("other 1", "other 2");
+    }
+
+    /// Of two threads for small searches one is left to others.
+    @Test
+    void smallSearchesOfOneCallerLeaveRoomForThoseOfAnother() throws Exception {
+        JobRunner replica = start(2);
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Submission>> greedy = new ArrayList<>();
+            for (int number = 0; number < 4; number++) {
+                greedy.add(callers.submit(() -> replica.submitAndRun(of("greedy"), GREEDY, LONG)));
+            }
+            search.awaitStart();
+            Future<Submission> other = callers.submit(() -> replica.submitAndRun(of("other"), OTHER, LONG));
+            search.awaitStart();
+
+            assertThat(started()).containsExactly("greedy", "other");
+            while (!other.isDone() || !greedy.stream().allMatch(Future::isDone)) {
+                search.release();
+                Thread.sleep(20);
+            }
+            assertThat(((Submission.Accepted) other.get()).job().state().isFinished())
+                    .isTrue();
+        }
     }
 
     @Test
@@ -269,7 +295,7 @@ abstract class SharedQueueContract {
                 search,
                 new JobSettings(
                         new JobSettings.Capacity(workers, PLACES),
-                        new JobSettings.Endurance(LONG, 3, Duration.ofMillis(200), Duration.ZERO),
+                        new JobSettings.Endurance(LONG, 3, Duration.ofMillis(200), Duration.ZERO, LONG),
                         new JobSettings.Retention(100, Duration.ofDays(1))),
                 new JobRunner.Monitoring(new SimpleMeterRegistry(), ObservationRegistry.NOOP),
                 Clock.systemUTC());

@@ -1,0 +1,170 @@
+package io.throughputoptimizer.share;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// A few threads, and places to wait for one, that callers share by [Shares]: of two or more threads one caller alone
+/// leaves at least one free, and a place too. A free thread takes up work of the caller who has the fewest running;
+/// several such callers take turns. Thread-safe.
+public final class FairThreads {
+    private static final long IDLE_SECONDS = 60;
+    /// How much the latest time counts in the mean.
+    private static final double NEWEST = 0.2;
+
+    private final int number;
+    private final ThreadPoolExecutor threads;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Shares places;
+    private final Shares running;
+    /// Work of each caller, the caller first who has its turn.
+    private final Map<Sharer, Deque<Work<?>>> waiting = new LinkedHashMap<>();
+
+    private double meanNanos;
+
+    /// @param name of the threads, before their numbers
+    /// @param number of threads
+    /// @param waiting pieces of work of all callers that may wait besides those that run
+    public FairThreads(String name, int number, int waiting) {
+        this.number = number;
+        this.threads = new ThreadPoolExecutor(
+                number,
+                number,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                Thread.ofPlatform().name(name + "-", 1).daemon().factory());
+        threads.allowCoreThreadTimeOut(true);
+        this.places = new Shares((long) number + waiting);
+        this.running = new Shares(number);
+    }
+
+    /// Runs work once it is its caller's turn. Work that is cancelled while it waits gives its place back at once, and
+    /// work that runs when it has ended.
+    ///
+    /// @throws RejectedExecutionException if the caller has all the places that it may have
+    public <T> Future<T> submit(Sharer sharer, Callable<T> callable) {
+        Work<T> work = new Work<>(sharer, callable);
+        lock.lock();
+        try {
+            if (threads.isShutdown() || !places.take(sharer)) {
+                throw new RejectedExecutionException("too much work of " + sharer.name() + " waits");
+            }
+            waiting.computeIfAbsent(sharer, _ -> new ArrayDeque<>()).add(work);
+            startNext();
+        } finally {
+            lock.unlock();
+        }
+        return work;
+    }
+
+    /// When one piece of a caller's work will have ended, going by those that ended last: their mean time, times the
+    /// callers who take turns, divided by the threads.
+    ///
+    /// @return empty if none has ended yet
+    public Optional<Duration> expectedWait() {
+        lock.lock();
+        try {
+            return meanNanos == 0
+                    ? Optional.empty()
+                    : Optional.of(Duration.ofNanos(Math.round(meanNanos * Math.max(1, places.sharers()) / number)));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Interrupts what runs, and forgets what waits.
+    public void shutdownNow() {
+        threads.shutdownNow();
+    }
+
+    /// To be called with the lock.
+    private void startNext() {
+        for (Sharer next = next(); next != null; next = next()) {
+            Deque<Work<?>> works = waiting.remove(next);
+            if (works != null) {
+                Work<?> work = works.remove();
+                if (!works.isEmpty()) {
+                    waiting.put(next, works);
+                }
+                threads.execute(() -> run(work));
+            }
+        }
+    }
+
+    /// Whose turn it is; the turn is taken. Null if nobody's.
+    private @Nullable Sharer next() {
+        Sharer next = null;
+        for (Sharer sharer : waiting.keySet()) {
+            if (next == null || running.held(sharer) < running.held(next)) {
+                next = sharer;
+            }
+        }
+        return next != null && !threads.isShutdown() && running.take(next) ? next : null;
+    }
+
+    private void run(Work<?> work) {
+        long begin = System.nanoTime();
+        try {
+            work.run();
+        } finally {
+            ended(work.sharer, System.nanoTime() - begin);
+        }
+    }
+
+    private void ended(Sharer sharer, long nanos) {
+        lock.lock();
+        try {
+            meanNanos = meanNanos == 0 ? nanos : (1 - NEWEST) * meanNanos + NEWEST * nanos;
+            running.giveBack(sharer);
+            places.giveBack(sharer);
+            startNext();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void withdraw(Work<?> work) {
+        lock.lock();
+        try {
+            Deque<Work<?>> works = waiting.get(work.sharer);
+            if (works != null && works.remove(work)) {
+                places.giveBack(work.sharer);
+                if (works.isEmpty()) {
+                    waiting.remove(work.sharer);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// One that waits is withdrawn when it is cancelled.
+    private final class Work<T> extends FutureTask<T> {
+        private final Sharer sharer;
+
+        Work(Sharer sharer, Callable<T> callable) {
+            super(callable);
+            this.sharer = sharer;
+        }
+
+        @Override
+        protected void done() {
+            if (isCancelled()) {
+                withdraw(this);
+            }
+        }
+    }
+}

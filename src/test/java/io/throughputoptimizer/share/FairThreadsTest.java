@@ -1,0 +1,138 @@
+package io.throughputoptimizer.share;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class FairThreadsTest {
+    private static final Sharer GREEDY = Sharer.ofAddress("127.0.0.1");
+    private static final Sharer OTHER = Sharer.ofAddress("127.0.0.2");
+
+    private final Semaphore started = new Semaphore(0);
+    private final Semaphore gate = new Semaphore(0);
+    private final Queue<Sharer> order = new ConcurrentLinkedQueue<>();
+    private @Nullable FairThreads threads;
+
+    @AfterEach
+    void stop() {
+        if (threads != null) {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void oneCallerLeavesAThreadAndAPlaceToOthers() {
+        FairThreads shared = threads(2, 8);
+        List<Future<String>> greedy = fill(shared);
+        started.acquireUninterruptibly();
+
+        assertThat(greedy).hasSize(8);
+        Future<String> other = submit(shared, OTHER);
+        started.acquireUninterruptibly();
+        assertThat(order).containsExactly(GREEDY, OTHER);
+        assertThat(other.isDone()).isFalse();
+    }
+
+    @Test
+    void callersTakeTurnsAtOneThread() throws Exception {
+        FairThreads shared = threads(1, 20);
+        for (int number = 0; number < 6; number++) {
+            submit(shared, GREEDY);
+        }
+        submit(shared, OTHER);
+        Future<String> last = submit(shared, OTHER);
+        gate.release(5);
+        last.get();
+
+        assertThat(order.stream().limit(5)).containsExactly(GREEDY, GREEDY, OTHER, GREEDY, OTHER);
+    }
+
+    @Test
+    void whatIsCancelledWhileItWaitsGivesItsPlaceBackAtOnce() {
+        FairThreads shared = threads(1, 9);
+        List<Future<String>> greedy = fill(shared);
+        started.acquireUninterruptibly();
+
+        for (int round = 0; round < 100; round++) {
+            greedy.removeLast().cancel(true);
+            greedy.add(submit(shared, GREEDY));
+        }
+        assertThatThrownBy(() -> submit(shared, GREEDY)).isInstanceOf(RejectedExecutionException.class);
+    }
+
+    @Test
+    void whatIsCancelledWhileItRunsGivesItsPlaceBackWhenItHasEnded() {
+        FairThreads shared = threads(1, 9);
+        List<Future<String>> greedy = fill(shared);
+        started.acquireUninterruptibly();
+        greedy.getFirst().cancel(true);
+        started.acquireUninterruptibly();
+
+        submit(shared, GREEDY);
+        assertThatThrownBy(() -> greedy.getFirst().get()).isInstanceOf(CancellationException.class);
+    }
+
+    @Test
+    void nothingIsLostAndNothingIsExpectedBeforeTheFirstEnd() throws Exception {
+        FairThreads shared = threads(3, 97);
+        assertThat(shared.expectedWait()).isEmpty();
+        gate.release(1_000);
+        for (int round = 0; round < 50; round++) {
+            List<Future<String>> all = new ArrayList<>();
+            for (int number = 0; number < 10; number++) {
+                all.add(submit(shared, GREEDY));
+                all.add(submit(shared, OTHER));
+            }
+            for (Future<String> one : all) {
+                assertThat(one.get()).isEqualTo("done");
+            }
+        }
+
+        assertThat(order).hasSize(1_000);
+        assertThat(shared.expectedWait()).isPresent();
+        gate.drainPermits();
+        // The last ones' places are given back after their callers know of the end.
+        int taken = 0;
+        while (taken < 80) {
+            taken += fill(shared).size();
+        }
+        assertThat(fill(shared)).isEmpty();
+    }
+
+    private List<Future<String>> fill(FairThreads shared) {
+        List<Future<String>> taken = new ArrayList<>();
+        try {
+            while (true) {
+                taken.add(submit(shared, GREEDY));
+            }
+        } catch (RejectedExecutionException _) {
+            return taken;
+        }
+    }
+
+    private Future<String> submit(FairThreads shared, Sharer sharer) {
+        return shared.submit(sharer, () -> {
+            order.add(sharer);
+            started.release();
+            gate.acquire();
+            return "done";
+        });
+    }
+
+    private FairThreads threads(int number, int waiting) {
+        FairThreads made = new FairThreads("test", number, waiting);
+        threads = made;
+        return made;
+    }
+}

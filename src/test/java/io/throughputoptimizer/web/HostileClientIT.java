@@ -2,17 +2,20 @@ package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.nimbusds.jose.jwk.RSAKey;
 import io.throughputoptimizer.fixture.RawHttp;
 import io.throughputoptimizer.fixture.RawHttp.Answer;
 import io.throughputoptimizer.fixture.ServiceProcess;
+import io.throughputoptimizer.fixture.ServiceProcess.Footprint;
+import io.throughputoptimizer.fixture.StubIssuer;
 import io.throughputoptimizer.web.HostileRequests.HostileRequest;
 import java.io.IOException;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -33,8 +36,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/// Nothing that one caller sends takes the service down or keeps others waiting. The seed is printed;
-/// `-Dhostile.seed=N` repeats an attack, `-Dhostile.requests=N` makes a longer one.
+/// Nothing that one caller sends takes the service down, keeps others waiting or takes what is theirs, and nothing of
+/// it
+/// stays: a second caller is served all along. The seed is printed; `-Dhostile.seed=N` repeats an attack,
+/// `-Dhostile.requests=N` makes a longer one, and `-Dhostile.ratio=N` asserts that 99 of 100 requests of the second
+/// caller take at most so many times as long as without the first.
 class HostileClientIT {
     private static final long SEED = Long.getLong("hostile.seed", 20_261_122);
     private static final int REQUESTS = Integer.getInteger("hostile.requests", 5_000);
@@ -43,9 +49,19 @@ class HostileClientIT {
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(Long.getLong("hostile.seconds", 120));
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
     private static final Duration PATIENCE = LONGEST_ANSWER.multipliedBy(2);
+    /// 0 asserts nothing of times.
+    private static final double LONGEST_RATIO = Double.parseDouble(System.getProperty("hostile.ratio", "0"));
+    private static final int QUIET_ROUNDS = 50;
+    /// One request of so many is held back in part, or its answer not read.
+    private static final int ODDLY_SENT = 20;
+
     private static final long HEAP_GROWTH = 24L << 20;
+    private static final long NATIVE_GROWTH = 48L << 20;
+    private static final int HANDLE_GROWTH = 64;
+    private static final int THREAD_GROWTH = 32;
     private static final Pattern NO_NUMBER = Pattern.compile("[:,\\[]\\s*(NaN|-?Infinity)\\b");
 
+    private String key = "";
     private final Queue<String> complaints = new ConcurrentLinkedQueue<>();
     private final List<String> jobs = new CopyOnWriteArrayList<>();
     private final ConcurrentMap<Integer, Long> statuses = new ConcurrentHashMap<>();
@@ -53,35 +69,76 @@ class HostileClientIT {
     @Test
     void noRequestTakesTheServiceDownOrKeepsOthersWaiting(@TempDir Path folder) throws Exception {
         System.out.println("hostile.seed=" + SEED);
-        try (ServiceProcess service = ServiceProcess.start(
-                folder,
-                "optimizer.jobs.timeout=2s",
-                "optimizer.http.maximum-wait=" + LONGEST_WAIT.toSeconds() + "s",
-                "optimizer.cache.maximum-operators=2000",
-                "optimizer.retention.count=50")) {
+        try (StubIssuer issuer = new StubIssuer();
+                ServiceProcess service = ServiceProcess.start(
+                        folder,
+                        "-XX:NativeMemoryTracking=summary",
+                        "springdoc.api-docs.enabled=true",
+                        "optimizer.security.jwt.issuer=" + issuer.url(),
+                        "optimizer.security.requests-per-minute=0",
+                        "optimizer.jobs.timeout=2s",
+                        "optimizer.http.maximum-wait=" + LONGEST_WAIT.toSeconds() + "s",
+                        "optimizer.cache.maximum-operators=2000",
+                        "optimizer.retention.count=50")) {
+            RSAKey signer = StubIssuer.rsaKey("hostile");
+            issuer.publish(issuer.url(), signer);
+            key = token(issuer, signer, "hostile");
+            PoliteCaller polite =
+                    new PoliteCaller(new RawHttp(service.port(), PATIENCE), token(issuer, signer, "polite"));
             HostileRequests requests = requests(service);
-            attack(service, requests, 0, REQUESTS / 2);
+            attack(service, requests, polite, 0, REQUESTS / 2);
             awaitNoJob(service);
-            long before = service.liveHeapBytes();
-            attack(service, requests, REQUESTS / 2, REQUESTS);
+            polite.forgetTimes();
+            for (int round = 0; round < QUIET_ROUNDS; round++) {
+                polite.askEverything();
+            }
+            PoliteCaller.Request quiet = polite.percentile99();
+            Footprint before = service.footprint();
+            attack(service, requests, polite, REQUESTS / 2, REQUESTS);
+            PoliteCaller.Request attacked = polite.percentile99();
             awaitNoJob(service);
+            Footprint after = service.footprint();
 
             System.out.println("hostile answers by status: " + statuses);
+            System.out.println("polite p99: " + quiet + " alone, " + attacked + " beside");
+            System.out.println("held: " + before + ", then " + after);
             assertThat(complaints).isEmpty();
-            assertThat(service.liveHeapBytes()).isLessThan(before + HEAP_GROWTH);
+            assertThat(polite.complaints()).isEmpty();
+            assertFlat(before, after);
             assertThat(statuses.keySet()).contains(200, 202, 400, 404, 405, 406, 415);
             assertThat(ServiceProcess.logged(folder)).doesNotContain("OutOfMemoryError");
+            if (LONGEST_RATIO > 0) {
+                assertThat(attacked.time())
+                        .isLessThan(Duration.ofNanos((long) (quiet.time().toNanos() * LONGEST_RATIO)));
+            }
         }
+    }
+
+    private static void assertFlat(Footprint before, Footprint after) {
+        assertThat(after.heap()).as("heap").isLessThan(before.heap() + HEAP_GROWTH);
+        assertThat(after.nativeMemory()).as("native memory").isLessThan(before.nativeMemory() + NATIVE_GROWTH);
+        assertThat(after.handles()).as("handles").isLessThan(before.handles() + HANDLE_GROWTH);
+        assertThat(after.threads()).as("threads").isLessThan(before.threads() + THREAD_GROWTH);
+    }
+
+    private static String token(StubIssuer issuer, RSAKey signer, String subject) {
+        return StubIssuer.token(
+                signer,
+                issuer.claims()
+                        .subject(subject)
+                        .claim("scope", "optimizer:submit")
+                        .expirationTime(Date.from(Instant.now().plus(Duration.ofDays(1))))
+                        .build());
     }
 
     private HostileRequests requests(ServiceProcess service) throws Exception {
         JsonNode description = new YAMLMapper().readTree(Files.readString(Path.of("openapi", "openapi.yaml")));
         List<String> models = new ArrayList<>();
-        json(service.get("/api/v1/models"))
+        json(service, "/api/v1/models")
                 .required("models")
                 .forEach(model -> models.add(model.required("id").asString()));
         List<String> devices = new ArrayList<>();
-        json(service.get("/api/v1/devices"))
+        json(service, "/api/v1/devices")
                 .required("devices")
                 .forEach(device -> devices.add(device.required("name").asString()));
         List<String> names =
@@ -98,11 +155,14 @@ class HostileClientIT {
                 : jobs.get(random.nextInt(jobs.size()));
     }
 
-    /// Several callers at once, while another asks for the service's health all along.
-    private void attack(ServiceProcess service, HostileRequests requests, int from, int to) throws Exception {
+    /// One caller several times at once, while another goes about its work, and somebody asks for the service's health.
+    private void attack(ServiceProcess service, HostileRequests requests, PoliteCaller polite, int from, int to)
+            throws Exception {
         RawHttp http = new RawHttp(service.port(), PATIENCE);
-        try (ExecutorService callers = Executors.newFixedThreadPool(CALLERS + 1)) {
-            Future<?> health = callers.submit(() -> watchHealth(http));
+        try (HostileDelivery delivery = new HostileDelivery(service.port());
+                ExecutorService callers = Executors.newFixedThreadPool(CALLERS + 2)) {
+            List<Future<?>> others =
+                    List.of(callers.submit(() -> watchHealth(http)), callers.submit(() -> work(polite)));
             List<Future<?>> calls = new ArrayList<>();
             for (int caller = 0; caller < CALLERS; caller++) {
                 int first = from + caller;
@@ -110,8 +170,14 @@ class HostileClientIT {
                     for (int number = first; number < to; number += CALLERS) {
                         RandomGenerator random = new SplittableRandom(SEED + number);
                         random.nextLong();
-                        call(http, requests.next(random));
+                        HostileRequest request = requests.next(random);
+                        if (random.nextInt(ODDLY_SENT) == 0) {
+                            delivery.send(withKey(request), random);
+                        } else {
+                            call(http, request);
+                        }
                     }
+                    return null;
                 }));
             }
             try {
@@ -119,14 +185,32 @@ class HostileClientIT {
                     call.get();
                 }
             } finally {
-                health.cancel(true);
+                others.forEach(other -> other.cancel(true));
             }
+        }
+    }
+
+    private String withKey(HostileRequest request) {
+        return request.text().replaceFirst("\r\n", "\r\nAuthorization: Bearer " + key + "\r\n");
+    }
+
+    private void work(PoliteCaller polite) {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                polite.askEverything();
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+        } catch (IOException e) {
+            complaints.add("polite: " + e);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
     }
 
     private void call(RawHttp http, HostileRequest request) {
         try {
-            Answer answer = request.stream() ? http.begin(request.text()) : http.send(request.text());
+            String text = withKey(request);
+            Answer answer = request.stream() ? http.begin(text) : http.send(text);
             statuses.merge(answer.status(), 1L, Long::sum);
             judge(request, answer);
         } catch (IOException | RuntimeException e) {
@@ -139,7 +223,8 @@ class HostileClientIT {
         if (status == 0 && request.wellFormed()) {
             complain("no answer", request, answer);
         }
-        if (status >= 500 && status != 501) {
+        boolean later = status == 503 && answer.header("Retry-After").isPresent();
+        if (status >= 500 && status != 501 && !later) {
             complain("server error", request, answer);
         }
         Duration wait = answer.header("Preference-Applied").isPresent() ? LONGEST_WAIT : Duration.ZERO;
@@ -184,7 +269,7 @@ class HostileClientIT {
     }
 
     /// Every job ends by itself, one after the other if it must.
-    private static void awaitNoJob(ServiceProcess service) throws Exception {
+    private void awaitNoJob(ServiceProcess service) throws Exception {
         Instant latest = Instant.now().plus(Duration.ofMinutes(15));
         while (unfinished(service) > 0) {
             assertThat(Instant.now()).as("a job is stuck").isBefore(latest);
@@ -192,13 +277,16 @@ class HostileClientIT {
         }
     }
 
-    private static int unfinished(ServiceProcess service) throws Exception {
-        return json(service.get("/api/v1/optimizations?status=queued&status=running&limit=100"))
+    private int unfinished(ServiceProcess service) throws Exception {
+        return json(service, "/api/v1/optimizations?status=queued&status=running&limit=100")
                 .required("optimizations")
                 .size();
     }
 
-    private static JsonNode json(HttpResponse<String> answer) {
-        return JsonMapper.shared().readTree(answer.body());
+    private JsonNode json(ServiceProcess service, String path) throws IOException {
+        String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer "
+                + key + "\r\n\r\n";
+        return JsonMapper.shared()
+                .readTree(new RawHttp(service.port(), PATIENCE).send(request).body());
     }
 }

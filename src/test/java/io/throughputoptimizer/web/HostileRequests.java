@@ -163,13 +163,20 @@ final class HostileRequests {
     }
 
     HostileRequest next(RandomGenerator random) {
-        return switch (random.nextInt(20)) {
+        return switch (random.nextInt(23)) {
             case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 -> submission(random);
             case 10, 11, 12, 13, 14 -> reading(random);
             case 15 -> odd(random, "GET " + pick(ODD_PATHS, random));
             case 16 -> odd(random, pick(METHODS, random) + " " + path(pick(operations, random), random));
             case 17 -> odd(random, "GET /api/v1/optimizations" + pick(ODD_QUERIES, random));
             case 18 -> broken(random);
+            case 19 -> post("/api/v1/optimizations", HostileSizes.document(random), "application/json", random);
+            case 20 -> post("/api/v1/length-distributions/from-trace", HostileSizes.trace(random), "text/csv", random);
+            case 21 ->
+                new HostileRequest(
+                        request("HEAD /api/v1/optimizations/" + jobs.apply(random) + "/events", "", "", random).text,
+                        false,
+                        true);
             default -> cut(submission(random), random);
         };
     }
@@ -197,6 +204,14 @@ final class HostileRequests {
                 "POST " + post.path(),
                 "Content-Type: " + contentType + "\r\nContent-Length: " + body.length + "\r\n" + prefer,
                 new String(body, ISO_8859_1),
+                random);
+    }
+
+    private static HostileRequest post(String path, String document, String type, RandomGenerator random) {
+        return request(
+                "POST " + path,
+                "Content-Type: " + type + "\r\nContent-Length: " + document.length() + "\r\nPrefer: wait=1\r\n",
+                document,
                 random);
     }
 

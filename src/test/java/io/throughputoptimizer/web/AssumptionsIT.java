@@ -73,7 +73,7 @@ class AssumptionsIT extends HttpTest {
                 .body(CACHE + ".asked", equalTo(false))
                 .body(
                         CACHE + ".text",
-                        equalTo("FP8 KV cache, where vllm takes BF16 unless it is told: then 8473.7 tokens/s,"
+                        equalTo("FP8 KV cache, by a flag or the checkpoint; vllm alone takes BF16: 8473.7 tokens/s,"
                                 + " 21.2 % less"))
                 .extract()
                 .jsonPath();
@@ -142,7 +142,7 @@ class AssumptionsIT extends HttpTest {
         assertThat(devicesAsked.getInt("result.capacity.best.num_devices"))
                 .isGreaterThan(devices.getInt("result.capacity.best.num_devices"));
         assertThat(devices.getString(CACHE + ".text"))
-                .endsWith(": then " + devicesAsked.getInt("result.capacity.best.num_devices") + " devices instead of "
+                .endsWith(": " + devicesAsked.getInt("result.capacity.best.num_devices") + " devices instead of "
                         + devices.getInt("result.capacity.best.num_devices"));
     }
 
@@ -176,8 +176,8 @@ class AssumptionsIT extends HttpTest {
         optimize(MEASURED.replace("\"tpot_ms\": 30", "\"tpot_ms\": 3"))
                 .body(
                         CACHE + ".text",
-                        equalTo("FP8 KV cache, where vllm takes BF16 unless it is told, with which nothing keeps the"
-                                + " limits either"))
+                        equalTo("FP8 KV cache, by a flag or the checkpoint; vllm alone takes BF16, with which nothing"
+                                + " keeps the limits either"))
                 .body(CACHE + ".engine_default.figures", empty());
     }
 
@@ -204,8 +204,8 @@ class AssumptionsIT extends HttpTest {
         assertThat(answer.getDouble(WEIGHTS + ".engine_default.figures[0].engine_default"))
                 .isEqualTo(own);
         assertThat(answer.getString(WEIGHTS + ".text"))
-                .startsWith("W8A8_DYNAMIC weights, the default of requests, where engines take BF16 as the checkpoint"
-                        + " has them: then " + Math.round(10 * own) / 10.0 + " tokens/s, ");
+                .startsWith("W8A8_DYNAMIC weights, the default of requests; the checkpoint has BF16: "
+                        + Math.round(10 * own) / 10.0 + " tokens/s, ");
         optimize(MODELLED.replace("\"slo\"", "\"quantization\": {\"linear\": \"W8A8_DYNAMIC\"}, \"slo\""))
                 .body(WEIGHTS + ".asked", equalTo(true))
                 .body(WEIGHTS + ".text", equalTo("W8A8_DYNAMIC weights"))
@@ -221,15 +221,15 @@ class AssumptionsIT extends HttpTest {
         assertThat(report(id, "text/plain"))
                 .contains("Assumes: FP8 weights; vllm as measured in 0.24.0 and 0.14.0; no prefix cache; all requests"
                         + " alike; no speculative decoding\n")
-                .contains("Assumes: FP8 KV cache, where vllm takes BF16 unless it is told: then 8473.7 tokens/s, 21.2 %"
-                        + " less\n");
-        assertThat(report(id, "text/csv")).doesNotContain("unless it is told");
+                .contains("Assumes: FP8 KV cache, by a flag or the checkpoint; vllm alone takes BF16: 8473.7 tokens/s,"
+                        + " 21.2 % less\n");
+        assertThat(report(id, "text/csv")).doesNotContain("by a flag");
 
         String madeUp = optimize(MODELLED).extract().path("id");
         assertThat(report(madeUp, "text/plain"))
                 .contains("TEST_DEVICE is made up, for tests and comparisons with the reference: nobody can buy it, and"
                         + " the request names no devices");
-        assertThat(answer(PAIRS, "text/plain")).contains("unless it is told: then ");
+        assertThat(answer(PAIRS, "text/plain")).contains("vllm alone takes BF16: ");
         assertThat(answer(CAPACITY, "text/plain")).contains(" devices instead of ");
     }
 

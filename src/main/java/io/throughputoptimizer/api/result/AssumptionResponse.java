@@ -23,7 +23,8 @@ public record AssumptionResponse(
 
         @Schema(
                 description = "What is assumed, as a clause for people, with the figures of `engine_default`.",
-                example = "FP8 KV cache, where vllm takes BF16 unless it is told: 8474.2 tokens/s then, 21.2 % less")
+                example =
+                        "FP8 KV cache, by a flag or the checkpoint; vllm alone takes BF16: 8473.7 tokens/s, 21.2 % less")
         String text,
 
         @Schema(description = "Whether the request names it; absent where nobody knows.") @Nullable

@@ -38,7 +38,7 @@ public record Assumptions(
 
         private Told told(ResultResponse assumed, int index) {
             if (answer == null) {
-                return new Told(null, "; that was not searched: " + requireNonNull(notSearched));
+                return new Told(null, ", which was not searched: " + requireNonNull(notSearched));
             }
             DefaultFigures figures = new DefaultFigures(assumed, answer);
             return new Told(figures.of(index), figures.words(index));
@@ -98,7 +98,7 @@ public record Assumptions(
         String backend = engine.backend(device.device());
         return new AssumptionResponse(
                 Subject.KV_CACHE,
-                text + ", where " + backend + " takes " + own + " unless it is told" + told.words,
+                text + ", by a flag or the checkpoint; " + backend + " alone takes " + own + told.words,
                 false,
                 new EngineDefaultResponse(own, told.figures, byDefault.notSearched));
     }
@@ -114,11 +114,11 @@ public record Assumptions(
                         ? plain(Subject.WEIGHTS, weights, asked.namesWeights())
                         : new AssumptionResponse(
                                 Subject.WEIGHTS,
-                                weights + ", the default of requests, where engines take "
-                                        + AssumedWords.format(otherWeights) + " as the checkpoint has them"
+                                weights + ", the default of requests; the checkpoint has "
+                                        + AssumedWords.format(otherWeights)
                                         + (otherCache == null
                                                 ? ""
-                                                : " and a KV cache in " + AssumedWords.format(otherCache))
+                                                : " and " + AssumedWords.format(otherCache) + " for the KV cache")
                                         + told.words,
                                 false,
                                 new EngineDefaultResponse(otherWeights, told.figures, byDefault.notSearched)));
@@ -127,8 +127,8 @@ public record Assumptions(
                         ? plain(Subject.KV_CACHE, cache, asked.namesCache())
                         : new AssumptionResponse(
                                 Subject.KV_CACHE,
-                                cache + ", where engines take " + AssumedWords.format(otherCache)
-                                        + " as the checkpoint says"
+                                cache + ", the default of requests; the checkpoint has "
+                                        + AssumedWords.format(otherCache)
                                         + (otherWeights == null ? told.words : ""),
                                 false,
                                 new EngineDefaultResponse(otherCache, told.figures, byDefault.notSearched)));

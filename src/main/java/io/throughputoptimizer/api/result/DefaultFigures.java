@@ -175,7 +175,7 @@ record DefaultFigures(ResultResponse assumed, ResultResponse byDefault) {
                     ? ", which changes no figure of the best plan by more than 5 %"
                     : ", with which nothing keeps the limits either";
         }
-        return ": then " + told.stream().map(DefaultFigures::words).distinct().collect(Collectors.joining(", and "));
+        return ": " + told.stream().map(DefaultFigures::words).distinct().collect(Collectors.joining(", and "));
     }
 
     private static String words(DefaultFigureResponse one) {

@@ -93,7 +93,11 @@ final class Soak {
             for (int number = 0; number < search.variants(); number++) {
                 String request = search.request(number);
                 String id = submit("alone: " + search, request, "Prefer", "wait=60");
-                String job = get("job", OPTIMIZATIONS + "/" + id).body();
+                String job = job(id);
+                while (!isFinished(job)) {
+                    Thread.sleep(200);
+                    job = job(id);
+                }
                 alone.put(request, result(job));
                 if (!KEPT.isZero()) {
                     judge(id, new Asked("alone: " + search, request, Instant.now()), job);
@@ -333,8 +337,8 @@ final class Soak {
     private void lookAtAccepted(Instant latest) throws InterruptedException {
         for (Map.Entry<String, Asked> job : accepted.entrySet()) {
             if (!job.getValue().at().isAfter(latest)) {
-                String body = get("job", OPTIMIZATIONS + "/" + job.getKey()).body();
-                if (!found(STATUS, body, 1).matches("queued|running")) {
+                String body = job(job.getKey());
+                if (isFinished(body)) {
                     judge(job.getKey(), job.getValue(), body);
                 }
             }
@@ -368,6 +372,15 @@ final class Soak {
             Duration took = Duration.between(Instant.parse(found(TIMES, body, 1)), Instant.parse(finished));
             figures.time("to its end: " + asked.kind(), took);
         }
+    }
+
+    /// A job with all of its result.
+    private String job(String id) throws InterruptedException {
+        return get("job", OPTIMIZATIONS + "/" + id + "?points=true").body();
+    }
+
+    private static boolean isFinished(String job) {
+        return !found(STATUS, job, 1).matches("queued|running");
     }
 
     private static String found(Pattern pattern, String text, int group) {

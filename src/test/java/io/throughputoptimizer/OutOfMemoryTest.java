@@ -64,8 +64,8 @@ class OutOfMemoryTest {
                 while (true) {
                     taken.add(new byte[1 << 20]);
                 }
-            } catch (OutOfMemoryError _) {
-                taken.clear();
+            } catch (OutOfMemoryError e) {
+                System.out.println(e.getMessage() + " after " + taken.size() + " MB");
             }
         }
     }

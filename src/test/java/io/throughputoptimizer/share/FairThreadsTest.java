@@ -48,9 +48,9 @@ class FairThreadsTest {
     void callersTakeTurnsAtOneThread() throws Exception {
         FairThreads shared = threads(1, 20);
         for (int number = 0; number < 6; number++) {
-            submit(shared, GREEDY);
+            Future<String> _ = submit(shared, GREEDY);
         }
-        submit(shared, OTHER);
+        Future<String> _ = submit(shared, OTHER);
         Future<String> last = submit(shared, OTHER);
         gate.release(5);
         last.get();
@@ -79,7 +79,7 @@ class FairThreadsTest {
         greedy.getFirst().cancel(true);
         started.acquireUninterruptibly();
 
-        submit(shared, GREEDY);
+        Future<String> _ = submit(shared, GREEDY);
         assertThatThrownBy(() -> greedy.getFirst().get()).isInstanceOf(CancellationException.class);
     }
 

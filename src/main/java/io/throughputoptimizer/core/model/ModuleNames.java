@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.model;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -46,7 +47,7 @@ final class ModuleNames {
     boolean contain(ModulePath path) {
         if (!plain.isEmpty()) {
             comparison.compared();
-            if (path.parts().stream().anyMatch(plain::contains)) {
+            if (!Collections.disjoint(plain, path.parts())) {
                 return true;
             }
         }

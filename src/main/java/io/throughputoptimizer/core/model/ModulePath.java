@@ -1,13 +1,13 @@
 package io.throughputoptimizer.core.model;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The name of a module with all modules that it is in, such as `model.layers.0.mlp.gate`. Used by one thread.
 final class ModulePath {
     private final String text;
-    private @Nullable List<String> parts;
+    private @Nullable Set<String> parts;
 
     ModulePath(String text) {
         this.text = text;
@@ -18,8 +18,8 @@ final class ModulePath {
     }
 
     /// One to all of its names that stand beside each other, such as `mlp.gate`.
-    List<String> parts() {
-        List<String> known = parts;
+    Set<String> parts() {
+        Set<String> known = parts;
         if (known == null) {
             known = parts(text.split("\\."));
             parts = known;
@@ -27,8 +27,8 @@ final class ModulePath {
         return known;
     }
 
-    private static List<String> parts(String[] names) {
-        List<String> parts = new ArrayList<>();
+    private static Set<String> parts(String[] names) {
+        Set<String> parts = new HashSet<>();
         for (int first = 0; first < names.length; first++) {
             StringBuilder part = new StringBuilder(names[first]);
             parts.add(part.toString());

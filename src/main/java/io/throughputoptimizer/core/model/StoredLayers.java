@@ -86,7 +86,16 @@ final class StoredLayers {
     }
 
     private static boolean isAnyIn(ModuleNames names, List<List<ModulePath>> spellings) {
-        return spellings.stream().anyMatch(spelling -> spelling.stream().allMatch(names::contain));
+        for (List<ModulePath> spelling : spellings) {
+            boolean all = true;
+            for (int path = 0; all && path < spelling.size(); path++) {
+                all = names.contain(spelling.get(path));
+            }
+            if (all) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Of most routed experts.

@@ -23,7 +23,11 @@ record DecodeContextAxis(List<Integer> sizes) implements Axis {
 
     @Override
     public int size(int tensorSize) {
-        return (int) dividing(tensorSize).count();
+        int count = 0;
+        for (int size : sizes) {
+            count += tensorSize % size == 0 ? 1 : 0;
+        }
+        return count;
     }
 
     @Override

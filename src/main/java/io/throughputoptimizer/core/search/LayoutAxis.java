@@ -43,12 +43,16 @@ record LayoutAxis(ParallelSizes sizes, int devices, boolean experts) {
             return 1;
         }
         // Whatever divides a part of the devices divides them all, and no number up to a million has many divisors.
-        List<Integer> replicas = divisors(expertDataSizes()).toList();
-        return divisors(expertSizes())
-                .mapToLong(ep -> replicas.stream()
-                        .filter(moeDp -> devices / ep % moeDp == 0)
-                        .count())
-                .sum();
+        int[] replicas =
+                divisors(expertDataSizes()).mapToInt(Integer::intValue).toArray();
+        long count = 0;
+        for (int ep : divisors(expertSizes()).toList()) {
+            int left = devices / ep;
+            for (int moeDp : replicas) {
+                count += left % moeDp == 0 ? 1 : 0;
+            }
+        }
+        return count;
     }
 
     /// Whether there is any, which is known sooner.

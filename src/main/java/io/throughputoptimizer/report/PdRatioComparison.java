@@ -9,6 +9,7 @@ import java.util.List;
 /// The best P/D ratio of each kind of device (results, several devices: cross-hardware).
 final class PdRatioComparison {
     private static final int WIDTH = 120;
+    private static final String TTFT = "TTFT (ms)";
     private static final List<String> COLUMNS = List.of(
             "Top",
             "Device",
@@ -16,9 +17,7 @@ final class PdRatioComparison {
             "PD Ratio (P:D inst)",
             "P QPS (req/s)",
             "D QPS (req/s)",
-            "P Sustained (req/s)",
-            "D Sustained (req/s)",
-            "TTFT (ms)",
+            TTFT,
             "TPOT (ms)",
             "P inst",
             "D inst");
@@ -52,12 +51,38 @@ final class PdRatioComparison {
                 List.of("Cross-hardware - PD Ratio (best " + by(ranked, "balanced QPS")
                         + " per device under TTFT/TPOT limits)"),
                 Objectives.beside(
-                        new Table(
-                                COLUMNS,
-                                ranked.stream().map(PdRatioComparison::cells).toList()),
+                        withSustained(
+                                new Table(
+                                        COLUMNS,
+                                        ranked.stream()
+                                                .map(PdRatioComparison::cells)
+                                                .toList()),
+                                ranked),
                         2,
                         ranked.stream().map(best -> best.pair().objective())),
                 notes(ranked));
+    }
+
+    /// Results of the first version do not know it.
+    private static Table withSustained(Table table, List<RankedPairResponse> ranked) {
+        List<PdRatioRowResponse> pairs =
+                ranked.stream().map(RankedPairResponse::pair).toList();
+        if (pairs.stream().allMatch(pair -> pair.prefillSustainedQps() == null)) {
+            return table;
+        }
+        int place = COLUMNS.indexOf(TTFT);
+        return table.with(
+                        place,
+                        "P Sustained (req/s)",
+                        pairs.stream()
+                                .map(pair -> Cell.figure(pair.prefillSustainedQps()))
+                                .toList())
+                .with(
+                        place + 1,
+                        "D Sustained (req/s)",
+                        pairs.stream()
+                                .map(pair -> Cell.figure(pair.decodeSustainedQps()))
+                                .toList());
     }
 
     private static String by(List<RankedPairResponse> ranked, String usual) {
@@ -74,8 +99,6 @@ final class PdRatioComparison {
                 Cell.figure(pair.pdRatio()),
                 Cell.figure(pair.prefillQps()),
                 Cell.figure(pair.decodeQps()),
-                Cell.figure(pair.prefillSustainedQps()),
-                Cell.figure(pair.decodeSustainedQps()),
                 Cell.figure(pair.ttft()),
                 Cell.figure(pair.tpot()),
                 Cell.count(pair.prefillInstances()),

@@ -39,7 +39,8 @@ class FrozenAnswersIT extends HttpTest {
 
     /// Members of JSON that answers got after the file was written.
     private static final List<String> ADDED = List.of(
-            "d_sustained_qps", //
+            "assumptions", //
+            "d_sustained_qps",
             "devices_idle",
             "instances",
             "most",
@@ -48,10 +49,11 @@ class FrozenAnswersIT extends HttpTest {
             "sustained_qps",
             "warnings");
 
-    /// Each with its value: a text, a number, or a flat list or object of these.
+    /// Each with its value: a text, a number, or a list or object down to so many levels below it.
     private static final Pattern ADDED_MEMBER =
-            Pattern.compile(",\"(NAMES)\":(STRING|[-+.0-9eE]+|true|false|\\[(STRING|[^\"\\[\\]])*+]|\\{[^{}]*})"
+            Pattern.compile(",\"(NAMES)\":(STRING|[-+.0-9eE]+|true|false|[\\[{]INNER[\\]}])"
                     .replace("NAMES", String.join("|", ADDED))
+                    .replace("INNER", inner(5))
                     .replace("STRING", "\"([^\"\\\\]|\\\\.)*+\""));
 
     /// The body of the request, which answers say since then.
@@ -146,6 +148,11 @@ class FrozenAnswersIT extends HttpTest {
 
     private URI uri(String path) {
         return URI.create("http://localhost:" + port + OPTIMIZATIONS + path);
+    }
+
+    /// What stands between two brackets.
+    private static String inner(int levels) {
+        return "(STRING|[^\"\\[\\]{}]++" + (levels == 0 ? "" : "|[\\[{]" + inner(levels - 1) + "[\\]}]") + ")*+";
     }
 
     private static String digest(HttpResponse<String> response) throws Exception {

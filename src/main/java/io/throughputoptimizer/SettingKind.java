@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /// What settings take that have no range: in words, and as a rule.
+@SuppressWarnings("ImmutableEnumChecker") // The rules are lambdas without state.
 enum SettingKind {
     READ_FOLDER("a folder that exists and can be read is needed", value -> isReadable(Path.of(value))),
     WRITTEN_FOLDER(

@@ -8,13 +8,25 @@ import javax.sql.DataSource;
 /// taken in the order of their times. One that interrupted the service twice has its place behind all that waited when
 /// it came back, whoever's they are.
 final class FairPicking extends AutodetectJdbcCustomization {
-    /// Instances of other tasks are no ids of jobs.
-    private static final String JOB_OF_ENTRY = """
-            JOIN optimization_job job
-                ON job.id = CASE WHEN entry.task_name = '%s' THEN CAST(entry.task_instance AS UUID) END""";
+    /// As [JobRow#SHARER] has it.
+    private static final String SHARER = "COALESCE(job.owner, job.sharer, '')";
+
+    private final String task;
+
+    /// @param task whose instances are ids of jobs
+    FairPicking(DataSource database, String task) {
+        super(database);
+        this.task = task;
+    }
+
+    @Override
+    public String createSelectDueQuery(String table, int limit, String andCondition, boolean orderByPriority) {
+        return dueQuery(table, andCondition) + getQueryLimitPart(limit);
+    }
 
     /// What ended long ago is no turn.
-    private static final String DUE = """
+    private String dueQuery(String table, String andCondition) {
+        return """
             SELECT entry.* FROM %1$s entry LEFT %2$s
             LEFT JOIN (
                 SELECT %3$s AS sharer, COUNT(*) AS jobs FROM %1$s entry %2$s WHERE entry.picked GROUP BY %3$s
@@ -33,21 +45,13 @@ final class FairPicking extends AutodetectJdbcCustomization {
                     ELSE COALESCE(running.jobs, 0) + ROW_NUMBER()
                         OVER (PARTITION BY %3$s ORDER BY entry.execution_time, entry.task_instance)
                 END,
-                turn.started_at NULLS FIRST, entry.execution_time, entry.task_instance""";
-
-    /// As [JobRow#SHARER] has it.
-    private static final String SHARER = "COALESCE(job.owner, job.sharer, '')";
-
-    private final String task;
-
-    /// @param task whose instances are ids of jobs
-    FairPicking(DataSource database, String task) {
-        super(database);
-        this.task = task;
+                turn.started_at NULLS FIRST, entry.execution_time, entry.task_instance""".formatted(table, jobOfEntry(), SHARER, andCondition);
     }
 
-    @Override
-    public String createSelectDueQuery(String table, int limit, String andCondition, boolean orderByPriority) {
-        return DUE.formatted(table, JOB_OF_ENTRY.formatted(task), SHARER, andCondition) + getQueryLimitPart(limit);
+    /// Instances of other tasks are no ids of jobs.
+    private String jobOfEntry() {
+        return """
+            JOIN optimization_job job
+                ON job.id = CASE WHEN entry.task_name = '%s' THEN CAST(entry.task_instance AS UUID) END""".formatted(task);
     }
 }

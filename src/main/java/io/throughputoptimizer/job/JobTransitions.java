@@ -192,10 +192,6 @@ final class JobTransitions {
         return jdbc.sql(sql).param("at", JobColumns.time(time), TIMESTAMP_WITH_TIMEZONE);
     }
 
-    private static UUID id(ResultSet row, int number) throws SQLException {
-        return row.getObject("id", UUID.class);
-    }
-
     private static Started started(ResultSet row, int number) throws SQLException {
         return new Started(
                 row.getInt("attempt"),
@@ -205,6 +201,6 @@ final class JobTransitions {
     }
 
     private static Running running(ResultSet row, int number) throws SQLException {
-        return new Running(id(row, number), row.getInt("attempt"), row.getBoolean("cancel_requested"));
+        return new Running(row.getObject("id", UUID.class), row.getInt("attempt"), row.getBoolean("cancel_requested"));
     }
 }

@@ -26,6 +26,7 @@ final class LimitedBody extends FilterInputStream {
     }
 
     @Override
+    @SuppressWarnings("ThreadPriorityCheck") // Nothing relies on it: without it others only wait longer.
     public int read(byte[] bytes, int offset, int length) throws IOException {
         Thread.yield();
         int read = super.read(bytes, offset, length);

@@ -102,7 +102,7 @@ class PercentileExplanationTest {
             JsonNode best = best(request);
             // The best row itself, or one that beats it in every figure and is ranked behind for its wide band.
             assertThat(points).anySatisfy(point -> {
-                assertThat(isRowOf(point, best) || !isWide(best) && isWide(aloneAt(request, point)))
+                assertThat(isRowOf(point, best) || (!isWide(best) && isWide(aloneAt(request, point))))
                         .isTrue();
                 assertThat(point.required("tokens_per_s_per_device").asDouble())
                         .isGreaterThanOrEqualTo(

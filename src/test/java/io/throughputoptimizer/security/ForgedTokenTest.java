@@ -168,7 +168,7 @@ class ForgedTokenTest {
         others.put("a longer host", stub.claims().issuer(stub.url().replace("/realm", ".evil.example/realm")));
         others.put("no issuer", stub.claims().issuer(null));
         others.put("expired", stub.claims().expirationTime(Date.from(now.minusSeconds(120))));
-        others.put("expired for ever", stub.claims().expirationTime(new Date(0)));
+        others.put("expired for ever", stub.claims().expirationTime(Date.from(Instant.EPOCH)));
         others.put("not yet", stub.claims().notBeforeTime(Date.from(now.plusSeconds(600))));
         others.put("nobody's", stub.claims().subject(null));
         others.put("a subject that colours", stub.claims().subject("\u001b[31mann"));

@@ -58,6 +58,6 @@ public record AskedMembers(
     }
 
     public boolean namesDevices() {
-        return devices != null || numDevices != null && !(numDevices instanceof Number);
+        return devices != null || (numDevices != null && !(numDevices instanceof Number));
     }
 }

@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.steady.DisaggregatedSearch.Fleet;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Numbers;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -84,13 +85,17 @@ final class PairTally {
         for (String name : names) {
             int available = problem.available().of(name);
             for (int size : sizes.apply(name)) {
-                double of = layouts.get(size);
+                double of = layoutsOf(size);
                 if (of > 0) {
                     held.merge(available / size, of, Double::sum);
                 }
             }
         }
         return held;
+    }
+
+    private double layoutsOf(int size) {
+        return Objects.requireNonNull(layouts.get(size));
     }
 
     private List<Integer> prefillSizes(String name) {
@@ -109,7 +114,7 @@ final class PairTally {
         double all = 0;
         for (int prefill : prefillSizes(name)) {
             for (int decode : decodeSizes) {
-                double pairs = (double) layouts.get(prefill) * layouts.get(decode);
+                double pairs = layoutsOf(prefill) * layoutsOf(decode);
                 if (pairs > 0) {
                     all += pairs * numbers.of(problem.fleet(both, prefill, decode));
                     all -= pairing.namesNoKinds()

@@ -104,7 +104,7 @@ public record DisaggregatedSearch(
             int larger = Math.max(prefillDevices, decodeDevices);
             int smaller = Math.min(prefillDevices, decodeDevices);
             long held = 0;
-            for (long left = ofPrefill - larger; left >= smaller; left -= larger) {
+            for (long left = (long) ofPrefill - larger; left >= smaller; left -= larger) {
                 held += left / smaller;
             }
             return held;

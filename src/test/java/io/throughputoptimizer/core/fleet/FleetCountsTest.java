@@ -74,8 +74,8 @@ class FleetCountsTest {
             for (int prefill : pairing.prefillSizes(kinds.prefill(), problem.available())) {
                 for (int decode : pairing.decodeSizes(kinds.decode(), problem.available())) {
                     List<ParallelLayout> feeding = problem.instanceLayouts(prefill);
-                    int layouts =
-                            feeding.size() * problem.instanceLayouts(decode).size();
+                    long layouts = (long) feeding.size()
+                            * problem.instanceLayouts(decode).size();
                     pairs += layouts;
                     inNumbers += layouts
                             * problem.fleet(kinds, prefill, decode).counts().size();

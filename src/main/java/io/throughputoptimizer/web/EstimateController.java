@@ -27,11 +27,17 @@ class EstimateController {
     private final RequestValidator validator;
     private final EstimateReader passes;
     private final AnalyticForwardEstimator estimator;
+    private final JudgingThreads threads;
 
-    EstimateController(RequestValidator validator, EstimateReader passes, AnalyticForwardEstimator estimator) {
+    EstimateController(
+            RequestValidator validator,
+            EstimateReader passes,
+            AnalyticForwardEstimator estimator,
+            JudgingThreads threads) {
         this.validator = validator;
         this.passes = passes;
         this.estimator = estimator;
+        this.threads = threads;
     }
 
     @Operation(
@@ -74,6 +80,10 @@ class EstimateController {
     @InvalidRequestResponse
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     PricedPassResponse estimate(@RequestBody EstimateRequest request) {
+        return threads.judge(() -> price(request));
+    }
+
+    private PricedPassResponse price(EstimateRequest request) {
         validator.check(request);
         return switch (request.costModel()) {
             case ANALYTIC -> {

@@ -42,11 +42,13 @@ class KeyController {
     private final RequestValidator validator;
     private final KeyRing keys;
     private final Clock clock;
+    private final JudgingThreads threads;
 
-    KeyController(RequestValidator validator, KeyRing keys, Clock clock) {
+    KeyController(RequestValidator validator, KeyRing keys, Clock clock, JudgingThreads threads) {
         this.validator = validator;
         this.keys = keys;
         this.clock = clock;
+        this.threads = threads;
     }
 
     @Operation(
@@ -72,7 +74,10 @@ class KeyController {
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     ResponseEntity<KeyResponse> create(@RequestBody KeyRequest request) {
         String admin = admin();
-        validator.check(request);
+        threads.judge(() -> {
+            validator.check(request);
+            return true;
+        });
         KeyRing.Created created = keys.create(
                 Objects.requireNonNull(request.name()),
                 Objects.requireNonNull(request.roles()),

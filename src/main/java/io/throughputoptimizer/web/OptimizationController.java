@@ -53,6 +53,7 @@ class OptimizationController {
     private final JobRunner runner;
     private final JobEvents events;
     private final HttpLimits limits;
+    private final JudgingThreads threads;
     private final Shares waiting;
 
     OptimizationController(
@@ -61,13 +62,15 @@ class OptimizationController {
             JobStore store,
             JobRunner runner,
             JobEvents events,
-            HttpLimits limits) {
+            HttpLimits limits,
+            JudgingThreads threads) {
         this.validator = validator;
         this.problems = problems;
         this.store = store;
         this.runner = runner;
         this.events = events;
         this.limits = limits;
+        this.threads = threads;
         this.waiting = new Shares(limits.mostWaiting());
     }
 
@@ -93,26 +96,37 @@ class OptimizationController {
             throws InterruptedException {
         String key = IdempotencyKey.check(idempotencyKey);
         boolean probes = JobLookup.asksForPoints(points);
-        validator.check(asked.request());
-        ProblemReader.Accepted accepted = problems.accept(asked.request());
+        Judged judged = threads.judge(() -> judge(asked));
         Origin origin = new Origin(Caller.current().owner(), key, Caller.currentSharer());
         // A preference may be passed over: whoever waits with too many requests already is answered at once.
         Optional<WaitPreference> wait =
                 WaitPreference.in(prefer, limits.longestWait()).filter(_ -> waiting.take(origin.sharer()));
         try {
-            OptimizationJob job = submitAndWait(accepted, asked, origin, wait);
+            OptimizationJob job = submitAndWait(judged, origin, wait);
             return answer(job, wait, probes);
         } finally {
             wait.ifPresent(_ -> waiting.giveBack(origin.sharer()));
         }
     }
 
-    private OptimizationJob submitAndWait(
-            ProblemReader.Accepted accepted, AskedOptimization asked, Origin origin, Optional<WaitPreference> wait)
+    /// A request that can be searched.
+    ///
+    /// @param mostPoints that the search has to try
+    private record Judged(JobRequest request, long mostPoints) {}
+
+    private Judged judge(AskedOptimization asked) {
+        validator.check(asked.request());
+        ProblemReader.Accepted accepted = problems.accept(asked.request());
+        return new Judged(
+                new JobRequest(WireFormat.write(accepted.effective()), accepted.problem(), asked.json()),
+                accepted.mostPoints());
+    }
+
+    private OptimizationJob submitAndWait(Judged judged, Origin origin, Optional<WaitPreference> wait)
             throws InterruptedException {
         long deadline = System.nanoTime()
                 + wait.map(WaitPreference::duration).orElse(Duration.ZERO).toNanos();
-        OptimizationJob job = accepted(submit(accepted, asked, origin, wait));
+        OptimizationJob job = accepted(submit(judged, origin, wait));
         if (wait.isPresent() && !job.state().isFinished()) {
             events.awaitFinish(job.id(), Duration.ofNanos(deadline - System.nanoTime()));
         }
@@ -120,13 +134,10 @@ class OptimizationController {
         return known ? job : store.find(job.id()).orElse(job);
     }
 
-    private Submission submit(
-            ProblemReader.Accepted accepted, AskedOptimization asked, Origin origin, Optional<WaitPreference> wait)
-            throws InterruptedException {
-        JobRequest request = new JobRequest(WireFormat.write(accepted.effective()), accepted.problem(), asked.json());
-        return wait.isPresent() && wait.get().seconds() > 0 && accepted.mostPoints() <= limits.promptPoints()
-                ? runner.submitAndRun(request, origin, wait.get().duration())
-                : runner.submit(request, origin);
+    private Submission submit(Judged judged, Origin origin, Optional<WaitPreference> wait) throws InterruptedException {
+        return wait.isPresent() && wait.get().seconds() > 0 && judged.mostPoints() <= limits.promptPoints()
+                ? runner.submitAndRun(judged.request(), origin, wait.get().duration())
+                : runner.submit(judged.request(), origin);
     }
 
     private OptimizationJob accepted(Submission submission) {

@@ -95,6 +95,15 @@ final class ProblemException extends RuntimeException {
                 retryAfter);
     }
 
+    /// No more long requests can wait to be judged, or this one waited too long.
+    static ProblemException requestsBusy(Duration retryAfter) {
+        return tooMany(
+                "requests-busy",
+                "Requests busy",
+                "Too many long requests wait to be looked at, of this caller or of all; try again later.",
+                retryAfter);
+    }
+
     /// The caller has as many event streams open as one caller may.
     static ProblemException tooManyStreams(Duration retryAfter) {
         return tooMany(

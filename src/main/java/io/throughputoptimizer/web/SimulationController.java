@@ -27,11 +27,14 @@ import org.springframework.web.bind.annotation.RestController;
 class SimulationController {
     private final RequestValidator validator;
     private final SimulationReader reader;
+    private final JudgingThreads judging;
     private final SimulationThreads threads;
 
-    SimulationController(RequestValidator validator, SimulationReader reader, SimulationThreads threads) {
+    SimulationController(
+            RequestValidator validator, SimulationReader reader, JudgingThreads judging, SimulationThreads threads) {
         this.validator = validator;
         this.reader = reader;
+        this.judging = judging;
         this.threads = threads;
     }
 
@@ -79,8 +82,10 @@ class SimulationController {
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
             produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN, ReportFormat.VALUES})
     AnsweredSimulation simulate(@RequestBody SimulationRequest request) throws InterruptedException {
-        validator.check(request);
-        Simulation simulation = reader.read(request);
+        Simulation simulation = judging.judge(() -> {
+            validator.check(request);
+            return reader.read(request);
+        });
         return new AnsweredSimulation(
                 request,
                 SimulationResponse.from(

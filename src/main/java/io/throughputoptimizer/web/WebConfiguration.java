@@ -23,9 +23,11 @@ import org.springframework.web.servlet.i18n.FixedLocaleResolver;
 @Configuration(proxyBeanMethods = false)
 class WebConfiguration implements WebMvcConfigurer {
     private final HttpLimits limits;
+    private final JudgingThreads threads;
 
-    WebConfiguration(HttpLimits limits) {
+    WebConfiguration(HttpLimits limits, JudgingThreads threads) {
         this.limits = limits;
+        this.threads = threads;
     }
 
     @Override
@@ -33,7 +35,9 @@ class WebConfiguration implements WebMvcConfigurer {
         builder.addCustomConverter(new CurveMessageConverter());
         builder.addCustomConverter(new ReportMessageConverter());
         builder.addCustomConverter(new WireMessageConverter(
-                limits.longestBody(), new BodyShares(limits.allBodies(), limits.longestBody(), limits.retryAfter())));
+                limits.longestBody(),
+                new BodyShares(limits.allBodies(), limits.longestBody(), limits.retryAfter()),
+                threads));
     }
 
     @Bean

@@ -19,11 +19,13 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
 
     private final DataSize longestBody;
     private final BodyShares bodies;
+    private final JudgingThreads threads;
 
-    WireMessageConverter(DataSize longestBody, BodyShares bodies) {
+    WireMessageConverter(DataSize longestBody, BodyShares bodies, JudgingThreads threads) {
         super(MediaType.APPLICATION_JSON, MediaType.APPLICATION_YAML, MediaType.APPLICATION_PROBLEM_JSON);
         this.longestBody = longestBody;
         this.bodies = bodies;
+        this.threads = threads;
     }
 
     @Override
@@ -42,9 +44,12 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
         boolean yaml = MediaType.APPLICATION_YAML.equalsTypeAndSubtype(
                 message.getHeaders().getContentType());
         WireFormat.Syntax syntax = yaml ? WireFormat.Syntax.YAML : WireFormat.Syntax.JSON;
-        return type == AskedOptimization.class
-                ? AskedOptimization.read(syntax, body(message))
-                : WireFormat.read(syntax, body(message), type);
+        byte[] body = body(message);
+        return threads.parse(
+                body.length,
+                () -> type == AskedOptimization.class
+                        ? AskedOptimization.read(syntax, body)
+                        : WireFormat.read(syntax, body, type));
     }
 
     /// Bodies are taken as they are: a compressed one could grow beyond any limit.

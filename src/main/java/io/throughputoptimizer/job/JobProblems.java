@@ -39,8 +39,8 @@ public final class JobProblems {
                         "Too much to keep",
                         "The search would keep more rows, points and rejected layouts than the " + bytes / KIB
                                 + " KB of memory that a search has. Narrow batch_range, tp_sizes, ep_sizes,"
-                                + " moe_dp_sizes or devices, leave out dump_original_results, or have"
-                                + " optimizer.jobs.maximum-memory raised.")
+                                + " moe_dp_sizes, max_batched_tokens, instance_sizes or devices, leave out"
+                                + " dump_original_results, or have optimizer.jobs.maximum-memory raised.")
                 .withRetryable(false);
     }
 

@@ -89,7 +89,7 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
                         () -> with(ofCheckpoint, problem.model(), CapacityResponses.from(result, elapsed)));
             }
             case SearchQuestion.FleetCapacity(var problem) -> {
-                FleetCapacityResult result = FleetCapacityOptimizer.optimize(problem, monitor);
+                FleetCapacityResult result = FleetCapacityOptimizer.optimize(problem, monitor, optimizer.allowance());
                 Duration elapsed = since(startedAt);
                 yield new Found(result.points(), () -> FleetCapacityResponses.from(result, elapsed));
             }

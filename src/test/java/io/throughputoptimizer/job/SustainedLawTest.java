@@ -23,6 +23,7 @@ import io.throughputoptimizer.core.fleet.PairPoint;
 import io.throughputoptimizer.core.fleet.PairRow;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardPlan;
+import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.OptimizationResult;
@@ -102,7 +103,7 @@ class SustainedLawTest {
             }
             case SearchQuestion.FleetCapacity(var problem) -> {
                 count("steady questions");
-                FleetCapacityOptimizer.optimize(problem, SearchMonitor.SILENT)
+                FleetCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited())
                         .plans()
                         .forEach(this::check);
             }

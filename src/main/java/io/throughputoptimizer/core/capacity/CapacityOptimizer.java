@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.capacity;
 
+import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
@@ -24,17 +25,19 @@ public final class CapacityOptimizer {
     /// Searches the instances of every size on every kind of device, and puts deployments together. That nothing serves
     /// the demand is a result, which says why.
     ///
-    /// @throws io.throughputoptimizer.core.search.SearchMemoryException when a search would keep more than it may
+    /// @throws io.throughputoptimizer.core.search.SearchMemoryException when they would keep more than a search may
     /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
     public CapacityResult optimize(CapacityProblem problem, SearchMonitor monitor) {
-        PeakSearch search = new PeakSearch(problem, optimizer, monitor);
+        Allowance allowance = optimizer.allowance();
+        PeakSearch search = new PeakSearch(problem, optimizer, monitor, allowance);
         search.run();
         LoadedRows loads = new LoadedRows(
                 optimizer,
                 problem.demand().objective(),
                 optimizer.handovers(problem.transfer()),
                 problem.search().batches(),
-                monitor);
+                monitor,
+                allowance);
         Map<String, List<Peak>> peaks = search.peaks().stream()
                 .collect(Collectors.groupingBy(peak -> peak.device().name()));
         List<DevicePlans> devices = problem.devices().stream()

@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.capacity.FleetCapacityResult.Rejection;
 import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.fleet.PricedReplicas;
+import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.silicon.SiliconDeployment.Obstacle;
 import io.throughputoptimizer.core.workload.Phase;
@@ -32,20 +33,25 @@ public final class FleetCapacityOptimizer {
 
     private final FleetCapacityProblem problem;
     private final SearchMonitor monitor;
+    private final Overseer overseer;
     private final Comparator<DemandPlan> order;
     private final List<FleetInstance> instances = new ArrayList<>();
     private final List<Rejection> rejections = new ArrayList<>();
     private long points;
 
-    private FleetCapacityOptimizer(FleetCapacityProblem problem, SearchMonitor monitor) {
+    private FleetCapacityOptimizer(FleetCapacityProblem problem, SearchMonitor monitor, Allowance allowance) {
         this.problem = problem;
         this.monitor = monitor;
+        this.overseer = new Overseer(monitor, allowance);
         this.order = DemandPlan.betterFirst(problem.fleet().ranking());
     }
 
+    /// @param allowance what may be kept
+    /// @throws io.throughputoptimizer.core.search.SearchMemoryException when that is not enough
     /// @throws CancellationException soon after the monitor asked for it
-    public static FleetCapacityResult optimize(FleetCapacityProblem problem, SearchMonitor monitor) {
-        return new FleetCapacityOptimizer(problem, monitor).run();
+    public static FleetCapacityResult optimize(
+            FleetCapacityProblem problem, SearchMonitor monitor, Allowance allowance) {
+        return new FleetCapacityOptimizer(problem, monitor, allowance).run();
     }
 
     private FleetCapacityResult run() {
@@ -59,7 +65,7 @@ public final class FleetCapacityOptimizer {
         List<MeasuredPlan> reaches = new ArrayList<>();
         List<CurvePoint> curve = new ArrayList<>();
         for (MeasuredDevice device : problem.fleet().devices()) {
-            FleetPairSearch pairs = new FleetPairSearch(problem, device, this::step, monitor::failWhenCancelled);
+            FleetPairSearch pairs = new FleetPairSearch(problem, device, overseer);
             searches.add(pairs);
             plans.addAll(pairs.run());
             rejections.addAll(pairs.rejections());
@@ -100,9 +106,10 @@ public final class FleetCapacityOptimizer {
                     device.deployment(one.model(), attempt.layout()).obstacle();
             Optional<PricedReplicas> priced = PricedReplicas.of(one, attempt.layout());
             if (priced.isPresent()) {
-                FleetInstance instance = FleetInstance.tried(device, priced.get(), this::step);
+                FleetInstance instance = FleetInstance.tried(device, priced.get(), overseer::step);
                 points += instance.points();
                 (instance.serves() ? instances : broken).add(instance);
+                overseer.keep(instance.serves() ? instance.bytes() : 0);
                 serves |= instance.serves();
             } else {
                 obstacle = found.map(Obstacle::reason).orElse(obstacle);
@@ -127,11 +134,6 @@ public final class FleetCapacityOptimizer {
                         null))
                 .min(Comparator.comparingDouble(Rejection::excess))
                 .orElseGet(() -> new Rejection(device, Phase.AGGREGATION, size, null, List.of(), obstacle));
-    }
-
-    private void step() {
-        monitor.failWhenCancelled();
-        monitor.pointEvaluated();
     }
 
     private boolean isWithin(FleetCapacityPlan plan) {

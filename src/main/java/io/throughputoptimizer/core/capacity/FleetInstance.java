@@ -9,30 +9,33 @@ import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
 import io.throughputoptimizer.core.steady.SteadyFigures;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /// One instance on a measured device, at every concurrency of a rank up to the first that breaks a limit: latencies
-/// grow with it.
+/// grow with it. Of each that keeps them no more than a rate is kept: the law gives the rest again. Used by one thread.
 public final class FleetInstance {
     private final MeasuredDevice device;
     private final PricedReplicas priced;
-    private final List<Figures> kept;
+    /// Requests a second of a rank, as far as there is time for them, from the least concurrency on.
+    private final double[] rates;
+
     private final List<Breach> breaches;
 
-    private FleetInstance(MeasuredDevice device, PricedReplicas priced, List<Figures> kept, List<Breach> breaches) {
+    private FleetInstance(MeasuredDevice device, PricedReplicas priced, double[] rates, List<Breach> breaches) {
         this.device = device;
         this.priced = priced;
-        this.kept = kept;
+        this.rates = rates;
         this.breaches = breaches;
     }
 
     /// @param step is called at each concurrency, and may end the work by an exception
     static FleetInstance tried(MeasuredDevice device, PricedReplicas priced, Runnable step) {
         ServiceLimits limits = priced.problem().demand().limits();
-        List<Figures> kept = new ArrayList<>();
+        DoubleStream.Builder rates = DoubleStream.builder();
         List<Breach> breaches = List.of();
         for (int concurrency = priced.leastConcurrency();
                 concurrency <= priced.mostConcurrency() && breaches.isEmpty();
@@ -40,11 +43,11 @@ public final class FleetInstance {
             step.run();
             LawOutcome outcome = priced.at(concurrency);
             breaches = limits.breaches(outcome);
-            if (breaches.isEmpty() && outcome instanceof Figures figures) {
-                kept.add(figures);
+            if (breaches.isEmpty()) {
+                rates.add(lastingRate((Figures) outcome));
             }
         }
-        return new FleetInstance(device, priced, kept, breaches);
+        return new FleetInstance(device, priced, rates.build().toArray(), breaches);
     }
 
     public MeasuredDevice device() {
@@ -66,44 +69,73 @@ public final class FleetInstance {
     }
 
     int points() {
-        return kept.size() + (breaches.isEmpty() ? 0 : 1);
+        return rates.length + (breaches.isEmpty() ? 0 : 1);
     }
 
     boolean serves() {
-        return !kept.isEmpty();
+        return rates.length > 0;
+    }
+
+    /// What it takes of memory.
+    long bytes() {
+        return Overseer.INSTANCE_BYTES + (long) Double.BYTES * rates.length;
+    }
+
+    private IntStream concurrencies() {
+        return IntStream.range(priced.leastConcurrency(), priced.leastConcurrency() + rates.length);
+    }
+
+    private Figures at(int concurrency) {
+        return (Figures) priced.at(concurrency);
     }
 
     /// The concurrency of a rank at which it serves most.
     Figures peak(Requirement requirement) {
-        Comparator<Figures> most = Comparator.comparing(figures -> ability(requirement, figures));
-        return kept.stream().max(most).orElseThrow();
+        int least = priced.leastConcurrency();
+        return at(
+                requirement.isConcurrency()
+                        ? least + rates.length - 1
+                        : concurrencies()
+                                .reduce((best, other) -> rates[other - least] > rates[best - least] ? other : best)
+                                .orElseThrow());
     }
 
     /// The least concurrency of a rank that keeps the limits and serves a share; all figures of concurrencies were
     /// looked at.
     Optional<Figures> load(Requirement requirement, Ratio share) {
-        return kept.stream()
-                .filter(figures -> ability(requirement, figures).compareTo(share) >= 0)
+        int least = priced.leastConcurrency();
+        return concurrencies()
+                .filter(concurrency -> ability(requirement, concurrency, rates[concurrency - least])
+                                .compareTo(share)
+                        >= 0)
+                .mapToObj(this::at)
                 .findFirst();
     }
 
     /// What it serves, in what the requirement counts.
     Ratio ability(Requirement requirement, Figures figures) {
-        return requirement.isConcurrency() ? Ratio.of(figures.concurrency()).times(priced.ranks()) : rate(figures);
+        return ability(requirement, figures.concurrency(), lastingRate(figures));
+    }
+
+    private Ratio ability(Requirement requirement, double concurrency, double rate) {
+        return Ratio.of(requirement.isConcurrency() ? concurrency : rate).times(priced.ranks());
     }
 
     /// Requests a second of the instance, as far as there is time for them: where more are outstanding than run, a load
     /// that ends shows more than one that lasts.
     Ratio rate(Figures figures) {
-        double sustained = ((SteadyFigures) figures).sustainedPerSecond();
-        return Ratio.of(Math.min(figures.requestsPerSecond(), sustained)).times(priced.ranks());
+        return Ratio.of(lastingRate(figures)).times(priced.ranks());
+    }
+
+    private static double lastingRate(Figures figures) {
+        return Math.min(figures.requestsPerSecond(), ((SteadyFigures) figures).sustainedPerSecond());
     }
 
     /// What it serves where every figure lies at the unfavourable end of its band, limits kept there too; empty where
     /// nothing keeps them, or figures have no band.
     Optional<Ratio> unfavourable(Requirement requirement) {
-        return kept.stream()
-                .map(figures -> priced.pointAt((int) figures.concurrency()))
+        return concurrencies()
+                .mapToObj(priced::pointAt)
                 .filter(point -> WorstCase.breaches(
                                 point, priced.problem().demand().limits())
                         .isEmpty())

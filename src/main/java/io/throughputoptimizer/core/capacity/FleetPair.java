@@ -18,18 +18,22 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /// Prefill instances of one layout that feed decode instances of one layout on a measured device, in any numbers. `R(p,
 /// d)` of `p` prefill and `d` decode instances is the most that they serve within the limits over all concurrencies, as
 /// a search of pairs finds it. Used by one thread.
 public final class FleetPair {
     private static final int MOST_DEVICES = 1 << 16;
+    /// Of what is known of some numbers of instances; of the first with the pair itself.
+    private static final long KNOWN_BYTES = 384;
 
     private final MeasuredDevice device;
     private final FleetProblem problem;
     private final PricedInstance prefill;
     private final PricedInstance decode;
     private final Runnable step;
+    private final LongConsumer keep;
     private final Map<Counts, Optional<Most>> mosts = new HashMap<>();
     private final Map<Counts, Optional<Most>> worst = new HashMap<>();
 
@@ -47,13 +51,20 @@ public final class FleetPair {
 
     /// @param problem about the device alone
     /// @param step is called at each concurrency, and may end the work by an exception
+    /// @param keep is told of bytes that are kept, and may end the work by an exception
     FleetPair(
-            MeasuredDevice device, FleetProblem problem, PricedInstance prefill, PricedInstance decode, Runnable step) {
+            MeasuredDevice device,
+            FleetProblem problem,
+            PricedInstance prefill,
+            PricedInstance decode,
+            Runnable step,
+            LongConsumer keep) {
         this.device = device;
         this.problem = problem;
         this.prefill = prefill;
         this.decode = decode;
         this.step = step;
+        this.keep = keep;
     }
 
     public MeasuredDevice device() {
@@ -118,6 +129,7 @@ public final class FleetPair {
     }
 
     private Optional<Most> search(Counts counts, Requirement requirement) {
+        keep.accept(KNOWN_BYTES);
         ServiceLimits limits = problem.demand().limits();
         Preference most =
                 requirement.isConcurrency() ? new Preference(1, Figures::concurrency) : Preference.MOST_TOKENS;
@@ -126,6 +138,7 @@ public final class FleetPair {
     }
 
     private Optional<Most> searchAtWorst(Counts counts, Requirement requirement) {
+        keep.accept(KNOWN_BYTES);
         PricedPair priced = in(counts);
         ServiceLimits limits = problem.demand().limits();
         Preference most = requirement.isConcurrency()

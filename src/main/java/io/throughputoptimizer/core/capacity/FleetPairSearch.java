@@ -35,8 +35,7 @@ final class FleetPairSearch {
     private final FleetCapacityProblem problem;
     private final MeasuredDevice device;
     private final FleetProblem fleet;
-    private final Runnable step;
-    private final Runnable checkpoint;
+    private final Overseer overseer;
     private final Comparator<DemandPlan> order;
     private final List<FleetPair> serving = new ArrayList<>();
     private final List<FleetPair> broken = new ArrayList<>();
@@ -45,15 +44,12 @@ final class FleetPairSearch {
     private long points;
     private long skipped;
 
-    /// @param step is called at each concurrency, and may end the work by an exception
-    /// @param checkpoint the same, between other pieces of work
-    FleetPairSearch(FleetCapacityProblem problem, MeasuredDevice device, Runnable step, Runnable checkpoint) {
+    FleetPairSearch(FleetCapacityProblem problem, MeasuredDevice device, Overseer overseer) {
         this.problem = problem;
         this.device = device;
         this.fleet = problem.apart(device);
         this.order = DemandPlan.betterFirst(problem.fleet().ranking());
-        this.step = step;
-        this.checkpoint = checkpoint;
+        this.overseer = overseer;
     }
 
     /// Of each pair of sizes the best that the devices available hold.
@@ -63,7 +59,8 @@ final class FleetPairSearch {
         problem.sizes(device).stream()
                 .filter(size -> problem.connects(device, size) && size < FleetPair.mostDevices(fleet))
                 .forEach(size -> {
-                    List<PricedInstance> all = PricedInstance.all(fleet, size, checkpoint);
+                    List<PricedInstance> all = PricedInstance.all(fleet, size, overseer::checkpoint);
+                    overseer.keep(all.size() * Overseer.INSTANCE_BYTES);
                     decoding.put(size, all);
                     feeding.put(size, fastest(all));
                 });
@@ -103,14 +100,15 @@ final class FleetPairSearch {
 
     private void search(List<PricedInstance> prefill, List<PricedInstance> decode) {
         List<FleetPair> pairs = prefill.stream()
-                .flatMap(one -> decode.stream().map(other -> new FleetPair(device, fleet, one, other, this::step)))
+                .flatMap(one -> decode.stream()
+                        .map(other -> new FleetPair(device, fleet, one, other, this::step, overseer::keep)))
                 .filter(this::begins)
                 .toList();
         fewest(pairs, problem.requirement(), available()).ifPresent(plans::add);
     }
 
     private boolean begins(FleetPair pair) {
-        checkpoint.run();
+        overseer.checkpoint();
         if (isExhausted()) {
             skipped++;
             return false;
@@ -125,7 +123,7 @@ final class FleetPairSearch {
     }
 
     private void step() {
-        step.run();
+        overseer.step();
         points++;
     }
 
@@ -138,7 +136,7 @@ final class FleetPairSearch {
         long bound = most;
         List<FleetPairPlan> best = new ArrayList<>();
         for (FleetPair pair : pairs) {
-            checkpoint.run();
+            overseer.checkpoint();
             if (isExhausted()) {
                 skipped++;
                 continue;
@@ -172,7 +170,7 @@ final class FleetPairSearch {
     }
 
     private Optional<Reached> reach(FleetPair pair) {
-        checkpoint.run();
+        overseer.checkpoint();
         return FewestPairs.reach(pair, problem.requirement(), available())
                 .map(counts -> new Reached(
                         pair,
@@ -196,7 +194,7 @@ final class FleetPairSearch {
     private Optional<Long> devices(Requirement demand) {
         Optional<Long> fewest = Optional.empty();
         for (FleetPair pair : serving) {
-            checkpoint.run();
+            overseer.checkpoint();
             if (isExhausted()) {
                 return Optional.empty();
             }
@@ -209,7 +207,7 @@ final class FleetPairSearch {
 
     /// Of the pairs of a size none of which keeps the limits, the one whose figure is nearest to its limit says why.
     private void reject(Phase phase, int size, List<PricedInstance> instances) {
-        checkpoint.run();
+        overseer.checkpoint();
         if (skipped > 0 || serving.stream().anyMatch(pair -> size(pair, phase) == size)) {
             return;
         }
@@ -256,7 +254,7 @@ final class FleetPairSearch {
                     List.of(),
                     "pairs of up to " + FleetPair.mostDevices(fleet) + " devices are tried");
         }
-        return PricedInstance.all(fleet, size, checkpoint).stream()
+        return PricedInstance.all(fleet, size, overseer::checkpoint).stream()
                 .flatMap(instance -> lack(instance).stream())
                 .map(lack -> new Rejection(device, phase, size, lack.layout(), lack.breaches(), null))
                 .findFirst()
@@ -266,7 +264,7 @@ final class FleetPairSearch {
     private String obstacle(int size) {
         return fleet.instanceLayouts(size).stream()
                 .flatMap(layout -> {
-                    checkpoint.run();
+                    overseer.checkpoint();
                     return device.deployment(fleet.model(), layout).obstacle().stream();
                 })
                 .map(Obstacle::reason)

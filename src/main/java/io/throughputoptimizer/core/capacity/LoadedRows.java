@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.capacity;
 
+import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.CandidateRows;
 import io.throughputoptimizer.core.search.HandoverLimit;
@@ -29,22 +30,26 @@ final class LoadedRows {
     private final HandoverLimit handovers;
     private final BatchPlan batches;
     private final SearchMonitor monitor;
+    private final Allowance allowance;
     private final Map<Key, CandidateRows> rows = new HashMap<>();
 
     private record Key(Candidate candidate, Phase phase) {}
 
     /// @param handovers what transfers of caches take of the limits
+    /// @param allowance what may be kept
     LoadedRows(
             Optimizer optimizer,
             ServiceObjective limits,
             HandoverLimit handovers,
             BatchPlan batches,
-            SearchMonitor monitor) {
+            SearchMonitor monitor,
+            Allowance allowance) {
         this.optimizer = optimizer;
         this.limits = limits;
         this.handovers = handovers;
         this.batches = batches;
         this.monitor = monitor;
+        this.allowance = allowance;
     }
 
     /// @param concurrency whether the share counts requests at once, else requests a second
@@ -56,7 +61,8 @@ final class LoadedRows {
                         key.candidate,
                         key.phase,
                         handovers.limits(key.phase, limits, key.candidate).orElseThrow(),
-                        monitor));
+                        monitor,
+                        allowance));
         BatchRange range = batches.range();
         long least = range == null ? 1 : range.min();
         if (concurrency) {

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Attempt;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.CapacityResult.LeftOut;
+import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.Objection;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationResult;
@@ -29,6 +30,7 @@ final class PeakSearch {
     private final CapacityProblem problem;
     private final Optimizer optimizer;
     private final SearchMonitor monitor;
+    private final Allowance allowance;
     private final List<Peak> peaks = new ArrayList<>();
     private final List<InstanceRejection> rejections = new ArrayList<>();
     private final List<LeftOut> leftOut = new ArrayList<>();
@@ -59,10 +61,12 @@ final class PeakSearch {
         }
     }
 
-    PeakSearch(CapacityProblem problem, Optimizer optimizer, SearchMonitor monitor) {
+    /// @param allowance what may be kept
+    PeakSearch(CapacityProblem problem, Optimizer optimizer, SearchMonitor monitor, Allowance allowance) {
         this.problem = problem;
         this.optimizer = optimizer;
         this.monitor = monitor;
+        this.allowance = allowance;
     }
 
     void run() {
@@ -84,7 +88,7 @@ final class PeakSearch {
             return;
         }
         OptimizationProblem sized = problem.problem(attempt);
-        OptimizationResult found = optimizer.optimize(problem.searched(sized), new OneOfSeveral(monitor));
+        OptimizationResult found = optimizer.optimize(problem.searched(sized), new OneOfSeveral(monitor), allowance);
         points += found.statistics().points();
         forwardPasses += found.statistics().forwardPasses();
         simulatedSteps += found.statistics().simulatedSteps();
@@ -123,6 +127,7 @@ final class PeakSearch {
                 .map(row -> new Peak(sized, phase.phase(), row))
                 .filter(Peak::serves)
                 .toList();
+        found.forEach(peak -> allowance.takeUnlisted(peak.row()));
         peaks.addAll(found);
         if (found.isEmpty()) {
             Map<String, List<SearchPoint>> points = phase.points().stream()

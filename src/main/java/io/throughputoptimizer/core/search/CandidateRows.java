@@ -10,11 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Rows of one candidate at batch sizes of the caller's choice, recorded as a search records them, each evaluated
-/// once. Used by one thread.
+/// once. They and the estimates they are made of are kept at the cost of the search's allowance. Used by one thread.
 public final class CandidateRows {
     private final Recorder recorder;
     private final ServiceObjective objective;
     private final SearchProgress progress;
+    private final RememberingEstimator estimates;
     private final Serving serving;
     private final Map<Long, Optional<ResultRow>> known = new HashMap<>();
 
@@ -27,24 +28,29 @@ public final class CandidateRows {
         this.recorder = new Recorder(candidate);
         this.objective = limits.in(phase);
         this.progress = progress;
-        this.serving = candidate.serving(
-                phase,
-                new RememberingEstimator(candidate.deployment(), progress.watch(estimator), progress),
-                progress.simulation());
+        this.estimates = new RememberingEstimator(candidate.deployment(), progress.watch(estimator), progress);
+        this.serving = candidate.serving(phase, estimates, progress.simulation());
+        progress.allowance().take(Allowance.CANDIDATE_BYTES);
     }
 
     /// Empty where that many requests per data parallel rank do not fit or break a limit, in its rounded figures too.
+    ///
+    /// @throws SearchMemoryException when the search would keep more than it may
     public Optional<ResultRow> at(long batchSize) {
         return known.computeIfAbsent(batchSize, this::evaluate);
     }
 
     private Optional<ResultRow> evaluate(long batchSize) {
         progress.failWhenCancelled();
+        int remembered = estimates.remembered();
         ServingOutcome outcome = ServingOutcome.of(serving.at(batchSize), objective);
         progress.pointEvaluated();
-        return outcome instanceof ServingOutcome.Feasible(var point)
-                ? Optional.of(recorder.row(point)).filter(row -> Ranking.keeps(row, objective))
+        progress.allowance().take(RememberingEstimator.PASS_BYTES * (estimates.remembered() - remembered));
+        Optional<ResultRow> row = outcome instanceof ServingOutcome.Feasible(var point)
+                ? Optional.of(recorder.row(point)).filter(one -> Ranking.keeps(one, objective))
                 : Optional.empty();
+        row.ifPresent(progress.allowance()::takeUnlisted);
+        return row;
     }
 
     /// Batch sizes that were evaluated.

@@ -1,7 +1,6 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.forward.ForwardEstimator;
-import io.throughputoptimizer.core.serving.SimulationAllowance;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.concurrent.Executor;
@@ -40,9 +39,10 @@ public final class Optimizer {
     /// Rows of a candidate at batch sizes of the caller's choice.
     ///
     /// @param limits of which those of the phase count
-    public CandidateRows rows(Candidate candidate, Phase phase, ServiceObjective limits, SearchMonitor monitor) {
-        return new CandidateRows(
-                candidate, phase, limits, estimator, new SearchProgress(monitor, new Allowance(memoryBytes)));
+    /// @param allowance of the search that they are rows of
+    public CandidateRows rows(
+            Candidate candidate, Phase phase, ServiceObjective limits, SearchMonitor monitor, Allowance allowance) {
+        return new CandidateRows(candidate, phase, limits, estimator, new SearchProgress(monitor, allowance));
     }
 
     /// What transfers of caches take of a limit on TTFT.
@@ -52,8 +52,9 @@ public final class Optimizer {
         return HandoverLimit.of(transfer, estimator);
     }
 
-    /// What the evaluation of one batch size may hold where others than a search ask for it.
-    public SimulationAllowance allowance() {
+    /// What a search of several parts may keep, or where others than a search ask for it the evaluation of one batch
+    /// size.
+    public Allowance allowance() {
         return new Allowance(memoryBytes);
     }
 
@@ -63,6 +64,15 @@ public final class Optimizer {
     /// @throws SearchMemoryException when the search would keep more than it may
     /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
     public OptimizationResult optimize(OptimizationProblem problem, SearchMonitor monitor) {
-        return new SearchRun(problem, estimator, monitor, memoryBytes).run(workers);
+        return optimize(problem, monitor, allowance());
+    }
+
+    /// The same as a part of a larger search, which keeps no more of the result than it takes of its allowance.
+    ///
+    /// @param whole of the larger search
+    /// @throws SearchMemoryException when both would keep more than one search may
+    /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
+    public OptimizationResult optimize(OptimizationProblem problem, SearchMonitor monitor, Allowance whole) {
+        return new SearchRun(problem, estimator, monitor, whole.ofPart()).run(workers);
     }
 }

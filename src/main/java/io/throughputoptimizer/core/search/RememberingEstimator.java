@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A data parallel rank runs `ceil(concurrency / dp)` requests, so shapes that give a rank as many share an estimate.
 final class RememberingEstimator implements ForwardEstimator {
+    /// Of a pass that is remembered.
+    static final long PASS_BYTES = 320;
+
     /// Passes that are remembered, about 5 MB of them; later ones are asked for anew.
     private static final int MOST = 16_384;
 
@@ -48,6 +51,11 @@ final class RememberingEstimator implements ForwardEstimator {
                     "deployment is " + deployment.layout() + ": only " + candidate.layout() + " is remembered");
         }
         return this::estimate;
+    }
+
+    /// Passes that are remembered.
+    int remembered() {
+        return known.size();
     }
 
     private ForwardEstimate estimate(ForwardShape shape) {

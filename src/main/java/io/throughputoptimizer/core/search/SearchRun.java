@@ -36,11 +36,11 @@ final class SearchRun {
     /// The search of one phase on one kind of device.
     private record Branch(PhasePlan plan, List<Candidate> candidates) {}
 
-    /// @param memoryBytes what the search may keep
-    SearchRun(OptimizationProblem problem, ForwardEstimator estimator, SearchMonitor monitor, long memoryBytes) {
+    /// @param allowance what the search may keep
+    SearchRun(OptimizationProblem problem, ForwardEstimator estimator, SearchMonitor monitor, Allowance allowance) {
         this.problem = problem;
         this.monitor = monitor;
-        this.progress = new SearchProgress(monitor, new Allowance(memoryBytes));
+        this.progress = new SearchProgress(monitor, allowance);
         this.estimator = progress.watch(estimator);
         this.handovers = HandoverLimit.of(problem, this.estimator);
     }

@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.fleet.FleetProblem;
 import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.fleet.MeasuredDevice.RankLimits;
 import io.throughputoptimizer.core.fleet.PricedReplicas;
+import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
@@ -91,7 +92,8 @@ class FewestMeasuredDevicesTest {
     @MethodSource("seeds")
     void areThoseOfBruteForce(long seed) {
         FleetCapacityProblem problem = problem(seed);
-        FleetCapacityResult result = FleetCapacityOptimizer.optimize(problem, SearchMonitor.SILENT);
+        FleetCapacityResult result =
+                FleetCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited());
 
         List<FleetCapacityPlan> together = result.plans().stream()
                 .filter(FleetCapacityPlan.class::isInstance)

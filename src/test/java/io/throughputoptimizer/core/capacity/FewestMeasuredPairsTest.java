@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.fleet.PricedPair;
 import io.throughputoptimizer.core.fleet.Uncertain;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.model.LayerGroup;
+import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
@@ -114,7 +115,8 @@ class FewestMeasuredPairsTest {
                     problem.fleet(),
                     plan.pair().prefill(),
                     plan.pair().decode(),
-                    () -> {});
+                    () -> {},
+                    _ -> {});
             OptionalLong least = least(withoutLink, priced -> heldBy(problem, priced));
             assertThat(known == null || known > BUDGET ? OptionalLong.empty() : OptionalLong.of(known))
                     .isEqualTo(least);
@@ -126,9 +128,10 @@ class FewestMeasuredPairsTest {
     @MethodSource("seeds")
     void anInfinitelyFastLinkChangesNothing(long seed) {
         FleetCapacityProblem problem = FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, Coverage.HALF);
-        FleetCapacityResult without = FleetCapacityOptimizer.optimize(problem, SearchMonitor.SILENT);
+        FleetCapacityResult without =
+                FleetCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited());
         FleetCapacityResult with = FleetCapacityOptimizer.optimize(
-                over(new KvTransfer(Double.MAX_VALUE, 0), problem), SearchMonitor.SILENT);
+                over(new KvTransfer(Double.MAX_VALUE, 0), problem), SearchMonitor.SILENT, Allowance.unlimited());
 
         assertThat(figures(with.plans())).isEqualTo(figures(without.plans()));
         assertThat(figures(with.beyond())).isEqualTo(figures(without.beyond()));
@@ -190,7 +193,7 @@ class FewestMeasuredPairsTest {
     private record Sizes(int prefill, int decode) {}
 
     private static List<FleetPairPlan> pairs(FleetCapacityProblem problem) {
-        return FleetCapacityOptimizer.optimize(problem, SearchMonitor.SILENT).plans().stream()
+        return FleetCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited()).plans().stream()
                 .filter(FleetPairPlan.class::isInstance)
                 .map(FleetPairPlan.class::cast)
                 .toList();
@@ -206,8 +209,8 @@ class FewestMeasuredPairsTest {
                         if (prefill.lackOfRoomForAPrompt(
                                         fleet.demand().traffic().mean())
                                 .isEmpty()) {
-                            FleetPair pair =
-                                    new FleetPair(fleet.devices().getFirst(), fleet, prefill, decode, () -> {});
+                            FleetPair pair = new FleetPair(
+                                    fleet.devices().getFirst(), fleet, prefill, decode, () -> {}, _ -> {});
                             least(pair, priced -> servedBy(problem, priced))
                                     .ifPresent(devices ->
                                             fewest.merge(new Sizes(prefillSize, decodeSize), devices, Math::min));

@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.fleet.MeasuredDevice.RankLimits;
 import io.throughputoptimizer.core.fleet.PairPoint;
 import io.throughputoptimizer.core.fleet.PairRow;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.Pairing;
@@ -170,7 +171,8 @@ class MeasuredDeviceTimeTest {
                         new Requirement(unit, amount, random.nextInt(3) / 5.0, outputs),
                         Map.of(),
                         random.nextInt(3) == 0 ? new KvTransfer(20 * MemoryFootprint.GIB, 5) : null),
-                SearchMonitor.SILENT);
+                SearchMonitor.SILENT,
+                Allowance.unlimited());
         MeanRequest request = fleet.demand().traffic().mean();
         for (List<MeasuredPlan> plans : List.of(result.plans(), result.beyond(), result.reaches())) {
             for (MeasuredPlan plan : plans) {

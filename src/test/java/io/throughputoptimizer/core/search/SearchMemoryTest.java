@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
@@ -121,5 +122,24 @@ class SearchMemoryTest {
                                 .batches(BatchStrategy.BINARY, new BatchRange(500_000, 500_000))
                                 .build(),
                         SearchMonitor.SILENT));
+    }
+
+    @Test
+    void rowsAtBatchSizesOfTheCallersChoiceCountToo() {
+        Optimizer optimizer = new Optimizer(Searches.estimator(), Runnable::run, 1, 1 << 16);
+        OptimizationProblem problem = everyBatchSize().build();
+        CandidateRows rows = optimizer.rows(
+                Searches.onlyPhase(Searches.estimator(), everyBatchSize())
+                        .rows()
+                        .getFirst()
+                        .candidate(),
+                Phase.PREFILL,
+                problem.demand().objective(),
+                SearchMonitor.SILENT,
+                optimizer.allowance());
+
+        assertThat(rows.at(1)).isPresent();
+        assertThatExceptionOfType(SearchMemoryException.class)
+                .isThrownBy(() -> LongStream.rangeClosed(1, 100).forEach(rows::at));
     }
 }

@@ -33,6 +33,7 @@ class DashboardAssumptionsIT extends BrowserTest {
                                     + " 21.2 % less.");
 
             visit.link("Change and run again").click();
+            assertThat(visit.field("TPOT limit (ms)")).hasValue("30");
             visit.page().locator("[name='/engine/kv_cache']").selectOption("bf16");
             visit.run();
             assertThat(card.locator(".assumed")).containsText("BF16 KV cache");

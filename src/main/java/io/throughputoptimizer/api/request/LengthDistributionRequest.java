@@ -70,6 +70,11 @@ public record LengthDistributionRequest(
         return OF_REFERENCE.equals(name);
     }
 
+    /// Whether requests differ in length: a single bin stands for one length.
+    public boolean isMixed() {
+        return bins == null || bins.size() > 1;
+    }
+
     LengthDistribution toDistribution() {
         return distribution(requireNonNull(bins));
     }

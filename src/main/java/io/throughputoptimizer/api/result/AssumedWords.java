@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.request.EngineRequest;
+import io.throughputoptimizer.api.request.LengthDistributionRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.QuantizationRequest;
 import io.throughputoptimizer.api.request.ServingRequest;
@@ -94,13 +95,17 @@ final class AssumedWords {
             return "requests between " + Decimals.general(PERCENT * traffic.lengthRatio())
                     + " % and all of the lengths";
         }
-        boolean prompts = workload.lengthDistribution() != null;
-        boolean outputs = workload.outputDistribution() != null;
+        boolean prompts = isMixed(workload.lengthDistribution());
+        boolean outputs = isMixed(workload.outputDistribution());
         if (prompts || outputs) {
             return (prompts ? "prompts of mixed lengths" : "prompts alike")
                     + (outputs ? ", outputs of mixed lengths" : ", outputs alike");
         }
         return "all requests alike";
+    }
+
+    private static boolean isMixed(@Nullable LengthDistributionRequest lengths) {
+        return lengths != null && lengths.isMixed();
     }
 
     static String drafts(@Nullable ServingRequest serving) {

@@ -12,6 +12,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// The database can be read and written, but takes no jobs: a constraint holds on to a connection that is closed.
 class SubmissionHealthIT extends HttpTest {
     private static final String HEALTH = "/actuator/health";
+    private static final String WAITING = "scheduled_tasks WHERE task_name = 'optimization'";
 
     @Autowired
     private HikariDataSource pool;
@@ -22,8 +23,10 @@ class SubmissionHealthIT extends HttpTest {
     @Test
     void healthAndReadinessAreDownWhileSubmissionsFail() throws Exception {
         int before = rows("optimization_job");
-        jdbc.sql(
-                        "ALTER TABLE optimization_job ADD CONSTRAINT held CHECK (status IN ('queued', 'running', 'succeeded'))")
+        int waiting = rows(WAITING);
+        // with every status there is: jobs of other tests are in the table
+        jdbc.sql("ALTER TABLE optimization_job ADD CONSTRAINT held"
+                        + " CHECK (status IN ('queued', 'running', 'succeeded', 'failed', 'cancelled'))")
                 .update();
         PooledConnections.retireAll(pool);
         await(503);
@@ -38,7 +41,7 @@ class SubmissionHealthIT extends HttpTest {
         await(200);
         optimize(PREFILL);
         assertThat(rows("optimization_job")).isEqualTo(before + 1);
-        assertThat(rows("scheduled_tasks WHERE task_name = 'optimization'")).isZero();
+        assertThat(rows(WAITING)).isLessThanOrEqualTo(waiting);
     }
 
     private int rows(String table) {

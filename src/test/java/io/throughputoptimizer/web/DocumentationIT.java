@@ -49,6 +49,8 @@ class DocumentationIT extends HttpTest {
 
     private static final Path LAUNCH = Path.of("docs", "launch.md");
 
+    private static final Path UNSHOWN = Path.of("src", "test", "resources", "documented-calls.md");
+
     /// A search, and what starts its row.
     private static final Pattern LAUNCHED = Pattern.compile(
             "^JOB=[^\n]* -d '([^']*)'[^\n]*\ncurl [^\n]*\"localhost:8080(\\S+)\"\n```\n\n```\n(.*?)^```$",
@@ -77,8 +79,8 @@ class DocumentationIT extends HttpTest {
 
     private static Stream<DocumentedCall> calls() throws IOException {
         List<DocumentedCall> calls = new ArrayList<>();
-        for (Path page :
-                List.of(README, FROM_THE_CLI, EXAMPLES, MODELS, EXPLAIN, OBJECTIVE, CAPACITY, TRACES, LENGTHS)) {
+        for (Path page : List.of(
+                README, FROM_THE_CLI, EXAMPLES, MODELS, EXPLAIN, OBJECTIVE, CAPACITY, TRACES, LENGTHS, UNSHOWN)) {
             calls.addAll(DocumentedCall.in(page));
         }
         return calls.stream();
@@ -163,7 +165,7 @@ class DocumentationIT extends HttpTest {
 
     @Test
     void everyPageShowsSomething() throws IOException {
-        assertThat(DocumentedCall.in(README)).hasSize(3);
+        assertThat(DocumentedCall.in(README)).hasSize(2);
         assertThat(DocumentedCall.in(FROM_THE_CLI)).hasSize(8).allMatch(call -> call.filter() == null);
         assertThat(DocumentedCall.in(EXAMPLES)).hasSize(27);
         assertThat(DocumentedCall.in(MODELS)).isNotEmpty();

@@ -52,7 +52,7 @@ class ArchitectureTest {
         "core.search.batch",
         "core.explain",
         "core.capacity",
-        "core.fleet",
+        "core.measured",
         "cache",
         "catalog",
         "api",
@@ -165,7 +165,7 @@ class ArchitectureTest {
             packageUses("core.serving", "core.forward", "core.cost", "core.workload", "core.deployment");
 
     @ArchTest
-    static final ArchRule steadyUsesNothing = packageUses("core.steady");
+    static final ArchRule steadyUsesLimits = packageUses("core.steady", "core.workload");
 
     @ArchTest
     static final ArchRule accuracyUsesSiliconAndSteady = packageUses(
@@ -173,16 +173,17 @@ class ArchitectureTest {
 
     // A simulated deployment has a layout and a model.
     @ArchTest
-    static final ArchRule replicaJoinsSiliconAndSteady =
-            packageUses("core.replica", "core.silicon", "core.steady", "core.deployment", "core.model");
+    static final ArchRule replicaJoinsSiliconAndSteady = packageUses(
+            "core.replica", "core.silicon", "core.steady", "core.workload", "core.deployment", "core.model");
 
     // Every search is followed in the same way.
     @ArchTest
-    static final ArchRule fleetUsesReplicasAndMonitorsOfSearches = packageUses(
-            "core.fleet",
+    static final ArchRule measuredUsesReplicasAndMonitorsOfSearches = packageUses(
+            "core.measured",
             "core.replica",
             "core.silicon",
             "core.steady",
+            "core.workload",
             "core.deployment",
             "core.model",
             "core.search");
@@ -195,7 +196,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule explanationsUseSearchesAndTheirProblems = packageUses(
             "core.explain",
-            "core.fleet",
+            "core.measured",
             "core.replica",
             "core.silicon",
             "core.steady",
@@ -212,7 +213,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule capacityUsesSearchesOfSingleInstances = packageUses(
             "core.capacity",
-            "core.fleet",
+            "core.measured",
             "core.silicon",
             "core.steady",
             "core.search",

@@ -5,7 +5,7 @@ import io.throughputoptimizer.api.request.EngineDefaults;
 import io.throughputoptimizer.api.request.SearchQuestion;
 import io.throughputoptimizer.api.result.Assumptions.ByDefault;
 import io.throughputoptimizer.api.result.ResultResponse;
-import io.throughputoptimizer.core.fleet.FleetProblem;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.search.SearchMemoryException;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import java.util.Optional;
@@ -90,12 +90,12 @@ record DefaultsSearch(BiFunction<SearchQuestion, SearchMonitor, Found> search) {
         return switch (question) {
             case SearchQuestion.Analytic _, SearchQuestion.Capacity _ -> MOST_MODELLED;
             case SearchQuestion.Calibrated _ -> MOST_MEASURED;
-            case SearchQuestion.FleetCapacity _ -> MOST_FOR_DEMAND;
+            case SearchQuestion.MeasuredCapacity _ -> MOST_FOR_DEMAND;
         };
     }
 
     private static boolean isOnPercentile(SearchQuestion question) {
-        return question instanceof SearchQuestion.Calibrated(FleetProblem problem, var _, var _)
+        return question instanceof SearchQuestion.Calibrated(MeasuredProblem problem, var _, var _)
                 && problem.demand().limits().percentile() != null;
     }
 }

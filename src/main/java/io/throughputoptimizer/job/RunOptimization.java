@@ -10,20 +10,20 @@ import io.throughputoptimizer.api.request.SearchQuestion;
 import io.throughputoptimizer.api.result.Assumptions;
 import io.throughputoptimizer.api.result.CapacityResponses;
 import io.throughputoptimizer.api.result.CheckpointResponse;
-import io.throughputoptimizer.api.result.FleetCapacityResponses;
-import io.throughputoptimizer.api.result.FleetResponses;
+import io.throughputoptimizer.api.result.MeasuredCapacityResponses;
+import io.throughputoptimizer.api.result.MeasuredResponses;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.core.capacity.CapacityOptimizer;
 import io.throughputoptimizer.core.capacity.CapacityResult;
-import io.throughputoptimizer.core.capacity.FleetCapacityOptimizer;
-import io.throughputoptimizer.core.capacity.FleetCapacityResult;
+import io.throughputoptimizer.core.capacity.MeasuredCapacityOptimizer;
+import io.throughputoptimizer.core.capacity.MeasuredCapacityResult;
 import io.throughputoptimizer.core.explain.Explainer;
 import io.throughputoptimizer.core.explain.Explanation;
-import io.throughputoptimizer.core.explain.FleetExplainer;
-import io.throughputoptimizer.core.explain.FleetExplanation;
-import io.throughputoptimizer.core.fleet.FleetOptimizer;
-import io.throughputoptimizer.core.fleet.FleetResult;
+import io.throughputoptimizer.core.explain.MeasuredExplainer;
+import io.throughputoptimizer.core.explain.MeasuredExplanation;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.core.measured.MeasuredOptimizer;
+import io.throughputoptimizer.core.measured.MeasuredResult;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
@@ -88,16 +88,18 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
                         result.statistics().points() + result.statistics().simulatedSteps(),
                         () -> with(ofCheckpoint, problem.model(), CapacityResponses.from(result, elapsed)));
             }
-            case SearchQuestion.FleetCapacity(var problem) -> {
-                FleetCapacityResult result = FleetCapacityOptimizer.optimize(problem, monitor, optimizer.allowance());
+            case SearchQuestion.MeasuredCapacity(var problem) -> {
+                MeasuredCapacityResult result =
+                        MeasuredCapacityOptimizer.optimize(problem, monitor, optimizer.allowance());
                 Duration elapsed = since(startedAt);
-                yield new Found(result.points(), () -> FleetCapacityResponses.from(result, elapsed));
+                yield new Found(result.points(), () -> MeasuredCapacityResponses.from(result, elapsed));
             }
             case SearchQuestion.Calibrated(var problem, var explained, var alternatives) -> {
-                FleetResult result = FleetOptimizer.optimize(problem, monitor);
+                MeasuredResult result = MeasuredOptimizer.optimize(problem, monitor);
                 Duration elapsed = since(startedAt);
-                FleetExplanation explanation = explained ? FleetExplainer.explain(result, alternatives, monitor) : null;
-                yield new Found(result.points(), () -> FleetResponses.from(result, elapsed, explanation));
+                MeasuredExplanation explanation =
+                        explained ? MeasuredExplainer.explain(result, alternatives, monitor) : null;
+                yield new Found(result.points(), () -> MeasuredResponses.from(result, elapsed, explanation));
             }
         };
     }

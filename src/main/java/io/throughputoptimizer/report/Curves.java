@@ -1,6 +1,6 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.api.request.ObjectiveRequest;
+import io.throughputoptimizer.api.request.LimitsRequest;
 import io.throughputoptimizer.api.result.CapacityResponse;
 import io.throughputoptimizer.api.result.FigureBandsResponse;
 import io.throughputoptimizer.api.result.PdRatioResponse;
@@ -46,7 +46,7 @@ public record Curves(List<Chart> charts, String note) {
 
         /// The latency that a phase is about: the time to first token where only first tokens are made. Probes are
         /// means, and have no limit where that is on a percentile.
-        private static Measure latency(PhaseName phase, ObjectiveRequest limits) {
+        private static Measure latency(PhaseName phase, LimitsRequest limits) {
             return switch (phase) {
                 case PREFILL -> latency("TTFT", limits.ttftMs(), BandedFigure::ttft);
                 case DECODE, AGGREGATION ->
@@ -127,7 +127,7 @@ public record Curves(List<Chart> charts, String note) {
                     .collect(Collectors.groupingBy(Probe::label, TreeMap::new, Collectors.toList()));
         }
 
-        private Stream<Chart> charts(ObjectiveRequest limits) {
+        private Stream<Chart> charts(LimitsRequest limits) {
             return Stream.of(CONCURRENCY, Measure.latency(phase, limits)).map(this::chart);
         }
 

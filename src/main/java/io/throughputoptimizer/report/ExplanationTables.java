@@ -9,7 +9,7 @@ import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.InstanceResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.PlanResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.RelaxationResponse;
-import io.throughputoptimizer.api.result.GoalResponse;
+import io.throughputoptimizer.api.result.ObjectiveResponse;
 import io.throughputoptimizer.api.result.SensitivityResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import java.util.ArrayList;
@@ -139,7 +139,7 @@ final class ExplanationTables {
     /// With what plans are ranked by, before their throughput.
     ///
     /// @param objectives empty where a change leaves no plan, or nobody asked for one
-    private static Table beside(Table table, List<Optional<GoalResponse>> objectives) {
+    private static Table beside(Table table, List<Optional<ObjectiveResponse>> objectives) {
         return objectives.stream()
                 .flatMap(Optional::stream)
                 .flatMap(objective -> Objectives.title(objective).stream())
@@ -153,7 +153,7 @@ final class ExplanationTables {
                 .orElse(table);
     }
 
-    private static Optional<GoalResponse> objective(@Nullable PlanResponse plan) {
+    private static Optional<ObjectiveResponse> objective(@Nullable PlanResponse plan) {
         return plan == null ? Optional.empty() : Optional.ofNullable(plan.objective());
     }
 

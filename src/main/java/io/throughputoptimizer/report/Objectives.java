@@ -1,9 +1,9 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.request.GoalRequest;
+import io.throughputoptimizer.api.request.ObjectiveRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.result.GoalResponse;
+import io.throughputoptimizer.api.result.ObjectiveResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.Section.Fact;
 import java.util.List;
@@ -34,11 +34,11 @@ final class Objectives {
 
     /// Unit of what devices cost: the currency of the request and an hour.
     static String perHour(OptimizationRequest request) {
-        GoalRequest asked = request.objective();
+        ObjectiveRequest asked = request.objective();
         return (asked == null || asked.currency() == null ? "" : asked.currency() + " ") + "per hour";
     }
 
-    private static String words(GoalRequest asked) {
+    private static String words(ObjectiveRequest asked) {
         String name = asked.name() == null ? "" : WireFormat.name(asked.name());
         if (asked.minConcurrency() != null) {
             return name + ", at least " + asked.minConcurrency() + " requests at once";
@@ -50,7 +50,7 @@ final class Objectives {
     }
 
     /// What the best row achieves, unless its throughput says it.
-    static Optional<Fact> best(@Nullable GoalResponse objective) {
+    static Optional<Fact> best(@Nullable ObjectiveResponse objective) {
         return title(objective)
                 .map(unit -> new Fact(
                         "Best",
@@ -58,7 +58,7 @@ final class Objectives {
     }
 
     /// Where its figure may lie, behind a space; empty where nobody says so.
-    private static String spread(@Nullable GoalResponse objective) {
+    private static String spread(@Nullable ObjectiveResponse objective) {
         return objective != null && isBanded(objective)
                 ? " "
                         + new BandedFigure(number(objective), objective.valueBand(), objective.valueRange())
@@ -66,38 +66,38 @@ final class Objectives {
                 : "";
     }
 
-    static boolean isBanded(@Nullable GoalResponse objective) {
+    static boolean isBanded(@Nullable ObjectiveResponse objective) {
         return objective != null && (objective.valueBand() != null || objective.valueRange() != null);
     }
 
     /// What a row is ranked by, unless that is its throughput.
-    static Optional<String> title(@Nullable GoalResponse objective) {
+    static Optional<String> title(@Nullable ObjectiveResponse objective) {
         return objective == null || objective.name().equals(THROUGHPUT)
                 ? Optional.empty()
                 : Optional.of(objective.unit());
     }
 
-    static Cell cell(@Nullable GoalResponse objective) {
+    static Cell cell(@Nullable ObjectiveResponse objective) {
         return isBanded(objective)
                 ? new Cell.Text(Decimals.fixed(number(objective), decimals(objective)) + spread(objective))
                 : figure(objective);
     }
 
-    private static Cell figure(@Nullable GoalResponse objective) {
+    private static Cell figure(@Nullable ObjectiveResponse objective) {
         return objective == null || objective.value() == null
                 ? Cell.MISSING
                 : new Cell.Figure(objective.value(), decimals(objective));
     }
 
     /// Of [#RECORDED].
-    static List<Cell> recorded(@Nullable GoalResponse objective) {
+    static List<Cell> recorded(@Nullable ObjectiveResponse objective) {
         return objective == null
                 ? List.of(Cell.MISSING, Cell.MISSING, Cell.MISSING)
                 : List.of(new Cell.Text(objective.name()), figure(objective), new Cell.Text(objective.unit()));
     }
 
     /// Of [#RECORDED_ENDS].
-    static List<Cell> recordedEnds(@Nullable GoalResponse objective) {
+    static List<Cell> recordedEnds(@Nullable ObjectiveResponse objective) {
         if (objective == null || !isBanded(objective)) {
             return List.of(Cell.MISSING, Cell.MISSING);
         }
@@ -109,8 +109,8 @@ final class Objectives {
     ///
     /// @param at place of the column
     /// @param objectives of the rows
-    static Table beside(Table table, int at, Stream<@Nullable GoalResponse> objectives) {
-        List<GoalResponse> known = objectives.filter(Objects::nonNull).toList();
+    static Table beside(Table table, int at, Stream<@Nullable ObjectiveResponse> objectives) {
+        List<ObjectiveResponse> known = objectives.filter(Objects::nonNull).toList();
         Optional<String> title = known.stream().findFirst().flatMap(Objectives::title);
         return title.isEmpty() || known.size() != table.rows().size()
                 ? table
@@ -118,11 +118,11 @@ final class Objectives {
                         at, title.get(), known.stream().map(Objectives::cell).toList());
     }
 
-    private static double number(@Nullable GoalResponse objective) {
+    private static double number(@Nullable ObjectiveResponse objective) {
         return objective == null || objective.value() == null ? Double.POSITIVE_INFINITY : objective.value();
     }
 
-    private static int decimals(@Nullable GoalResponse objective) {
+    private static int decimals(@Nullable ObjectiveResponse objective) {
         return objective != null && objective.name().equals(COST) ? COST_DECIMALS : RATE_DECIMALS;
     }
 }

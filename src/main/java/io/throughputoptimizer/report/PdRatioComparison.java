@@ -1,7 +1,7 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedPairResponse;
-import io.throughputoptimizer.api.result.GoalResponse;
+import io.throughputoptimizer.api.result.ObjectiveResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.report.Section.NoConfiguration;
 import java.util.List;
@@ -86,7 +86,7 @@ final class PdRatioComparison {
     }
 
     private static String by(List<RankedPairResponse> ranked, String usual) {
-        GoalResponse objective = ranked.getFirst().pair().objective();
+        ObjectiveResponse objective = ranked.getFirst().pair().objective();
         return objective == null ? usual : objective.name();
     }
 

@@ -2,7 +2,7 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedDeviceResponse;
 import io.throughputoptimizer.api.result.FigureBandsResponse;
-import io.throughputoptimizer.api.result.GoalResponse;
+import io.throughputoptimizer.api.result.ObjectiveResponse;
 import io.throughputoptimizer.api.result.PhaseName;
 import io.throughputoptimizer.report.Section.NoConfiguration;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ final class PhaseComparison {
                     phase.wireName() + ": no device is left to compare.",
                     List.of());
         }
-        GoalResponse objective = ranked.getFirst().objective();
+        ObjectiveResponse objective = ranked.getFirst().objective();
         return switch (phase) {
             case AGGREGATION -> aggregation(ranked, objective);
             case PREFILL ->
@@ -39,7 +39,7 @@ final class PhaseComparison {
         };
     }
 
-    private static Section aggregation(List<RankedDeviceResponse> ranked, @Nullable GoalResponse objective) {
+    private static Section aggregation(List<RankedDeviceResponse> ranked, @Nullable ObjectiveResponse objective) {
         String by = objective == null ? "throughput" : objective.name();
         return new Section.Comparison(
                 AGGREGATION_WIDTH,
@@ -50,7 +50,7 @@ final class PhaseComparison {
 
     private static Section disaggregation(
             PhaseName phase, String name, String under, String throughput, List<RankedDeviceResponse> ranked) {
-        GoalResponse objective = ranked.getFirst().objective();
+        ObjectiveResponse objective = ranked.getFirst().objective();
         String by = objective == null ? "token/s" : objective.name();
         return new Section.Comparison(
                 DISAGGREGATION_WIDTH,

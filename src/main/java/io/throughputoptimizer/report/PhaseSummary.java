@@ -1,7 +1,7 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.request.EngineRequest;
-import io.throughputoptimizer.api.request.ObjectiveRequest;
+import io.throughputoptimizer.api.request.LimitsRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.QuantizationRequest;
 import io.throughputoptimizer.api.request.ServingRequest;
@@ -48,7 +48,7 @@ record PhaseSummary(Findings findings) {
     private List<Fact> input(DeviceResponse device, PhaseResponse result) {
         PhaseName phase = result.phase();
         OptimizationRequest request = findings.request();
-        ObjectiveRequest limits = request.slo();
+        LimitsRequest limits = request.slo();
         List<Fact> facts = new ArrayList<>(List.of(new Fact("Model", request.modelName())));
         facts.addAll(quantization(request, device));
         facts.addAll(AskedTraffic.of(request, AskedTraffic.budgets(result.rows().stream())));

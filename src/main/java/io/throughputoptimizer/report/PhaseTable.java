@@ -1,6 +1,6 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.api.result.GoalResponse;
+import io.throughputoptimizer.api.result.ObjectiveResponse;
 import io.throughputoptimizer.api.result.PhaseName;
 import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
@@ -95,7 +95,7 @@ record PhaseTable(String title, List<Column> columns) {
         return all;
     }
 
-    private static List<Column> withObjective(List<Column> columns, @Nullable GoalResponse objective) {
+    private static List<Column> withObjective(List<Column> columns, @Nullable ObjectiveResponse objective) {
         return Objectives.title(objective)
                 .map(title -> Stream.of(
                                 columns.subList(0, 1),

@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNullElse;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.BandResponse;
 import io.throughputoptimizer.api.result.FigureBandsResponse;
-import io.throughputoptimizer.api.result.GoalResponse;
 import io.throughputoptimizer.api.result.LinearAttentionRule;
 import io.throughputoptimizer.api.result.MemoryResponse;
+import io.throughputoptimizer.api.result.ObjectiveResponse;
 import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.RowResponse;
@@ -123,7 +123,7 @@ final class RecordTable {
         return columns;
     }
 
-    private static List<Column> columns(List<String> titles, Function<@Nullable GoalResponse, List<Cell>> cells) {
+    private static List<Column> columns(List<String> titles, Function<@Nullable ObjectiveResponse, List<Cell>> cells) {
         return IntStream.range(0, titles.size())
                 .mapToObj(index -> new Column(
                         titles.get(index),

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedPairResponse;
 import io.throughputoptimizer.api.result.FigureBandsResponse;
-import io.throughputoptimizer.api.result.GoalResponse;
+import io.throughputoptimizer.api.result.ObjectiveResponse;
 import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
@@ -208,7 +208,8 @@ final class SteadyPairs {
                         columns(Objectives.RECORDED_ENDS, Objectives::recordedEnds));
     }
 
-    private static Stream<Column> columns(List<String> titles, Function<@Nullable GoalResponse, List<Cell>> cells) {
+    private static Stream<Column> columns(
+            List<String> titles, Function<@Nullable ObjectiveResponse, List<Cell>> cells) {
         return IntStream.range(0, titles.size())
                 .mapToObj(index -> column(
                         titles.get(index),

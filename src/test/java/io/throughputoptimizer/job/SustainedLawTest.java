@@ -12,17 +12,17 @@ import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.capacity.CapacityOptimizer;
 import io.throughputoptimizer.core.capacity.CapacityPlan;
 import io.throughputoptimizer.core.capacity.CapacityProblem;
-import io.throughputoptimizer.core.capacity.FleetCapacityOptimizer;
-import io.throughputoptimizer.core.capacity.FleetCapacityPlan;
-import io.throughputoptimizer.core.capacity.FleetPairPlan;
+import io.throughputoptimizer.core.capacity.MeasuredCapacityOptimizer;
+import io.throughputoptimizer.core.capacity.MeasuredCapacityPlan;
+import io.throughputoptimizer.core.capacity.MeasuredPairPlan;
 import io.throughputoptimizer.core.capacity.MeasuredPlan;
-import io.throughputoptimizer.core.fleet.FleetOptimizer;
-import io.throughputoptimizer.core.fleet.FleetResult;
-import io.throughputoptimizer.core.fleet.FleetRow;
-import io.throughputoptimizer.core.fleet.PairPoint;
-import io.throughputoptimizer.core.fleet.PairRow;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardPlan;
+import io.throughputoptimizer.core.measured.MeasuredOptimizer;
+import io.throughputoptimizer.core.measured.MeasuredResult;
+import io.throughputoptimizer.core.measured.MeasuredRow;
+import io.throughputoptimizer.core.measured.PairPoint;
+import io.throughputoptimizer.core.measured.PairRow;
 import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.InstanceCounts;
@@ -99,11 +99,11 @@ class SustainedLawTest {
             }
             case SearchQuestion.Calibrated(var problem, var _, var _) -> {
                 count("steady questions");
-                check(FleetOptimizer.optimize(problem, SearchMonitor.SILENT));
+                check(MeasuredOptimizer.optimize(problem, SearchMonitor.SILENT));
             }
-            case SearchQuestion.FleetCapacity(var problem) -> {
+            case SearchQuestion.MeasuredCapacity(var problem) -> {
                 count("steady questions");
-                FleetCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited())
+                MeasuredCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited())
                         .plans()
                         .forEach(this::check);
             }
@@ -186,16 +186,16 @@ class SustainedLawTest {
         }
     }
 
-    private void check(FleetResult result) {
-        for (FleetResult.DeviceRanking device : result.devices()) {
+    private void check(MeasuredResult result) {
+        for (MeasuredResult.DeviceRanking device : result.devices()) {
             switch (device.found()) {
-                case FleetResult.Replicas replicas -> replicas.rows().forEach(this::check);
-                case FleetResult.Pairs pairs -> pairs.rows().forEach(this::check);
+                case MeasuredResult.Replicas replicas -> replicas.rows().forEach(this::check);
+                case MeasuredResult.Pairs pairs -> pairs.rows().forEach(this::check);
             }
         }
     }
 
-    private void check(FleetRow row) {
+    private void check(MeasuredRow row) {
         count("steady aggregation");
         Engine.Scheduling scheduling = row.at().deployment().engine().scheduling();
         double prompt = millis(row.steps().prefill())
@@ -231,16 +231,16 @@ class SustainedLawTest {
         assertThat(rate * decoding).isLessThan(SECOND * at.counts().decode() * decodes);
     }
 
-    /// The law's own times, which [#check(FleetRow)] and [#check(PairRow)] hold against those of the operators.
+    /// The law's own times, which [#check(MeasuredRow)] and [#check(PairRow)] hold against those of the operators.
     private void check(MeasuredPlan plan) {
         count("steady deployment");
         switch (plan) {
-            case FleetCapacityPlan replicas -> {
+            case MeasuredCapacityPlan replicas -> {
                 SteadyFigures figures = (SteadyFigures) replicas.load();
                 long ranks = replicas.count() * replicas.instance().priced().ranks();
                 assertThat(replicas.requestsPerSecond()).isLessThan(ranks * figures.sustainedPerSecond());
             }
-            case FleetPairPlan pair -> {
+            case MeasuredPairPlan pair -> {
                 PairPoint at = pair.pair().in(pair.counts()).row(pair.load()).at();
                 assertThat(pair.requestsPerSecond()).isLessThan(at.sustainedQps());
             }

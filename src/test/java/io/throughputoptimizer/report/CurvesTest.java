@@ -3,7 +3,7 @@ package io.throughputoptimizer.report;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.api.request.ObjectiveRequest;
+import io.throughputoptimizer.api.request.LimitsRequest;
 import io.throughputoptimizer.api.result.ParallelResponse;
 import io.throughputoptimizer.api.result.PhaseName;
 import io.throughputoptimizer.api.result.PhaseResponse.PointResponse;
@@ -54,7 +54,7 @@ class CurvesTest {
 
     @Test
     void aPhaseHasItsOwnLatencyAxisAndLimit() {
-        ObjectiveRequest both = new ObjectiveRequest(2000.0, 50.0);
+        LimitsRequest both = new LimitsRequest(2000.0, 50.0);
 
         Chart prefill = latencyChart(PhaseName.PREFILL, both);
         assertThat(prefill.title()).isEqualTo("Prefill: throughput vs TTFT");
@@ -64,7 +64,7 @@ class CurvesTest {
         assertThat(decode.title()).isEqualTo("Decode: throughput vs TPOT");
         assertThat(decode.x().label()).isEqualTo("TPOT (ms)");
         assertThat(decode.limit()).isEqualTo(50.0);
-        assertThat(latencyChart(PhaseName.AGGREGATION, new ObjectiveRequest(null, Double.POSITIVE_INFINITY))
+        assertThat(latencyChart(PhaseName.AGGREGATION, new LimitsRequest(null, Double.POSITIVE_INFINITY))
                         .limit())
                 .isNull();
     }
@@ -134,7 +134,7 @@ class CurvesTest {
         assertThat(curves.note()).isEqualTo("Curves are drawn for one kind of device; here are 3.");
     }
 
-    private static Chart latencyChart(PhaseName phase, ObjectiveRequest limits) {
+    private static Chart latencyChart(PhaseName phase, LimitsRequest limits) {
         return Curves.of(SampleFindings.points(phase, limits, List.of()))
                 .charts()
                 .getLast();

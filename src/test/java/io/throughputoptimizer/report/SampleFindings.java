@@ -3,7 +3,7 @@ package io.throughputoptimizer.report;
 import static io.throughputoptimizer.report.SampleRow.dense;
 
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.request.ObjectiveRequest;
+import io.throughputoptimizer.api.request.LimitsRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.AvailableResponse;
 import io.throughputoptimizer.api.result.CrossHardwareResponse;
@@ -39,7 +39,7 @@ public final class SampleFindings {
     private static final String FIXED = "\"input_length\": 3500";
     private static final String MIXED = "\"length_distribution\": {\"name\": \"builtin\"}";
     private static final String DEVICE = "TEST_DEVICE";
-    private static final ObjectiveRequest NO_LIMIT = new ObjectiveRequest(null, null);
+    private static final LimitsRequest NO_LIMIT = new LimitsRequest(null, null);
 
     private SampleFindings() {}
 
@@ -136,7 +136,7 @@ public final class SampleFindings {
                         new SampleRow(1, dense(8, 1), 7, 812.25, 12.5, 555.556).mixed(2, 1, 1, 1, 1, 1)));
     }
 
-    private static Findings mixed(ObjectiveRequest limits, PhaseResponse phase) {
+    private static Findings mixed(LimitsRequest limits, PhaseResponse phase) {
         return new Findings(request(MIXED, limits, ""), result(List.of(device(DEVICE, 8, phase)), null));
     }
 
@@ -242,7 +242,7 @@ public final class SampleFindings {
     }
 
     /// @param ranked the devices that have rows, best first
-    private static Findings pdRatio(ObjectiveRequest limits, List<DeviceResponse> ranked, DeviceResponse... devices) {
+    private static Findings pdRatio(LimitsRequest limits, List<DeviceResponse> ranked, DeviceResponse... devices) {
         List<RankedResponse> rows = IntStream.range(0, ranked.size())
                 .<RankedResponse>mapToObj(i -> {
                     DeviceResponse device = ranked.get(i);
@@ -359,18 +359,17 @@ public final class SampleFindings {
                         1, result.accounting(), result.devices(), null, null, result.search(), rows, null, null));
     }
 
-    static Findings findings(ObjectiveRequest limits, DeviceResponse device) {
+    static Findings findings(LimitsRequest limits, DeviceResponse device) {
         return new Findings(request(FIXED, limits, ""), result(List.of(device), null));
     }
 
     /// Findings with these points of one phase, and no row.
-    public static Findings points(PhaseName phase, ObjectiveRequest limits, List<PointResponse> points) {
+    public static Findings points(PhaseName phase, LimitsRequest limits, List<PointResponse> points) {
         return findings(limits, device(DEVICE, 8, phase(phase, List.of(), List.of(), points)));
     }
 
     /// @param ranked the devices that have rows, best first
-    private static Findings compared(
-            ObjectiveRequest limits, List<DeviceResponse> devices, List<DeviceResponse> ranked) {
+    private static Findings compared(LimitsRequest limits, List<DeviceResponse> devices, List<DeviceResponse> ranked) {
         int phases = devices.getFirst().phases().size();
         List<CrossHardwareResponse> rankings = IntStream.range(0, phases)
                 .mapToObj(phase -> new CrossHardwareResponse(
@@ -402,11 +401,11 @@ public final class SampleFindings {
                 row.warnings());
     }
 
-    public static ObjectiveRequest limits(@Nullable Double ttft, @Nullable Double tpot) {
-        return new ObjectiveRequest(ttft, tpot);
+    public static LimitsRequest limits(@Nullable Double ttft, @Nullable Double tpot) {
+        return new LimitsRequest(ttft, tpot);
     }
 
-    private static OptimizationRequest request(String lengths, ObjectiveRequest limits, String more) {
+    private static OptimizationRequest request(String lengths, LimitsRequest limits, String more) {
         String json = """
                 {"model_id": "Qwen/Qwen3-32B", "workload": {%s, "output_length": 1500}, "slo": %s%s}""".formatted(lengths, WireFormat.write(limits), more);
         return WireFormat.read(json, OptimizationRequest.class);

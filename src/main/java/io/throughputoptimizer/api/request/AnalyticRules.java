@@ -67,8 +67,8 @@ final class AnalyticRules {
         return request.mode() == Mode.CAPACITY && objection.subject() == Subject.MODE;
     }
 
-    private @Nullable GoalRequest userRate() {
-        GoalRequest objective = request.objective();
+    private @Nullable ObjectiveRequest userRate() {
+        ObjectiveRequest objective = request.objective();
         return objective != null && objective.isOfUsers() ? objective : null;
     }
 

@@ -36,7 +36,7 @@ final class CapacityRules {
                     "/pd_ratio",
                     "is given: in mode capacity instance_sizes says which sizes are tried, and kv_transfer how caches move");
         }
-        GoalRequest objective = request.objective();
+        ObjectiveRequest objective = request.objective();
         Integer least = objective == null ? null : objective.minConcurrency();
         if (least != null && least > 1) {
             report("/objective/min_concurrency", "is " + least + ": in mode capacity demand says how many are served");

@@ -8,9 +8,9 @@ import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.NearestQuantization;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.deployment.UnratedWork;
-import io.throughputoptimizer.core.fleet.FleetProblem;
-import io.throughputoptimizer.core.fleet.MeasuredDevice;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.InvalidProblemException;
 import io.throughputoptimizer.core.search.OptimizationProblem;
@@ -61,8 +61,8 @@ public record EngineDefaults(
                         });
             case SearchQuestion.Calibrated(var problem, var _, var alternatives) ->
                 measured(problem, asked, other -> new SearchQuestion.Calibrated(other, false, alternatives));
-            case SearchQuestion.FleetCapacity(var problem) ->
-                measured(problem.fleet(), asked, other -> new SearchQuestion.FleetCapacity(problem.with(other)));
+            case SearchQuestion.MeasuredCapacity(var problem) ->
+                measured(problem.measured(), asked, other -> new SearchQuestion.MeasuredCapacity(problem.with(other)));
         };
     }
 
@@ -73,7 +73,7 @@ public record EngineDefaults(
     }
 
     private static Optional<EngineDefaults> measured(
-            FleetProblem problem, AskedMembers asked, Asking<FleetProblem> question) {
+            MeasuredProblem problem, AskedMembers asked, Asking<MeasuredProblem> question) {
         Optional<CacheType> own = asked.namesCache() ? Optional.empty() : CacheType.unlessTold(problem.model());
         return own.filter(cache -> problem.devices().stream()
                         .anyMatch(device -> device.precision().cache() != cache))

@@ -1,89 +1,155 @@
 package io.throughputoptimizer.api.request;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.steady.ServiceLimits;
-import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
-import io.throughputoptimizer.core.workload.ServiceObjective;
-import jakarta.validation.constraints.DecimalMax;
-import jakarta.validation.constraints.DecimalMin;
-import jakarta.validation.constraints.Positive;
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.core.search.Objective;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.annotation.JsonDeserialize;
-import tools.jackson.databind.annotation.JsonSerialize;
 
-/// Limits that the deployment must keep, as they come over the wire.
-@Schema(name = "Slo", description = "Limits in ms that the deployment must keep; a number, or \"inf\" for no limit.")
+/// What plans are ranked by, as it comes over the wire: an object, or its name alone.
+@Schema(
+        name = "Objective",
+        description = "What plans are ranked by. A name alone is read as the object with that name.")
 public record ObjectiveRequest(
-        @Schema(description = "Highest time to first token in ms.", ref = ObjectiveRequest.LIMIT)
-        @Positive
-        @JsonDeserialize(using = LimitReader.class)
-        @JsonSerialize(using = LimitWriter.class)
-        @Nullable
-        Double ttftMs,
-
-        @Schema(description = "Highest time per output token in ms.", ref = ObjectiveRequest.LIMIT)
-        @Positive
-        @JsonDeserialize(using = LimitReader.class)
-        @JsonSerialize(using = LimitWriter.class)
-        @Nullable
-        Double tpotMs,
-
         @Schema(
                 description =
-                        "Which mean the TTFT limit is held against; cost model `calibrated` only. `benchmark`: that of"
-                                + " a benchmark, its opening burst included. `settled`: that of the requests after the"
-                                + " burst.",
-                defaultValue = "benchmark")
+                        "`tokens_per_s`: of the plan, the most first. `tokens_per_s_per_device`: divided by the devices"
+                                + " that work. `tokens_per_s_per_user`: 1000 / TPOT. `cost_per_million_tokens`: what the"
+                                + " devices that work cost while a million tokens are made, the least first.",
+                example = "cost_per_million_tokens")
+        @Required
         @Nullable
-        TtftBasisName ttftBasis,
+        Name name,
 
         @Schema(
-                description = "Percentile of the requests that must keep the limits, checked by simulation, instead of"
-                        + " their mean; cost model `calibrated`, mode `aggregation` only.",
-                example = "99")
-        @DecimalMin("50")
-        @DecimalMax("99")
+                description = "Requests that a plan must serve at once; `tokens_per_s_per_user` only, 1 if absent.",
+                example = "32")
+        @Min(1)
+        @Max(Bounds.CONCURRENCY)
         @Nullable
-        Double percentile) {
-    /// Reference to the schema of a limit: what [LimitReader] reads is in no Java type.
-    private static final String LIMIT = "#/components/schemas/Limit";
+        Integer minConcurrency,
 
-    /// Wire names of the [TtftBasis]s.
-    public enum TtftBasisName {
-        @JsonProperty("benchmark")
-        BENCHMARK(TtftBasis.BENCHMARK),
-        @JsonProperty("settled")
-        SETTLED(TtftBasis.SETTLED);
+        @Schema(
+                description = "Price of one device for an hour; `cost_per_million_tokens` only, which needs it. A"
+                        + " number, or an object of numbers by device name.",
+                ref = ObjectiveRequest.PRICE)
+        @Nullable
+        PerDevice<Double> pricePerDeviceHour,
 
-        private final TtftBasis basis;
+        @Schema(description = "What prices are in: a label; `cost_per_million_tokens` only.", example = "EUR")
+        @Pattern(regexp = VISIBLE, message = "{request.currency}")
+        @Nullable
+        String currency)
+        implements Composite {
+    /// Reference to the schema of a price, which is a number or an object.
+    private static final String PRICE = "#/components/schemas/DevicePrice";
 
-        TtftBasisName(TtftBasis basis) {
-            this.basis = basis;
+    /// Neither blanks nor what moves a cursor or the direction of reading; classes of characters have no spelling that
+    /// all readers of the API description know.
+    private static final String VISIBLE =
+            "^[^\\s\\u0000-\\u001f\\u007f-\\u00a0\\u00ad\\u200b-\\u200f\\u2028-\\u202f\\u2060-\\u206f\\ufeff]{1,16}$";
+
+    private static final double HIGHEST_PRICE = 1e9;
+
+    /// Names of the [Objective]s.
+    public enum Name {
+        @JsonProperty("tokens_per_s")
+        TOKENS_PER_S,
+        @JsonProperty("tokens_per_s_per_device")
+        TOKENS_PER_S_PER_DEVICE,
+        @JsonProperty("tokens_per_s_per_user")
+        TOKENS_PER_S_PER_USER,
+        @JsonProperty("cost_per_million_tokens")
+        COST_PER_MILLION_TOKENS;
+
+        public static Name of(Objective objective) {
+            return switch (objective) {
+                case Objective.TokensPerSecond() -> TOKENS_PER_S;
+                case Objective.TokensPerSecondPerDevice() -> TOKENS_PER_S_PER_DEVICE;
+                case Objective.TokensPerSecondPerUser(var _) -> TOKENS_PER_S_PER_USER;
+                case Objective.CostPerMillionTokens(var _, var _) -> COST_PER_MILLION_TOKENS;
+            };
         }
     }
 
-    static final ObjectiveRequest NONE = new ObjectiveRequest(null, null);
-
-    /// Limits as cost model `analytic` takes them.
-    public ObjectiveRequest(@Nullable Double ttftMs, @Nullable Double tpotMs) {
-        this(ttftMs, tpotMs, null, null);
+    public ObjectiveRequest {
+        minConcurrency = name == Name.TOKENS_PER_S_PER_USER ? requireNonNullElse(minConcurrency, 1) : minConcurrency;
     }
 
-    /// The same limits on means of a lasting load.
-    ServiceLimits toLimits() {
-        return new ServiceLimits(
-                ttftMs, tpotMs, requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK).basis, percentile);
+    boolean isOfUsers() {
+        return name == Name.TOKENS_PER_S_PER_USER;
     }
 
-    /// The same with the basis of the TTFT limit filled in.
-    ObjectiveRequest withBasis() {
-        return new ObjectiveRequest(ttftMs, tpotMs, requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK), percentile);
+    /// Of a request that keeps its rules.
+    Objective toObjective(List<String> devices) {
+        return switch (requireNonNull(name)) {
+            case TOKENS_PER_S -> new Objective.TokensPerSecond();
+            case TOKENS_PER_S_PER_DEVICE -> new Objective.TokensPerSecondPerDevice();
+            case TOKENS_PER_S_PER_USER -> new Objective.TokensPerSecondPerUser(requireNonNull(minConcurrency));
+            case COST_PER_MILLION_TOKENS -> new Objective.CostPerMillionTokens(prices(devices), currency);
+        };
     }
 
-    public ServiceObjective toObjective() {
-        return new ServiceObjective(ttftMs, tpotMs);
+    private Map<String, Double> prices(List<String> devices) {
+        PerDevice<Double> prices = requireNonNull(pricePerDeviceHour);
+        Map<String, Double> byDevice = new HashMap<>();
+        devices.forEach(device -> byDevice.put(device, requireNonNull(prices.of(device))));
+        return byDevice;
+    }
+
+    @Override
+    public List<Violation> inconsistencies() {
+        List<Violation> broken = new ArrayList<>();
+        if (name == null) {
+            return broken;
+        }
+        if (!isOfUsers() && minConcurrency != null) {
+            broken.add(
+                    new Violation("/min_concurrency", "is given: only tokens_per_s_per_user takes it" + butIs(name)));
+        }
+        boolean costs = name == Name.COST_PER_MILLION_TOKENS;
+        if (!costs && pricePerDeviceHour != null) {
+            broken.add(new Violation(
+                    "/price_per_device_hour", "is given: only cost_per_million_tokens takes it" + butIs(name)));
+        }
+        if (!costs && currency != null) {
+            broken.add(new Violation("/currency", "is given: only cost_per_million_tokens takes it" + butIs(name)));
+        }
+        if (costs && pricePerDeviceHour == null) {
+            broken.add(new Violation("/price_per_device_hour", "is missing: cost_per_million_tokens needs it"));
+        }
+        return broken;
+    }
+
+    private static String butIs(Name name) {
+        return ", and name is " + WireFormat.name(name);
+    }
+
+    /// What is wrong with the prices of a request about these devices.
+    List<Violation> pricesBroken(String pointer, List<String> devices) {
+        if (name != Name.COST_PER_MILLION_TOKENS || pricePerDeviceHour == null) {
+            return List.of();
+        }
+        String place = pointer + "/price_per_device_hour";
+        List<Violation> broken = new ArrayList<>(pricePerDeviceHour.missing(place, devices));
+        pricePerDeviceHour.forEach(place, (at, price) -> {
+            if (!(price > 0 && price <= HIGHEST_PRICE)) {
+                broken.add(new Violation(at, "is " + price + ": a number above 0 and up to 1000000000 is needed"));
+            }
+        });
+        return broken;
     }
 }

@@ -8,7 +8,7 @@ import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.catalog.DeviceDocument;
-import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.SearchMode;
 import io.throughputoptimizer.core.serving.Accounting;
 import jakarta.validation.Valid;
@@ -79,7 +79,7 @@ public record OptimizationRequest(
         WorkloadRequest workload,
 
         @Schema(description = "Limits that the deployment must keep; absent: none.") @Valid
-        ObjectiveRequest slo,
+        LimitsRequest slo,
 
         @Schema(description = "How weights, activations and the KV cache are quantized.") @Valid
         QuantizationRequest quantization,
@@ -152,10 +152,10 @@ public record OptimizationRequest(
         @Schema(
                 description = "What plans are ranked by; absent: tokens per second, with cost model `calibrated` and"
                         + " `pd_ratio` those per device that works.")
-        @JsonDeserialize(using = GoalReader.class)
+        @JsonDeserialize(using = ObjectiveReader.class)
         @Valid
         @Nullable
-        GoalRequest objective,
+        ObjectiveRequest objective,
 
         @Schema(description = "What the deployment is to serve; mode `capacity` only, and needed there.")
         @Valid
@@ -236,7 +236,7 @@ public record OptimizationRequest(
         deviceProfiles = requireNonNullElse(deviceProfiles, List.of());
         mode = requireNonNullElse(mode, Mode.AGGREGATION);
         workload = requireNonNullElse(workload, WorkloadRequest.EMPTY);
-        slo = requireNonNullElse(slo, ObjectiveRequest.NONE);
+        slo = requireNonNullElse(slo, LimitsRequest.NONE);
         quantization = requireNonNullElse(quantization, QuantizationRequest.DEFAULT);
         search = requireNonNullElse(search, SearchRequest.DEFAULT);
         if (costModel == CostModelName.CALIBRATED) {
@@ -317,8 +317,8 @@ public record OptimizationRequest(
 
     /// What plans are ranked by; absent for the usual.
     @Nullable
-    Goal goal() {
-        return objective == null ? null : objective.toGoal(devices);
+    Objective ranking() {
+        return objective == null ? null : objective.toObjective(devices);
     }
 
     /// Whether rows are simulated: for their percentiles, or because limits are on one.

@@ -37,8 +37,8 @@ final class Pointers {
             case LENGTH_DISTRIBUTION -> "/workload/length_distribution";
             case OUTPUT_DISTRIBUTION -> "/workload/output_distribution";
             case IMAGES -> "/workload/image";
-            case OBJECTIVE -> "/slo";
-            case GOAL -> "/objective/name";
+            case LIMITS -> "/slo";
+            case OBJECTIVE -> "/objective/name";
             case TTFT_LIMIT -> "/slo/ttft_ms";
             case TPOT_LIMIT -> "/slo/tpot_ms";
             case SIZES -> "/search";

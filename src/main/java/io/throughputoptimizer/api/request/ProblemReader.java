@@ -32,13 +32,13 @@ import org.jspecify.annotations.Nullable;
 /// Turns an [OptimizationRequest] that keeps the rules on its records into an [OptimizationProblem].
 public final class ProblemReader {
     private final Catalogs catalogs;
-    private final FleetProblemReader fleets;
+    private final MeasuredProblemReader measured;
     private final long maximumPoints;
 
     /// @param maximumPoints largest upper bound of points of a new search
     public ProblemReader(Catalogs catalogs, long maximumPoints) {
         this.catalogs = catalogs;
-        this.fleets = new FleetProblemReader(catalogs);
+        this.measured = new MeasuredProblemReader(catalogs);
         this.maximumPoints = maximumPoints;
     }
 
@@ -76,8 +76,8 @@ public final class ProblemReader {
                 resolved(request, problem.model(), problem.demand().workload());
             case SearchQuestion.Capacity(var problem, var _) ->
                 resolved(request, problem.model(), problem.demand().workload());
-            case SearchQuestion.FleetCapacity _ -> request.resolved(fleets.engine(request));
-            case SearchQuestion.Calibrated _ -> request.resolved(fleets.engine(request));
+            case SearchQuestion.MeasuredCapacity _ -> request.resolved(measured.engine(request));
+            case SearchQuestion.Calibrated _ -> request.resolved(measured.engine(request));
         };
         return new Accepted(effective, question, points);
     }
@@ -94,7 +94,7 @@ public final class ProblemReader {
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
     public SearchQuestion question(OptimizationRequest request) {
         if (request.isCalibrated()) {
-            return fleets.question(request).within(maximumPoints);
+            return measured.question(request).within(maximumPoints);
         }
         return request.mode() == Mode.CAPACITY
                 ? new SearchQuestion.Capacity(
@@ -184,9 +184,9 @@ public final class ProblemReader {
                 devices,
                 new OptimizationProblem.Demand(
                         workload.orElseThrow(),
-                        request.slo().toObjective(),
+                        request.slo().toLimits(),
                         request.goesBeyondContext(),
-                        request.goal()),
+                        request.ranking()),
                 serving(request),
                 search(request, quantization));
     }

@@ -1,12 +1,12 @@
 package io.throughputoptimizer.api.request;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem;
-import io.throughputoptimizer.core.capacity.FleetCapacityProblem;
+import io.throughputoptimizer.core.capacity.MeasuredCapacityProblem;
 import io.throughputoptimizer.core.explain.Explainer;
-import io.throughputoptimizer.core.explain.FleetAlternatives;
-import io.throughputoptimizer.core.explain.FleetExplainer;
-import io.throughputoptimizer.core.fleet.FleetProblem;
+import io.throughputoptimizer.core.explain.MeasuredAlternatives;
+import io.throughputoptimizer.core.explain.MeasuredExplainer;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.Tally;
 import io.throughputoptimizer.core.steady.Scan;
@@ -58,7 +58,7 @@ public sealed interface SearchQuestion {
     }
 
     /// How few measured devices serve a demand.
-    record FleetCapacity(FleetCapacityProblem problem) implements SearchQuestion {
+    record MeasuredCapacity(MeasuredCapacityProblem problem) implements SearchQuestion {
         @Override
         public long mostPoints() {
             return problem.mostPoints();
@@ -69,11 +69,11 @@ public sealed interface SearchQuestion {
     ///
     /// @param explained whether the answer comes with its explanation
     /// @param alternatives what else could be asked
-    record Calibrated(FleetProblem problem, boolean explained, FleetAlternatives alternatives)
+    record Calibrated(MeasuredProblem problem, boolean explained, MeasuredAlternatives alternatives)
             implements SearchQuestion {
         @Override
         public long mostPoints() {
-            return explained ? FleetExplainer.mostPoints(problem) : problem.mostPoints();
+            return explained ? MeasuredExplainer.mostPoints(problem) : problem.mostPoints();
         }
 
         @Override

@@ -8,7 +8,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.OneOrMore;
 import io.throughputoptimizer.api.problem.Violation;
-import io.throughputoptimizer.core.fleet.FleetProblem;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.ParallelSizes;
 import io.throughputoptimizer.core.search.batch.BatchRange;
@@ -151,8 +151,8 @@ public record SearchRequest(
         return new OptimizationProblem.BatchPlan(requireNonNull(strategy).strategy(), range());
     }
 
-    FleetProblem.Sizes fleetSizes() {
-        return new FleetProblem.Sizes(tpSizes, dpSizes, epSizes);
+    MeasuredProblem.Sizes measuredSizes() {
+        return new MeasuredProblem.Sizes(tpSizes, dpSizes, epSizes);
     }
 
     @Nullable

@@ -3,7 +3,7 @@ package io.throughputoptimizer.api.request;
 import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.problem.Violation;
-import io.throughputoptimizer.api.request.ObjectiveRequest.TtftBasisName;
+import io.throughputoptimizer.api.request.LimitsRequest.TtftBasisName;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +48,7 @@ final class SimulatedRowRules {
     }
 
     private void checkSimulated() {
-        ObjectiveRequest limits = request.slo();
+        LimitsRequest limits = request.slo();
         if (limits.percentile() != null && limits.ttftMs() == null && limits.tpotMs() == null) {
             report("/slo/percentile", "is given: ttft_ms or tpot_ms says what it must keep");
         }

@@ -10,7 +10,7 @@ import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.steady.Traffic;
-import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
+import io.throughputoptimizer.core.workload.TtftBasis;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

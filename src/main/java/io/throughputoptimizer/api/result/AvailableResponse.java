@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.result;
 
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.fleet.PairRow;
+import io.throughputoptimizer.core.measured.PairRow;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import org.jspecify.annotations.Nullable;
 

@@ -5,11 +5,11 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.core.explain.Binding;
 import io.throughputoptimizer.core.explain.Binding.Margin;
 import io.throughputoptimizer.core.explain.Binding.Margins;
-import io.throughputoptimizer.core.explain.FleetExplanation.FleetBinding;
+import io.throughputoptimizer.core.explain.MeasuredExplanation.MeasuredBinding;
 import io.throughputoptimizer.core.explain.PassProfile;
-import io.throughputoptimizer.core.fleet.Arrangement;
-import io.throughputoptimizer.core.fleet.ServedRow;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.measured.Arrangement;
+import io.throughputoptimizer.core.measured.ServedRow;
 import io.throughputoptimizer.core.silicon.OperatorClass;
 import io.throughputoptimizer.core.silicon.OperatorTime;
 import io.throughputoptimizer.core.steady.MeanRequest;
@@ -265,7 +265,7 @@ public record BindingResponse(
     }
 
     /// @param request that the passes are of
-    static BindingResponse from(FleetBinding binding, MeanRequest request) {
+    static BindingResponse from(MeasuredBinding binding, MeanRequest request) {
         ServedRow row = binding.at();
         Long concurrency =
                 binding.concurrency() == null ? null : binding.concurrency().longValue();
@@ -278,7 +278,7 @@ public record BindingResponse(
                 pair ? concurrency : null,
                 binding.kept(),
                 WireFormat.name(binding.limit()),
-                binding.words() + (binding.breach() == null ? "" : FleetRejections.detail(binding.breach())),
+                binding.words() + (binding.breach() == null ? "" : MeasuredRejections.detail(binding.breach())),
                 binding.margins() == null ? null : MarginsResponse.from(binding.margins()),
                 row == null ? null : MemoryResponse.from(row, request),
                 LeastResponse.from(binding.least(), pair),

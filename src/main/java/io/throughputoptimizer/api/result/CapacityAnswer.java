@@ -11,8 +11,8 @@ import io.throughputoptimizer.core.capacity.CapacityResult.CurvePoint;
 import io.throughputoptimizer.core.capacity.DemandPlan;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.AvailableDevices;
-import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.Objective;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param devices names of the kinds of device, in the order of the answer
 /// @param available devices of each kind
-/// @param goal what deployments are ranked by besides devices; absent where nobody asked
+/// @param objective what deployments are ranked by besides devices; absent where nobody asked
 /// @param groups kinds of instance of a plan
 /// @param nearest what to say of a kind of device that no number of serves the demand
 record CapacityAnswer<P extends DemandPlan>(
         List<String> devices,
         AvailableDevices available,
-        @Nullable Goal goal,
+        @Nullable Objective objective,
         Function<P, List<GroupResponse>> groups,
         Function<String, List<String>> nearest) {
 
@@ -73,7 +73,7 @@ record CapacityAnswer<P extends DemandPlan>(
     }
 
     private DeploymentResponse deployment(P plan, @Nullable Integer rank) {
-        OptionalDouble cost = plan.costPerHour(goal);
+        OptionalDouble cost = plan.costPerHour(objective);
         Handover handover = plan.handover();
         return new DeploymentResponse(
                 rank,
@@ -91,7 +91,7 @@ record CapacityAnswer<P extends DemandPlan>(
                 plan.mostRequestsPerSecond(),
                 groups.apply(plan),
                 cost.isPresent() ? cost.getAsDouble() : null,
-                GoalResponse.of(goal, plan.value(goal)));
+                ObjectiveResponse.of(objective, plan.value(objective)));
     }
 
     private ShortfallResponse shortfall(String device, List<P> reaches, List<P> needed) {

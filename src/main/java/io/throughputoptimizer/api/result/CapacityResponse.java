@@ -102,7 +102,7 @@ public record CapacityResponse(
             Double costPerHour,
 
             @Schema(description = "What it is ranked by besides devices; with `objective`.") @Nullable
-            GoalResponse objective) {}
+            ObjectiveResponse objective) {}
 
     /// Equal instances that share a demand.
     @Schema(name = "CapacityInstances", description = "Equal instances that share a demand.")

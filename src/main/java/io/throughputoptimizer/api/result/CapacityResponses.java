@@ -65,7 +65,7 @@ public final class CapacityResponses {
         return new CapacityAnswer<CapacityPlan>(
                         problem.devices().stream().map(DeviceProfile::name).toList(),
                         problem.available(),
-                        problem.demand().goal(),
+                        problem.demand().objective(),
                         plan -> plan.groups().stream()
                                 .map(CapacityResponses::group)
                                 .toList(),

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.HardwareComparison;
+import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.OptimizationProblem;
-import io.throughputoptimizer.core.search.PairGoal;
+import io.throughputoptimizer.core.search.PairObjective;
 import io.throughputoptimizer.core.search.ResultRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +76,7 @@ public record CrossHardwareResponse(
             @JsonUnwrapped @Nullable FigureBandsResponse bands,
 
             @Schema(description = "What it is ranked by; with `objective`.") @Nullable
-            GoalResponse objective,
+            ObjectiveResponse objective,
 
             @Schema(description = "What to know before relying on the row, in words; absent when there is nothing.")
             @Nullable
@@ -86,7 +86,7 @@ public record CrossHardwareResponse(
             bands = FigureBandsResponse.orAbsent(bands);
         }
 
-        private static RankedResponse from(HardwareComparison.PhaseBest best, @Nullable Goal goal) {
+        private static RankedResponse from(HardwareComparison.PhaseBest best, @Nullable Objective objective) {
             ResultRow row = best.row();
             ResultRow.Figures figures = row.figures();
             return new RankedDeviceResponse(
@@ -103,7 +103,7 @@ public record CrossHardwareResponse(
                     figures.qps(),
                     figures.sustainedQps(),
                     null,
-                    goal == null ? null : GoalResponse.of(goal, goal.value(row)),
+                    objective == null ? null : ObjectiveResponse.of(objective, objective.value(row)),
                     RowWarnings.of(row));
         }
     }
@@ -129,8 +129,8 @@ public record CrossHardwareResponse(
     /// One ranking per phase, or one by ratio.
     ///
     static List<CrossHardwareResponse> from(HardwareComparison comparison, OptimizationProblem problem) {
-        Goal asked = problem.demand().goal();
-        PairGoal pairs = PairGoal.of(problem.demand());
+        Objective asked = problem.demand().objective();
+        PairObjective pairs = PairObjective.of(problem.demand());
         List<CrossHardwareResponse> rankings = new ArrayList<>();
         for (HardwareComparison.PhaseRanking ranking : comparison.phases()) {
             rankings.add(new CrossHardwareResponse(

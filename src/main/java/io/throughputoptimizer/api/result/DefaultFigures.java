@@ -135,15 +135,15 @@ record DefaultFigures(ResultResponse assumed, ResultResponse byDefault) {
 
     /// What plans are ranked by, where that has this name.
     private static Figure objective(
-            String name, @Nullable PhaseName phase, Function<Side, Optional<GoalResponse>> objective) {
+            String name, @Nullable PhaseName phase, Function<Side, Optional<ObjectiveResponse>> objective) {
         return new Figure(
                 name,
                 phase,
                 TOLD_FROM,
                 one -> objective
                         .apply(one)
-                        .filter(goal -> goal.name().equals(name))
-                        .map(GoalResponse::value)
+                        .filter(ranked -> ranked.name().equals(name))
+                        .map(ObjectiveResponse::value)
                         .orElse(null));
     }
 

@@ -159,7 +159,7 @@ public record ExplanationResponse(
             Double balancedQps,
 
             @Schema(description = "What the plan is ranked by; with `objective`.") @Nullable
-            GoalResponse objective) {
+            ObjectiveResponse objective) {
 
         static PlanResponse from(Plan plan, Aim aim) {
             Plan.Together together = plan.together();
@@ -171,15 +171,16 @@ public record ExplanationResponse(
                     together == null ? null : together.concurrency(),
                     together == null ? null : together.devices(),
                     balanced ? plan.rate() : null,
-                    objective(plan.goal()));
+                    objective(plan.objective()));
         }
 
-        private static @Nullable GoalResponse objective(Plan.@Nullable Achieved achieved) {
+        private static @Nullable ObjectiveResponse objective(Plan.@Nullable Achieved achieved) {
             if (achieved == null) {
                 return null;
             }
             Double value = achieved.value();
-            return GoalResponse.of(achieved.goal(), value == null ? OptionalDouble.empty() : OptionalDouble.of(value));
+            return ObjectiveResponse.of(
+                    achieved.objective(), value == null ? OptionalDouble.empty() : OptionalDouble.of(value));
         }
 
         /// What it delivers.

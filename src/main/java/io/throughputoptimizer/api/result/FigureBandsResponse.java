@@ -2,7 +2,7 @@ package io.throughputoptimizer.api.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.fleet.ServedPoint;
+import io.throughputoptimizer.core.measured.ServedPoint;
 import io.throughputoptimizer.core.silicon.Flag;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

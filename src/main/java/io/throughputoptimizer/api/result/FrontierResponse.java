@@ -8,13 +8,13 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.explain.Explanation.PairsFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PhaseFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PointOfPair;
-import io.throughputoptimizer.core.explain.FleetExplanation.FrontierPoint;
-import io.throughputoptimizer.core.fleet.FleetPoint;
-import io.throughputoptimizer.core.fleet.FleetProblem;
-import io.throughputoptimizer.core.fleet.PairPoint;
-import io.throughputoptimizer.core.fleet.ServedPoint;
-import io.throughputoptimizer.core.search.Goal;
-import io.throughputoptimizer.core.search.PairGoal;
+import io.throughputoptimizer.core.explain.MeasuredExplanation.FrontierPoint;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.PairPoint;
+import io.throughputoptimizer.core.measured.ServedPoint;
+import io.throughputoptimizer.core.search.Objective;
+import io.throughputoptimizer.core.search.PairObjective;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.PdRatioRow.Together;
 import io.throughputoptimizer.core.search.SearchPoint;
@@ -108,7 +108,7 @@ public record FrontierResponse(
             pair = PairedResponse.orAbsent(pair);
         }
 
-        private static FrontierPointResponse from(SearchPoint point, @Nullable Goal goal) {
+        private static FrontierPointResponse from(SearchPoint point, @Nullable Objective objective) {
             Double tpot = point.tpotMillis();
             return new FrontierPointResponse(
                     ParallelResponse.from(point.candidate()),
@@ -120,8 +120,8 @@ public record FrontierResponse(
                     point.tokensPerSecond(),
                     point.tokensPerSecond() / point.candidate().layout().deviceCount(),
                     tpot == null || tpot == 0 ? null : MILLIS / tpot,
-                    goal != null && goal.isCost() ? cost(goal.value(point)) : null,
-                    point.withinObjective(),
+                    objective != null && objective.isCost() ? cost(objective.value(point)) : null,
+                    point.withinLimits(),
                     null);
         }
 
@@ -130,7 +130,7 @@ public record FrontierResponse(
             Together together = requireNonNull(row.together(), "a pair without numbers of instances");
             double tokens = together.qps() * frontier.outputTokens();
             double tpot = row.decode().latencyMillis();
-            PairGoal goal = frontier.goal();
+            PairObjective objective = frontier.objective();
             return new FrontierPointResponse(
                     null,
                     PairedResponse.from(row, together),
@@ -141,22 +141,22 @@ public record FrontierResponse(
                     tokens,
                     tokens / together.devices(),
                     MILLIS / tpot,
-                    goal != null && goal.goal().isCost() ? cost(goal.value(row)) : null,
+                    objective != null && objective.objective().isCost() ? cost(objective.value(row)) : null,
                     point.withinLimits(),
                     null);
         }
 
-        static FrontierPointResponse from(FrontierPoint point, FleetProblem problem, String device) {
+        static FrontierPointResponse from(FrontierPoint point, MeasuredProblem problem, String device) {
             ServedPoint at = point.at();
-            Goal goal = problem.demand().goal();
+            Objective objective = problem.demand().objective();
             return new FrontierPointResponse(
-                    at instanceof FleetPoint replicas
+                    at instanceof MeasuredPoint replicas
                             ? ParallelResponse.from(replicas.deployment().layout())
                             : null,
                     at instanceof PairPoint pair ? PairedResponse.from(pair) : null,
-                    at instanceof FleetPoint replicas ? (Long) (long) replicas.rankConcurrency() : null,
+                    at instanceof MeasuredPoint replicas ? (Long) (long) replicas.rankConcurrency() : null,
                     switch (at) {
-                        case FleetPoint replicas -> (Long) ((long) replicas.rankConcurrency() * replicas.ranks());
+                        case MeasuredPoint replicas -> (Long) ((long) replicas.rankConcurrency() * replicas.ranks());
                         case PairPoint pair -> pair.concurrency();
                     },
                     at.ttftMillis().value(),
@@ -164,7 +164,7 @@ public record FrontierResponse(
                     at.tokensPerSecond().value(),
                     at.tokensPerSecondPerDevice().value(),
                     MILLIS / at.tpotMillis().value(),
-                    goal != null && goal.isCost() ? cost(goal.value(at.delivered(device))) : null,
+                    objective != null && objective.isCost() ? cost(objective.value(at.delivered(device))) : null,
                     point.withinLimits(),
                     FigureBandsResponse.ofPoint(at));
         }
@@ -197,7 +197,7 @@ public record FrontierResponse(
                 PhaseName.of(frontier.phase()).wireName(),
                 null,
                 frontier.points().stream()
-                        .map(point -> FrontierPointResponse.from(point, frontier.goal()))
+                        .map(point -> FrontierPointResponse.from(point, frontier.objective()))
                         .toList(),
                 frontier.untriedAbove());
     }

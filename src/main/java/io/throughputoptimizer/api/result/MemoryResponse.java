@@ -4,9 +4,9 @@ import static io.throughputoptimizer.core.forward.MemoryFootprint.GIB;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.deployment.Deployment;
-import io.throughputoptimizer.core.fleet.PricedInstance;
-import io.throughputoptimizer.core.fleet.ServedRow;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.measured.PricedInstance;
+import io.throughputoptimizer.core.measured.ServedRow;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.MeanRequest;

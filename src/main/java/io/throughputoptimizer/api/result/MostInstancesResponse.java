@@ -2,7 +2,7 @@ package io.throughputoptimizer.api.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.fleet.PairPoint;
+import io.throughputoptimizer.core.measured.PairPoint;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import org.jspecify.annotations.Nullable;
 

@@ -2,9 +2,9 @@ package io.throughputoptimizer.api.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.fleet.PairPoint;
-import io.throughputoptimizer.core.fleet.Uncertain;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.measured.PairPoint;
+import io.throughputoptimizer.core.measured.Uncertain;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import org.jspecify.annotations.Nullable;

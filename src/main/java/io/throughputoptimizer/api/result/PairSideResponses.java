@@ -1,11 +1,11 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.core.capacity.FleetPairPlan;
-import io.throughputoptimizer.core.fleet.FleetProblem;
-import io.throughputoptimizer.core.fleet.PairPoint;
-import io.throughputoptimizer.core.fleet.PairRow;
-import io.throughputoptimizer.core.fleet.PricedPair;
-import io.throughputoptimizer.core.fleet.Uncertain;
+import io.throughputoptimizer.core.capacity.MeasuredPairPlan;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.PairPoint;
+import io.throughputoptimizer.core.measured.PairRow;
+import io.throughputoptimizer.core.measured.PricedPair;
+import io.throughputoptimizer.core.measured.Uncertain;
 import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.DisaggregatedFigures;
@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 /// shared out evenly: a prefill rank works on one prompt at a time, and all requests outstanding count as those of the
 /// decode ranks.
 final class PairSideResponses {
-    private final FleetProblem problem;
+    private final MeasuredProblem problem;
     private final MeanRequest request;
     private final PricedPair pair;
     private final PairRow row;
     private final PairPoint at;
     private final double mostRunning;
 
-    private PairSideResponses(FleetProblem problem, PricedPair pair, PairRow row, double mostRunning) {
+    private PairSideResponses(MeasuredProblem problem, PricedPair pair, PairRow row, double mostRunning) {
         this.problem = problem;
         this.request = problem.demand().traffic().mean();
         this.pair = pair;
@@ -32,7 +32,7 @@ final class PairSideResponses {
         this.mostRunning = mostRunning;
     }
 
-    static PairSideResponses of(FleetProblem problem, FleetPairPlan plan, DisaggregatedFigures figures) {
+    static PairSideResponses of(MeasuredProblem problem, MeasuredPairPlan plan, DisaggregatedFigures figures) {
         PricedPair pair = plan.pair().in(plan.counts());
         return new PairSideResponses(
                 problem, pair, pair.row(figures), pair.row(plan.peak()).at().running());

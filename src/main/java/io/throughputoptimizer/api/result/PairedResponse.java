@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.fleet.PairPoint;
+import io.throughputoptimizer.core.measured.PairPoint;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import org.jspecify.annotations.Nullable;

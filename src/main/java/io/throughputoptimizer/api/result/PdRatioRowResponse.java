@@ -3,9 +3,9 @@ package io.throughputoptimizer.api.result;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.fleet.PairRow;
+import io.throughputoptimizer.core.measured.PairRow;
 import io.throughputoptimizer.core.search.InstanceCounts;
-import io.throughputoptimizer.core.search.PairGoal;
+import io.throughputoptimizer.core.search.PairObjective;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +109,7 @@ public record PdRatioRowResponse(
                         "What it is ranked by; with `objective`. Of cost model `analytic` tokens per second are those"
                                 + " of one prefill with one decode instance, and per device those of instances in `pd_ratio`.")
         @Nullable
-        GoalResponse objective,
+        ObjectiveResponse objective,
 
         @Schema(description = "What to know before relying on the row, in words; absent when there is nothing.")
         @Nullable
@@ -123,7 +123,7 @@ public record PdRatioRowResponse(
     }
 
     /// @param rank place in the table that it is shown in
-    static PdRatioRowResponse from(PdRatioRow row, int rank, @Nullable PairGoal goal, double outputTokens) {
+    static PdRatioRowResponse from(PdRatioRow row, int rank, @Nullable PairObjective objective, double outputTokens) {
         InstanceCounts instances = row.instances();
         return new PdRatioRowResponse(
                 rank,
@@ -150,12 +150,12 @@ public record PdRatioRowResponse(
                 row.together() == null ? null : SteadyPairResponse.from(row, row.together(), outputTokens),
                 null,
                 null,
-                goal == null ? null : GoalResponse.of(goal.goal(), goal.value(row)),
+                objective == null ? null : ObjectiveResponse.of(objective.objective(), objective.value(row)),
                 RowWarnings.of(row));
     }
 
     /// A pair on measured devices, in the numbers that it was searched with.
-    static PdRatioRowResponse from(PairRow row, int rank, FleetResponses.Asked asked) {
+    static PdRatioRowResponse from(PairRow row, int rank, MeasuredResponses.Asked asked) {
         return new PdRatioRowResponse(
                 rank,
                 row.at().ratio(),

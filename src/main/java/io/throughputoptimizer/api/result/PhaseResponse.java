@@ -3,9 +3,9 @@ package io.throughputoptimizer.api.result;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.core.fleet.FleetPoint;
-import io.throughputoptimizer.core.fleet.PairPoint;
-import io.throughputoptimizer.core.fleet.TriedPoint;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
+import io.throughputoptimizer.core.measured.PairPoint;
+import io.throughputoptimizer.core.measured.TriedPoint;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.RejectedCandidate;
@@ -189,8 +189,8 @@ public record PhaseResponse(
             return paired == null ? parallel.label() : paired.label(parallel);
         }
 
-        static PointResponse ofReplicas(TriedPoint<FleetPoint> point) {
-            FleetPoint at = point.at();
+        static PointResponse ofReplicas(TriedPoint<MeasuredPoint> point) {
+            MeasuredPoint at = point.at();
             return new PointResponse(
                     ParallelResponse.from(at.deployment().layout()),
                     at.rankConcurrency(),
@@ -228,7 +228,7 @@ public record PhaseResponse(
                     point.ttftMillis(),
                     point.tpotMillis(),
                     point.tokensPerSecond(),
-                    point.withinObjective());
+                    point.withinLimits());
         }
     }
 

@@ -3,7 +3,7 @@ package io.throughputoptimizer.api.result;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.Plateau;
 import io.throughputoptimizer.core.search.ResultRow;
@@ -123,7 +123,7 @@ public record RowResponse(
         @JsonUnwrapped @Nullable SteadyRowResponse steady,
 
         @Schema(description = "What it is ranked by; with `objective`.") @Nullable
-        GoalResponse objective,
+        ObjectiveResponse objective,
 
         @Schema(description = "What to know before relying on the row, in words; absent when there is nothing.")
         @Nullable
@@ -189,8 +189,8 @@ public record RowResponse(
         BreakdownResponse prefill = BreakdownResponse.percent(row.breakdowns().prefill());
         BreakdownResponse decode = BreakdownResponse.percent(row.breakdowns().decode());
         boolean aggregated = phase == Phase.AGGREGATION;
-        Goal asked = problem.demand().goal();
-        Goal goal = asked == null ? null : asked.in(phase);
+        Objective asked = problem.demand().objective();
+        Objective objective = asked == null ? null : asked.in(phase);
         return new RowResponse(
                 row.rank(),
                 ParallelResponse.from(row.candidate()),
@@ -227,7 +227,7 @@ public record RowResponse(
                 LinearAttentionRule.of(phase, problem),
                 null,
                 null,
-                goal == null ? null : GoalResponse.of(goal, goal.value(row)),
+                objective == null ? null : ObjectiveResponse.of(objective, objective.value(row)),
                 RowWarnings.of(
                         row,
                         Plateau.smaller(row, tried, problem.demand().ranking().in(phase))));

@@ -3,13 +3,13 @@ package io.throughputoptimizer.api.result;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.result.SimulationResponse.Spread;
-import io.throughputoptimizer.core.fleet.FleetProblem;
-import io.throughputoptimizer.core.fleet.FleetRow;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.replica.SimulatedReplicas.Outcome;
 import io.throughputoptimizer.core.silicon.Bands;
-import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.SimulationResult;
 import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
 /// What clients of a row's deployment saw in a simulation.
@@ -48,7 +48,7 @@ public record RowSimulationResponse(
         @Schema(description = "Steps that were priced; equal ones are skipped.")
         long evaluations) {
 
-    static @Nullable RowSimulationResponse from(FleetRow row, FleetProblem problem) {
+    static @Nullable RowSimulationResponse from(MeasuredRow row, MeasuredProblem problem) {
         Outcome outcome = row.simulation();
         if (outcome == null) {
             return null;
@@ -59,7 +59,7 @@ public record RowSimulationResponse(
         int ranks = row.at().ranks();
         double tokensPerS = ranks * result.span().outputTokensPerSecond();
         double output = problem.demand().traffic().mean().outputTokens();
-        ServiceLimits limits = problem.demand().limits();
+        Limits limits = problem.demand().limits();
         return new RowSimulationResponse(
                 StatisticsResponse.from(Spread.ttft(outcome), limits.percentile(), limits.ttftMillis()),
                 generation == null
@@ -76,7 +76,7 @@ public record RowSimulationResponse(
                 result.effort().evaluations());
     }
 
-    private static @Nullable Double staggerMillis(FleetRow row, Traffic traffic) {
+    private static @Nullable Double staggerMillis(MeasuredRow row, Traffic traffic) {
         return traffic.staggered() && traffic.rate() == null
                 ? row.at().figures().cycleMillis()
                 : null;

@@ -1,11 +1,11 @@
 package io.throughputoptimizer.api.result;
 
 import io.throughputoptimizer.core.deployment.UnratedWork;
-import io.throughputoptimizer.core.fleet.FleetPoint;
-import io.throughputoptimizer.core.fleet.FleetProblem.Demand;
-import io.throughputoptimizer.core.fleet.FleetRow;
-import io.throughputoptimizer.core.fleet.PairPoint;
-import io.throughputoptimizer.core.fleet.PairRow;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
+import io.throughputoptimizer.core.measured.MeasuredProblem.Demand;
+import io.throughputoptimizer.core.measured.MeasuredRow;
+import io.throughputoptimizer.core.measured.PairPoint;
+import io.throughputoptimizer.core.measured.PairRow;
 import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.PdRatioRow;
@@ -14,10 +14,10 @@ import io.throughputoptimizer.core.search.SearchPoint;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.Flag;
-import io.throughputoptimizer.core.steady.ServiceLimits;
-import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
+import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.SimulationResult;
-import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.workload.Limits;
+import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -66,8 +66,8 @@ final class RowWarnings {
     ///
     /// @param rank place in its table
     /// @param mostOfRank requests of a rank that it was searched up to
-    static @Nullable List<String> of(FleetRow row, @Nullable Integer rank, Demand demand, double mostOfRank) {
-        FleetPoint at = row.at();
+    static @Nullable List<String> of(MeasuredRow row, @Nullable Integer rank, Demand demand, double mostOfRank) {
+        MeasuredPoint at = row.at();
         return listed(Stream.concat(
                         heldAgainstSimulation(row, demand.limits()),
                         Stream.of(
@@ -117,22 +117,22 @@ final class RowWarnings {
     }
 
     /// That the mean of a row breaks a limit which its simulation keeps.
-    private static Stream<Optional<String>> heldAgainstSimulation(FleetRow row, ServiceLimits limits) {
+    private static Stream<Optional<String>> heldAgainstSimulation(MeasuredRow row, Limits limits) {
         Double percentile = limits.percentile();
         SimulatedReplicas.Outcome simulation = row.simulation();
         return percentile == null || simulation == null
                 ? Stream.of()
-                : limits.breaches(row.at().figures()).stream()
+                : Breach.of(limits, row.at().figures()).stream()
                         .map(breach -> heldAgainst(breach, simulation.result(), limits.basis(), percentile));
     }
 
     private static Optional<String> heldAgainst(
-            Breach mean, SimulationResult simulated, Traffic.TtftBasis basis, double percent) {
+            Breach mean, SimulationResult simulated, TtftBasis basis, double percent) {
         SimulationResult.Generation generation = simulated.generation();
         return switch (mean.limit()) {
             case TTFT_MILLIS ->
                 Optional.of(heldAgainst(
-                        basis == Traffic.TtftBasis.SETTLED ? "settled TTFT" : "TTFT",
+                        basis == TtftBasis.SETTLED ? "settled TTFT" : "TTFT",
                         mean,
                         simulated.ttft().percentile(percent),
                         percent));

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.result;
 
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.fleet.ServedPoint;
+import io.throughputoptimizer.core.measured.ServedPoint;
 import org.jspecify.annotations.Nullable;
 
 /// What a row says besides with accounting `steady`.

@@ -33,7 +33,7 @@ public final class CapacityOptimizer {
         search.run();
         LoadedRows loads = new LoadedRows(
                 optimizer,
-                problem.demand().objective(),
+                problem.demand().limits(),
                 optimizer.handovers(problem.transfer()),
                 problem.search().batches(),
                 monitor,

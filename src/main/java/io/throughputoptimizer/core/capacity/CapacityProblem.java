@@ -157,7 +157,7 @@ public record CapacityProblem(
                 search.axes().with(search.axes().sizes().within(size)),
                 search.batches(),
                 kind == Kind.AGGREGATED ? null : Pairing.of(size, size));
-        Demand alone = new Demand(demand.workload(), demand.objective(), demand.beyondContext());
+        Demand alone = new Demand(demand.workload(), demand.limits(), demand.beyondContext());
         return new OptimizationProblem(
                 model, List.of(device), size, alone, serving, sized, requirement.isConcurrency());
     }

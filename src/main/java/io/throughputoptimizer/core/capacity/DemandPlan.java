@@ -1,9 +1,9 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
-import io.throughputoptimizer.core.search.Goal;
-import io.throughputoptimizer.core.search.Goal.Delivered;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.Objective;
+import io.throughputoptimizer.core.search.Objective.Delivered;
 import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.Objects;
@@ -48,8 +48,8 @@ public sealed interface DemandPlan permits CapacityPlan, MeasuredPlan {
     double mostRequestsPerSecond();
 
     /// What it is ranked by besides devices; empty where nobody asked.
-    default OptionalDouble value(@Nullable Goal goal) {
-        return goal == null ? OptionalDouble.empty() : goal.value(delivered());
+    default OptionalDouble value(@Nullable Objective objective) {
+        return objective == null ? OptionalDouble.empty() : objective.value(delivered());
     }
 
     /// Throughputs are those that it could serve, the cost is that of the devices at the demand, and a user sees
@@ -65,21 +65,21 @@ public sealed interface DemandPlan permits CapacityPlan, MeasuredPlan {
     }
 
     /// Of all devices for an hour; empty where there are no prices.
-    default OptionalDouble costPerHour(@Nullable Goal goal) {
-        return goal instanceof Goal.CostPerMillionTokens(var prices, var _)
+    default OptionalDouble costPerHour(@Nullable Objective objective) {
+        return objective instanceof Objective.CostPerMillionTokens(var prices, var _)
                 ? OptionalDouble.of(BigDecimal.valueOf(Objects.requireNonNull(prices.get(deviceName())))
                         .multiply(BigDecimal.valueOf(deviceCount()))
                         .doubleValue())
                 : OptionalDouble.empty();
     }
 
-    /// Fewest devices first, or where prices are given the least cost for an hour; then the goal; of equal ones
+    /// Fewest devices first, or where prices are given the least cost for an hour; then the objective; of equal ones
     /// that which has most to spare.
-    static Comparator<DemandPlan> betterFirst(Goal goal) {
+    static Comparator<DemandPlan> betterFirst(Objective objective) {
         return Comparator.comparingDouble(
-                        (DemandPlan plan) -> plan.costPerHour(goal).orElse(0))
+                        (DemandPlan plan) -> plan.costPerHour(objective).orElse(0))
                 .thenComparingLong(DemandPlan::deviceCount)
-                .thenComparingDouble(plan -> goal.order(plan.delivered()))
+                .thenComparingDouble(plan -> objective.order(plan.delivered()))
                 .thenComparing(Comparator.comparingDouble(DemandPlan::mostRequestsPerSecond)
                         .reversed())
                 .thenComparingDouble(DemandPlan::tpotMillis);

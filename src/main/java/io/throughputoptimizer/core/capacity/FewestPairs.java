@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.capacity.FleetPair.Ends;
-import io.throughputoptimizer.core.capacity.FleetPair.Most;
+import io.throughputoptimizer.core.capacity.MeasuredPair.Ends;
+import io.throughputoptimizer.core.capacity.MeasuredPair.Most;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 /// devices known leave no room.
 ///
 /// @param most devices that are looked at
-record FewestPairs(FleetPair pair, Requirement requirement, Ends ends, long most) {
+record FewestPairs(MeasuredPair pair, Requirement requirement, Ends ends, long most) {
     /// Numbers of decode instances that are looked at; of more, as many at equal distances.
     private static final int WALKED = 256;
     private static final double GROWTH = 1.25;
@@ -119,7 +119,7 @@ record FewestPairs(FleetPair pair, Requirement requirement, Ends ends, long most
     /// The numbers that serve most on so many devices.
     ///
     /// @param devices at most
-    static Optional<Counts> reach(FleetPair pair, Requirement requirement, long devices) {
+    static Optional<Counts> reach(MeasuredPair pair, Requirement requirement, long devices) {
         long last = (devices - pair.prefillSize()) / pair.decodeSize();
         long distance = Math.max(1, Math.ceilDiv(last, WALKED));
         return LongStream.iterate(1, decode -> decode <= last, decode -> decode + distance)
@@ -129,7 +129,7 @@ record FewestPairs(FleetPair pair, Requirement requirement, Ends ends, long most
                 .max((one, other) -> ability(pair, requirement, one).compareTo(ability(pair, requirement, other)));
     }
 
-    private static Ratio ability(FleetPair pair, Requirement requirement, Counts counts) {
+    private static Ratio ability(MeasuredPair pair, Requirement requirement, Counts counts) {
         return pair.most(counts, requirement, Ends.NONE).orElseThrow().ability();
     }
 }

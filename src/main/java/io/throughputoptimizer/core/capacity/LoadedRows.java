@@ -11,8 +11,8 @@ import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// least.
 final class LoadedRows {
     private final Optimizer optimizer;
-    private final ServiceObjective limits;
+    private final Limits limits;
     private final HandoverLimit handovers;
     private final BatchPlan batches;
     private final SearchMonitor monitor;
@@ -39,7 +39,7 @@ final class LoadedRows {
     /// @param allowance what may be kept
     LoadedRows(
             Optimizer optimizer,
-            ServiceObjective limits,
+            Limits limits,
             HandoverLimit handovers,
             BatchPlan batches,
             SearchMonitor monitor,

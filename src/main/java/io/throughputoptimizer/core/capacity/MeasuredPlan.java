@@ -1,9 +1,9 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.fleet.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MeasuredDevice;
 
 /// Instances on measured devices that serve a demand with its headroom.
-public sealed interface MeasuredPlan extends DemandPlan permits FleetCapacityPlan, FleetPairPlan {
+public sealed interface MeasuredPlan extends DemandPlan permits MeasuredCapacityPlan, MeasuredPairPlan {
     MeasuredDevice device();
 
     @Override

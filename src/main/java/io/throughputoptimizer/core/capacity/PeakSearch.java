@@ -15,8 +15,8 @@ import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.SearchPoint;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -114,7 +114,7 @@ final class PeakSearch {
 
     private void keep(Attempt attempt, OptimizationProblem sized, PhaseResult phase) {
         boolean fullest = problem.requirement().isConcurrency() && phase.phase() != Phase.PREFILL;
-        ServiceObjective limits = problem.demand().objective();
+        Limits limits = problem.demand().limits();
         List<ResultRow> rows = fullest
                 ? phase.fullest(limits)
                 : problem.search().accounting().isReference()

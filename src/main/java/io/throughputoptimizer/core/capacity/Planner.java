@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
-import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.ResultRow;
 import java.util.Comparator;
 import java.util.List;
@@ -60,13 +60,13 @@ final class Planner {
 
     /// Of deployments whose devices alone are asked for.
     Planner(Requirement requirement, LoadedRows loads) {
-        this(requirement, Goal.usual(), loads);
+        this(requirement, Objective.usual(), loads);
     }
 
-    Planner(Requirement requirement, Goal goal, LoadedRows loads) {
+    Planner(Requirement requirement, Objective objective, LoadedRows loads) {
         this.requirement = requirement;
         this.loads = loads;
-        this.betterFirst = DemandPlan.betterFirst(goal);
+        this.betterFirst = DemandPlan.betterFirst(objective);
     }
 
     /// The best deployment of instances that do both.

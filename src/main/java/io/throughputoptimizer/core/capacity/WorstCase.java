@@ -1,11 +1,11 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.fleet.ServedPoint;
-import io.throughputoptimizer.core.fleet.Uncertain;
-import io.throughputoptimizer.core.steady.ServiceLimits;
-import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
-import io.throughputoptimizer.core.steady.ServiceLimits.Limit;
-import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
+import io.throughputoptimizer.core.measured.ServedPoint;
+import io.throughputoptimizer.core.measured.Uncertain;
+import io.throughputoptimizer.core.steady.Breach;
+import io.throughputoptimizer.core.steady.Breach.Limit;
+import io.throughputoptimizer.core.workload.Limits;
+import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -29,7 +29,7 @@ final class WorstCase {
     }
 
     /// Limits that the figures break there.
-    static List<Breach> breaches(ServedPoint point, ServiceLimits limits) {
+    static List<Breach> breaches(ServedPoint point, Limits limits) {
         Uncertain ttft = limits.basis() == TtftBasis.SETTLED ? point.ttftSettledMillis() : point.ttftMillis();
         return Stream.concat(
                         breach(Limit.TTFT_MILLIS, ttft, limits.ttftMillis()),

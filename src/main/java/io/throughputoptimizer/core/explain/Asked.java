@@ -5,7 +5,7 @@ import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.explain.Lever.FigureOf;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.search.AvailableDevices;
-import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.Pairing;
 import java.util.List;
 import java.util.Optional;
@@ -14,11 +14,11 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /// A question with one best answer, which can be changed one thing at a time.
-sealed interface Asked permits Question, FleetQuestion {
+sealed interface Asked permits Question, MeasuredQuestion {
     Aim aim();
 
     /// What plans are ranked by.
-    Goal goal();
+    Objective objective();
 
     /// What a limit, or a figure of the device, is set to, in the lever's unit; absent where there is no such thing.
     default @Nullable Double amount(Adjustable lever) {
@@ -63,7 +63,7 @@ sealed interface Asked permits Question, FleetQuestion {
     Optional<? extends Asked> with(Adjustable lever, double amount);
 
     /// The same ranked by something else; empty when that cannot be asked for.
-    Optional<? extends Asked> with(Goal goal);
+    Optional<? extends Asked> with(Objective objective);
 
     /// Devices available of each kind.
     AvailableDevices available();

@@ -6,7 +6,8 @@ import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What keeps a candidate from serving more, or where the goal prefers fewer requests at once from serving fewer; or,
+/// What keeps a candidate from serving more, or where the objective prefers fewer requests at once from serving fewer;
+/// or,
 /// where it has no plan, from serving at all.
 ///
 /// @param batchSize of its best row; of a rejected candidate the smallest one, absent when none was tried
@@ -43,7 +44,7 @@ public record Binding(
         THROUGHPUT,
         /// The strategy tried no larger batch size, though the next keeps every limit and delivers more.
         SEARCH,
-        /// Where fewer requests at once are better: the goal asks for no fewer, or every rank has one.
+        /// Where fewer requests at once are better: the objective asks for no fewer, or every rank has one.
         LEAST_CONCURRENCY,
         /// Requests come faster than it can answer them.
         RATE,

@@ -7,8 +7,8 @@ import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.Candidate;
-import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.PairSides;
 import io.throughputoptimizer.core.search.PhaseResult;
@@ -16,8 +16,8 @@ import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.serving.ServingPoint;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 record Bindings(
         Question question,
         Phase phase,
-        ServiceObjective limits,
+        Limits limits,
         @Nullable PairSides sides,
         AnalyticForwardEstimator estimator,
         Inquiry inquiry,
@@ -64,9 +64,9 @@ record Bindings(
 
     private Binding kept(Kept plan) {
         BatchRange range = question.problem().search().batches().range();
-        Goal goal = question.goal().in(phase);
-        if (goal.prefersFewRequests()) {
-            return fewest(plan, goal);
+        Objective objective = question.objective().in(phase);
+        if (objective.prefersFewRequests()) {
+            return fewest(plan, objective);
         }
         Candidate candidate = plan.candidate;
         if (range != null && plan.batchSize == range.max()) {
@@ -88,7 +88,7 @@ record Bindings(
     }
 
     /// Limits of a candidate by itself: that on TTFT is what the transfer leaves.
-    private ServiceObjective own(Candidate candidate) {
+    private Limits own(Candidate candidate) {
         return sides == null ? limits : sides.limits(phase, candidate).orElse(limits);
     }
 
@@ -102,11 +102,11 @@ record Bindings(
     }
 
     /// What keeps it from serving fewer requests at once, and so faster.
-    private Binding fewest(Kept plan, Goal goal) {
+    private Binding fewest(Kept plan, Objective objective) {
         Candidate candidate = plan.candidate;
         BatchPlan batches = question.problem().search().batches();
         long batchSize = plan.batchSize;
-        if (batchSize > batches.least(goal, candidate.layout())) {
+        if (batchSize > batches.least(objective, candidate.layout())) {
             return binding(
                     candidate,
                     batchSize,
@@ -118,14 +118,14 @@ record Bindings(
             return binding(candidate, batchSize, true, Limit.LEAST_CONCURRENCY, "every rank has one request");
         }
         long fewer = (batchSize - 1) * candidate.layout().dp();
-        return fewer < goal.leastConcurrency()
+        return fewer < objective.leastConcurrency()
                 ? binding(
                         candidate,
                         batchSize,
                         true,
                         Limit.LEAST_CONCURRENCY,
                         "batch size " + (batchSize - 1) + " serves " + fewer + " requests at once: at least "
-                                + goal.leastConcurrency() + " are asked for")
+                                + objective.leastConcurrency() + " are asked for")
                 : binding(candidate, batchSize, true, Limit.BATCH_RANGE, "batch_range starts at " + batchSize);
     }
 

@@ -118,7 +118,7 @@ record Choices(Question question) {
     /// Kinds of device with more memory, of the same vendor, the least memory first; none where prices are asked for,
     /// or numbers by kind: those of others are not known.
     List<Variant> devices() {
-        if (question.goal().isCost() || question.available().isByKind()) {
+        if (question.objective().isCost() || question.available().isByKind()) {
             return List.of();
         }
         List<Variant> variants = new ArrayList<>();

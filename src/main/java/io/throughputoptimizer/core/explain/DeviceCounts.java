@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Inquiry.Answered;
 import io.throughputoptimizer.core.explain.Variants.Variant;
-import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.Objective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// that the tensor parallel groups, replicas or instances of the best plan split evenly.
 ///
 /// Devices need not all work: with another count there is at least the plan of every smaller one that is tried, and the
-/// rest stand idle. What each device delivers, or what its hours cost, does not tell of such plans: by those goals
+/// rest stand idle. What each device delivers, or what its hours cost, does not tell of such plans: by those objectives
 /// counts that deliver less than a smaller one are left out.
 ///
 /// @param lever of the devices that are counted
@@ -137,13 +137,13 @@ record DeviceCounts(Asked question, Inquiry inquiry, Lever lever) {
     }
 
     private boolean mayIdle() {
-        return switch (question.goal()) {
-            case Goal.TokensPerSecond _, Goal.TokensPerSecondPerUser _ -> true;
-            case Goal.TokensPerSecondPerDevice _, Goal.CostPerMillionTokens _ -> false;
+        return switch (question.objective()) {
+            case Objective.TokensPerSecond _, Objective.TokensPerSecondPerUser _ -> true;
+            case Objective.TokensPerSecondPerDevice _, Objective.CostPerMillionTokens _ -> false;
         };
     }
 
     private boolean isBetter(Plan one, Plan other) {
-        return one.isBetterThan(other, question.goal());
+        return one.isBetterThan(other, question.objective());
     }
 }

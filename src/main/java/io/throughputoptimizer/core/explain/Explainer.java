@@ -60,7 +60,10 @@ public final class Explainer {
             Frontier.Reached reached =
                     frontier(question, phase.phase(), inquiry).of(phase, inquiry);
             frontiers.add(new PhaseFrontier(
-                    phase.phase(), question.problem().demand().goal(), reached.unbeaten(), reached.untriedAbove()));
+                    phase.phase(),
+                    question.problem().demand().objective(),
+                    reached.unbeaten(),
+                    reached.untriedAbove()));
             bindings.addAll(bindings(question, phase.phase(), reached, inquiry).of(phase));
         });
         return answer(question, found, inquiry, bindings, frontiers, null);
@@ -100,7 +103,7 @@ public final class Explainer {
         return new Frontier(
                 phase,
                 question.problem().search().batches(),
-                question.goal().in(phase),
+                question.objective().in(phase),
                 question.limits().in(phase),
                 inquiry.watched(estimator),
                 inquiry.simulation());

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.search.Goal;
-import io.throughputoptimizer.core.search.PairGoal;
+import io.throughputoptimizer.core.search.Objective;
+import io.throughputoptimizer.core.search.PairObjective;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.SearchPoint;
 import io.throughputoptimizer.core.workload.Phase;
@@ -48,12 +48,12 @@ public record Explanation(List<Answer> answers, long searches, long points, long
 
     /// The points of a phase that no other one beats, by falling tokens per second.
     ///
-    /// @param goal what plans are ranked by; absent where nobody asked for one
+    /// @param objective what plans are ranked by; absent where nobody asked for one
     /// @param untriedAbove batch size beyond which not every candidate was tried, since that would simulate too
     ///     many steps; absent where all were tried to their end
     public record PhaseFrontier(
             Phase phase,
-            @Nullable Goal goal,
+            @Nullable Objective objective,
             List<SearchPoint> points,
             @Nullable Long untriedAbove) {
         public PhaseFrontier {
@@ -63,9 +63,9 @@ public record Explanation(List<Answer> answers, long searches, long points, long
 
     /// Pairs in numbers of instances that no other one beats, by falling tokens per second.
     ///
-    /// @param goal what plans are ranked by; absent where nobody asked for one
+    /// @param objective what plans are ranked by; absent where nobody asked for one
     /// @param outputTokens generated per request, in the mean
-    public record PairsFrontier(@Nullable PairGoal goal, double outputTokens, List<PointOfPair> points) {
+    public record PairsFrontier(@Nullable PairObjective objective, double outputTokens, List<PointOfPair> points) {
         public PairsFrontier {
             points = List.copyOf(points);
         }

@@ -9,8 +9,8 @@ import io.throughputoptimizer.core.search.PdRatioResult;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.PhaseResult;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -46,28 +46,28 @@ record FreePairFindings(
         Frontier frontier = new Frontier(
                 phase.phase(),
                 question.problem().search().batches(),
-                question.goal().in(phase.phase()),
+                question.objective().in(phase.phase()),
                 question.limits().in(phase.phase()),
                 inquiry.watched(estimator),
                 inquiry.simulation());
         List<PairFrontier.Point> points = new ArrayList<>();
         Map<String, Least> least = new HashMap<>();
         Frontier.candidates(phase).forEach(candidate -> {
-            ServiceObjective own = sides.limits(phase.phase(), candidate).orElse(null);
-            Frontier.Tried tried = frontier.tried(candidate, own == null ? ServiceObjective.NONE : own, inquiry);
+            Limits own = sides.limits(phase.phase(), candidate).orElse(null);
+            Frontier.Tried tried = frontier.tried(candidate, own == null ? Limits.NONE : own, inquiry);
             if (tried.least() != null) {
                 least.put(candidate.label(), tried.least());
             }
             tried.points()
                     .forEach(point -> sides.side(point)
                             .ifPresent(side -> points.add(new PairFrontier.Point(
-                                    side, own != null && point.withinObjective() && keeps(side, phase.phase(), own)))));
+                                    side, own != null && point.withinLimits() && keeps(side, phase.phase(), own)))));
         });
         return new Tried(phase, points, least);
     }
 
     /// As rows must, in the rounded figure too.
-    private static boolean keeps(Side side, Phase phase, ServiceObjective own) {
+    private static boolean keeps(Side side, Phase phase, Limits own) {
         Double limit = phase == Phase.PREFILL ? own.ttftMillis() : own.tpotMillis();
         return limit == null || side.latencyMillis() <= limit;
     }

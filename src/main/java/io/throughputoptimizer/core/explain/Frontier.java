@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.search.Candidate;
-import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.RejectedCandidate;
@@ -15,8 +15,8 @@ import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingOutcome.Infeasible;
 import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.serving.SimulationAllowance;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -35,14 +35,14 @@ import org.jspecify.annotations.Nullable;
 /// not fit in memory or the range ends; or, where steps are simulated, until a candidate has taken its share of
 /// [Inquiry#MOST_STEPS].
 ///
-/// @param goal may ask for some requests at once: points with fewer are left out
+/// @param objective may ask for some requests at once: points with fewer are left out
 /// @param limits by which points are said to be within or beyond
 /// @param allowance what the evaluation of one batch size may hold
 record Frontier(
         Phase phase,
         BatchPlan batches,
-        Goal goal,
-        ServiceObjective limits,
+        Objective objective,
+        Limits limits,
         ForwardEstimator estimator,
         SimulationAllowance allowance) {
     private static final long SINGLY = 1024;
@@ -112,18 +112,18 @@ record Frontier(
     /// All points of a candidate, by batch size.
     ///
     /// @param own limits of the candidate by itself
-    Tried tried(Candidate candidate, ServiceObjective own, Inquiry inquiry) {
+    Tried tried(Candidate candidate, Limits own, Inquiry inquiry) {
         return tried(candidate, own, inquiry, Long.MAX_VALUE);
     }
 
-    private Tried tried(Candidate candidate, ServiceObjective own, Inquiry inquiry, long mostSteps) {
+    private Tried tried(Candidate candidate, Limits own, Inquiry inquiry, long mostSteps) {
         long before = inquiry.simulatedSteps();
         Serving serving = candidate.serving(phase, estimator, allowance);
         List<SearchPoint> points = new ArrayList<>();
         Least least = null;
         BatchRange range = batches.range();
         long last = range == null ? LARGEST : range.max();
-        for (long batchSize = batches.least(goal, candidate.layout());
+        for (long batchSize = batches.least(objective, candidate.layout());
                 batchSize <= last;
                 batchSize += Math.max(1, batchSize / SINGLY)) {
             inquiry.countPoint();

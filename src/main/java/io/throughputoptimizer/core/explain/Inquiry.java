@@ -4,13 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.explain.Variants.Variant;
-import io.throughputoptimizer.core.fleet.FleetOptimizer;
-import io.throughputoptimizer.core.fleet.FleetProblem;
-import io.throughputoptimizer.core.fleet.FleetResult;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardShape;
 import io.throughputoptimizer.core.forward.PassEstimator;
+import io.throughputoptimizer.core.measured.MeasuredOptimizer;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.MeasuredResult;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
@@ -60,11 +60,11 @@ final class Inquiry {
     record Answered(Variant variant, Plan plan) {}
 
     /// About measured devices.
-    static Inquiry ofFleets(SearchMonitor monitor) {
+    static Inquiry ofMeasured(SearchMonitor monitor) {
         return new Inquiry(null, monitor);
     }
 
-    /// @param optimizer absent for fleets, which need none
+    /// @param optimizer absent for measured, which need none
     Inquiry(@Nullable Optimizer optimizer, SearchMonitor monitor) {
         this.optimizer = optimizer;
         this.asker = monitor;
@@ -134,7 +134,7 @@ final class Inquiry {
         searches++;
         return switch (asked) {
             case Question question -> best(question);
-            case FleetQuestion question -> best(question);
+            case MeasuredQuestion question -> best(question);
         };
     }
 
@@ -149,10 +149,10 @@ final class Inquiry {
         }
     }
 
-    private Optional<Plan> best(FleetQuestion question) {
-        FleetProblem problem = question.problem();
-        FleetResult result =
-                FleetOptimizer.optimize(problem.with(problem.demand().withoutSimulatedRows()), monitor);
+    private Optional<Plan> best(MeasuredQuestion question) {
+        MeasuredProblem problem = question.problem();
+        MeasuredResult result =
+                MeasuredOptimizer.optimize(problem.with(problem.demand().withoutSimulatedRows()), monitor);
         points += result.points();
         simulations += result.simulations();
         spent += result.simulations();

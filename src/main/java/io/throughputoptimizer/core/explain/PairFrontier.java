@@ -4,7 +4,7 @@ import io.throughputoptimizer.core.explain.Explanation.PairsFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PointOfPair;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
-import io.throughputoptimizer.core.search.PairGoal;
+import io.throughputoptimizer.core.search.PairObjective;
 import io.throughputoptimizer.core.search.PairSides;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
@@ -64,7 +64,7 @@ record PairFrontier(Demand demand, PairSides sides, Inquiry inquiry) {
         points.addAll(unbeaten(pairs(unbeatenSides(prefill), mostWithin(decode)), Pair::ttftMillis));
         double tokens = demand.workload().outputs().mean();
         return new PairsFrontier(
-                PairGoal.of(demand),
+                PairObjective.of(demand),
                 tokens,
                 points.stream()
                         .sorted(Comparator.comparingDouble(
@@ -95,7 +95,7 @@ record PairFrontier(Demand demand, PairSides sides, Inquiry inquiry) {
     }
 
     private List<Pair> pairs(Collection<Point> prefill, Collection<Point> decode) {
-        PairGoal delivery = sides.delivery();
+        PairObjective delivery = sides.delivery();
         List<Pair> pairs = new ArrayList<>();
         for (Point one : prefill) {
             for (Point other : decode) {
@@ -110,11 +110,11 @@ record PairFrontier(Demand demand, PairSides sides, Inquiry inquiry) {
         return pairs;
     }
 
-    private static Pair pair(PdRatioRow row, PairGoal delivery, boolean withinLimits) {
+    private static Pair pair(PdRatioRow row, PairObjective delivery, boolean withinLimits) {
         double delivered = delivery.value(row).orElse(Double.POSITIVE_INFINITY);
         return new Pair(
                 new PointOfPair(row, withinLimits),
-                delivery.goal().isCost() ? delivered : -delivered,
+                delivery.objective().isCost() ? delivered : -delivered,
                 together(row).ttftMillis(),
                 row.decode().latencyMillis());
     }

@@ -2,17 +2,17 @@ package io.throughputoptimizer.core.explain;
 
 import static java.util.Objects.requireNonNull;
 
-import io.throughputoptimizer.core.fleet.FleetPoint;
-import io.throughputoptimizer.core.fleet.FleetProblem;
-import io.throughputoptimizer.core.fleet.FleetResult.Found;
-import io.throughputoptimizer.core.fleet.PairPoint;
-import io.throughputoptimizer.core.fleet.ServedPoint;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.MeasuredResult.Found;
+import io.throughputoptimizer.core.measured.PairPoint;
+import io.throughputoptimizer.core.measured.ServedPoint;
 import io.throughputoptimizer.core.search.Candidate;
-import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.InstanceCounts;
+import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
-import io.throughputoptimizer.core.search.PairGoal;
+import io.throughputoptimizer.core.search.PairObjective;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.workload.Phase;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// @param instances one; of a P/D ratio the prefill and the decode instance
 /// @param rate tokens per second; of a plain P/D ratio of cost model analytic balanced requests per second
 /// @param together what pairs in numbers of instances are together; absent of other plans
-/// @param goal what it is ranked by, and for how much; absent where it is the usual and nobody asked for it
+/// @param objective what it is ranked by, and for how much; absent where it is the usual and nobody asked for it
 /// @param evenly devices that it could grow by: those of a tensor parallel group, of a replica, or of the smaller
 ///     instance of a pair
 /// @param choice what of an analytic one others can be chosen for; absent on measured devices
@@ -35,7 +35,7 @@ public record Plan(
         double rate,
         int evenly,
         @Nullable Together together,
-        @Nullable Achieved goal,
+        @Nullable Achieved objective,
         @Nullable Chosen choice) {
 
     /// @param candidate that of the only, or of the prefill instance
@@ -43,7 +43,7 @@ public record Plan(
     public record Chosen(Candidate candidate, int maxBatchedTokens) {}
 
     /// @param value absent where it is infinite
-    public record Achieved(Goal goal, @Nullable Double value) {}
+    public record Achieved(Objective objective, @Nullable Double value) {}
 
     /// All instances of a pair.
     ///
@@ -73,7 +73,7 @@ public record Plan(
     static Optional<Plan> best(DeviceResult found, Question question) {
         Aim aim = question.aim();
         Demand demand = question.problem().demand();
-        Goal asked = demand.goal();
+        Objective asked = demand.objective();
         return switch (aim) {
             case AGGREGATION, PREFILL, DECODE -> bestRow(found, aim).map(row -> of(row, aim, asked));
             case PD_RATIO ->
@@ -82,7 +82,7 @@ public record Plan(
                         .map(pair -> pair.together() == null
                                 ? of(
                                         pair,
-                                        PairGoal.of(demand),
+                                        PairObjective.of(demand),
                                         bestRow(found, aim)
                                                 .orElseThrow()
                                                 .prefill()
@@ -90,45 +90,45 @@ public record Plan(
                                 : of(
                                         pair,
                                         pair.together(),
-                                        PairGoal.of(demand),
+                                        PairObjective.of(demand),
                                         demand.workload().outputs().mean()));
         };
     }
 
     /// The best of what was found on a measured device.
-    static Optional<Plan> best(Found found, FleetProblem problem) {
+    static Optional<Plan> best(Found found, MeasuredProblem problem) {
         return found.rows().stream().findFirst().map(row -> of(row.at(), problem));
     }
 
-    private static Plan of(ServedPoint at, FleetProblem problem) {
-        Goal goal = problem.demand().goal();
+    private static Plan of(ServedPoint at, MeasuredProblem problem) {
+        Objective objective = problem.demand().objective();
         String device = problem.devices().getFirst().name();
         return new Plan(
                 switch (at) {
-                    case FleetPoint point -> List.of(instance(point));
+                    case MeasuredPoint point -> List.of(instance(point));
                     case PairPoint point -> instances(point);
                 },
                 at.tokensPerSecond().value(),
                 switch (at) {
-                    case FleetPoint point -> point.deployment().layout().deviceCount();
+                    case MeasuredPoint point -> point.deployment().layout().deviceCount();
                     case PairPoint point ->
                         Math.min(
                                 point.prefill().layout().deviceCount(),
                                 point.decode().layout().deviceCount());
                 },
                 switch (at) {
-                    case FleetPoint _ -> null;
+                    case MeasuredPoint _ -> null;
                     case PairPoint point ->
                         new Together(
                                 point.concurrency(),
                                 point.devices(),
                                 point.tokensPerSecondPerDevice().value());
                 },
-                goal == null ? null : new Achieved(goal, orAbsent(goal.value(at.delivered(device)))),
+                objective == null ? null : new Achieved(objective, orAbsent(objective.value(at.delivered(device)))),
                 null);
     }
 
-    private static Instance instance(FleetPoint at) {
+    private static Instance instance(MeasuredPoint at) {
         return new Instance(
                 at.deployment().layout().label(),
                 null,
@@ -169,8 +169,8 @@ public record Plan(
                 .findFirst();
     }
 
-    private static Plan of(ResultRow row, Aim aim, @Nullable Goal asked) {
-        Goal goal = asked == null || aim != Aim.PREFILL ? asked : asked.in(Phase.PREFILL);
+    private static Plan of(ResultRow row, Aim aim, @Nullable Objective asked) {
+        Objective objective = asked == null || aim != Aim.PREFILL ? asked : asked.in(Phase.PREFILL);
         ResultRow.Figures figures = row.figures();
         Instance instance = new Instance(
                 row.candidate().label(),
@@ -184,11 +184,11 @@ public record Plan(
                 figures.tokensPerSecond(),
                 row.layout().tp(),
                 null,
-                goal == null ? null : new Achieved(goal, orAbsent(goal.value(row))),
+                objective == null ? null : new Achieved(objective, orAbsent(objective.value(row))),
                 new Chosen(row.candidate(), row.prefill().maxBatchedTokens()));
     }
 
-    private static Plan of(PdRatioRow row, @Nullable PairGoal goal, int maxBatchedTokens) {
+    private static Plan of(PdRatioRow row, @Nullable PairObjective objective, int maxBatchedTokens) {
         PdRatioRow.Side prefill = row.prefill();
         PdRatioRow.Side decode = row.decode();
         return new Plan(
@@ -210,12 +210,13 @@ public record Plan(
                 row.balancedQps(),
                 smaller(row),
                 null,
-                goal == null ? null : new Achieved(goal.goal(), orAbsent(goal.value(row))),
+                objective == null ? null : new Achieved(objective.objective(), orAbsent(objective.value(row))),
                 new Chosen(prefill.candidate(), maxBatchedTokens));
     }
 
     /// A pair in numbers of instances.
-    private static Plan of(PdRatioRow row, PdRatioRow.Together together, @Nullable PairGoal goal, double outputTokens) {
+    private static Plan of(
+            PdRatioRow row, PdRatioRow.Together together, @Nullable PairObjective objective, double outputTokens) {
         PdRatioRow.Side prefill = row.prefill();
         PdRatioRow.Side decode = row.decode();
         InstanceCounts counts = requireNonNull(row.instances(), "a pair without numbers of instances");
@@ -239,7 +240,7 @@ public record Plan(
                 rate,
                 smaller(row),
                 new Together(null, together.devices(), rate / together.devices()),
-                goal == null ? null : new Achieved(goal.goal(), orAbsent(goal.value(row))),
+                objective == null ? null : new Achieved(objective.objective(), orAbsent(objective.value(row))),
                 new Chosen(prefill.candidate(), prefill.candidate().terms().maxBatchedTokens()));
     }
 
@@ -252,8 +253,8 @@ public record Plan(
     }
 
     /// Whether it is ranked before another one.
-    boolean isBetterThan(Plan other, Goal goal) {
-        return goal.isCost() ? ranked() < other.ranked() : ranked() > other.ranked();
+    boolean isBetterThan(Plan other, Objective objective) {
+        return objective.isCost() ? ranked() < other.ranked() : ranked() > other.ranked();
     }
 
     private static int smaller(PdRatioRow row) {
@@ -263,10 +264,10 @@ public record Plan(
     }
 
     private double ranked() {
-        if (goal == null) {
+        if (objective == null) {
             return together == null ? rate : together.tokensPerSecondPerDevice;
         }
-        return goal.value == null ? Double.POSITIVE_INFINITY : goal.value;
+        return objective.value == null ? Double.POSITIVE_INFINITY : objective.value;
     }
 
     private static @Nullable Double orAbsent(OptionalDouble value) {

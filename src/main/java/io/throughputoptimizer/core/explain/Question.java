@@ -10,15 +10,15 @@ import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.AvailableDevices;
-import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.InvalidProblemException;
+import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.workload.Lengths;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +67,7 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
     }
 
     private static List<Question> byAim(OptimizationProblem problem, List<DeviceProfile> others) {
-        ServiceObjective limits = problem.demand().objective();
+        Limits limits = problem.demand().limits();
         return switch (problem.search().mode()) {
             case AGGREGATION -> List.of(new Question(problem, Aim.AGGREGATION, others));
             case PD_RATIO -> List.of(new Question(problem, Aim.PD_RATIO, others));
@@ -97,8 +97,8 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
         return problem.search().pairsFreely();
     }
 
-    ServiceObjective limits() {
-        return problem.demand().objective();
+    Limits limits() {
+        return problem.demand().limits();
     }
 
     @Override
@@ -107,7 +107,7 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
     }
 
     @Override
-    public Goal goal() {
+    public Objective objective() {
         return problem.demand().ranking();
     }
 
@@ -127,7 +127,7 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
     }
 
     /// The same with other limits; empty when they cannot be asked for.
-    Optional<Question> with(ServiceObjective limits) {
+    Optional<Question> with(Limits limits) {
         return with(problem.demand().with(limits));
     }
 
@@ -271,8 +271,8 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
         }
         double factor = amount / today;
         return switch (lever) {
-            case Lever.Limit.TTFT_LIMIT -> with(new ServiceObjective(amount, limits().tpotMillis()));
-            case Lever.Limit.TPOT_LIMIT -> with(new ServiceObjective(limits().ttftMillis(), amount));
+            case Lever.Limit.TTFT_LIMIT -> with(new Limits(amount, limits().tpotMillis()));
+            case Lever.Limit.TPOT_LIMIT -> with(new Limits(limits().ttftMillis(), amount));
             case DeviceFigure figure -> with(new ScaledDevice(device(), factor).of(figure));
             case FigureOf(DeviceFigure figure, String device) ->
                 with(new ScaledDevice(named(device), factor).of(figure));
@@ -290,7 +290,7 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
     }
 
     @Override
-    public Optional<Question> with(Goal goal) {
-        return with(problem.demand().with(goal));
+    public Optional<Question> with(Objective objective) {
+        return with(problem.demand().with(objective));
     }
 }

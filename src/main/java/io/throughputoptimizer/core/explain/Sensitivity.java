@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Variants.Variant;
-import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.Objective;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param change the only thing that is changed
 /// @param plan the best then; absent when nothing keeps the limits
-/// @param effect `then / today - 1` of what plans are ranked by, tokens per second unless there is a goal; absent
+/// @param effect `then / today - 1` of what plans are ranked by, tokens per second unless there is a objective; absent
 ///     without a plan
 public record Sensitivity(
         Change change, @Nullable Plan plan, @Nullable Double effect, Outcome outcome) {
@@ -30,8 +30,8 @@ public record Sensitivity(
     }
 
     /// The largest gain first, and last what leaves nothing.
-    private static Comparator<Sensitivity> bestFirst(Goal goal) {
-        int sign = goal.isCost() ? 1 : -1;
+    private static Comparator<Sensitivity> bestFirst(Objective objective) {
+        int sign = objective.isCost() ? 1 : -1;
         return Comparator.comparingDouble((Sensitivity one) -> one.plan == null ? 1 : 0)
                 .thenComparingDouble(one -> one.effect == null ? Double.POSITIVE_INFINITY : sign * one.effect);
     }
@@ -42,30 +42,33 @@ public record Sensitivity(
             if (inquiry.affords(variant.change().lever())) {
                 inquiry.whole(
                                 List.of(variant.change().lever()),
-                                () -> Optional.of(
-                                        of(variant.change(), inquiry.best(variant.question()), today, question.goal())))
+                                () -> Optional.of(of(
+                                        variant.change(),
+                                        inquiry.best(variant.question()),
+                                        today,
+                                        question.objective())))
                         .ifPresent(found::add);
             }
         }
         question.deviceCounts().stream()
                 .flatMap(count -> new DeviceCounts(question, inquiry, count).beside(today).stream())
-                .forEach(other ->
-                        found.add(of(other.variant().change(), Optional.of(other.plan()), today, question.goal())));
-        return found.stream().sorted(bestFirst(question.goal())).toList();
+                .forEach(other -> found.add(
+                        of(other.variant().change(), Optional.of(other.plan()), today, question.objective())));
+        return found.stream().sorted(bestFirst(question.objective())).toList();
     }
 
-    private static Sensitivity of(Change change, Optional<Plan> plan, Plan today, Goal goal) {
+    private static Sensitivity of(Change change, Optional<Plan> plan, Plan today, Objective objective) {
         return plan.map(then -> {
                     Double effect = today.effectOf(then);
-                    return new Sensitivity(change, then, effect, outcome(effect, today, then, goal));
+                    return new Sensitivity(change, then, effect, outcome(effect, today, then, objective));
                 })
                 .orElseGet(() -> new Sensitivity(change, null, null, Outcome.NO_PLAN));
     }
 
-    private static Outcome outcome(@Nullable Double effect, Plan today, Plan then, Goal goal) {
+    private static Outcome outcome(@Nullable Double effect, Plan today, Plan then, Objective objective) {
         if (effect != null && Math.abs(effect) < LEAST_EFFECT) {
             return Outcome.NO_EFFECT;
         }
-        return then.isBetterThan(today, goal) ? Outcome.HELPS : Outcome.HURTS;
+        return then.isBetterThan(today, objective) ? Outcome.HELPS : Outcome.HURTS;
     }
 }

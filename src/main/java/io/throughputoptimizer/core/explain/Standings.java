@@ -1,15 +1,15 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.fleet.Arrangement;
-import io.throughputoptimizer.core.fleet.PricedFleet;
-import io.throughputoptimizer.core.fleet.PricedPair;
-import io.throughputoptimizer.core.fleet.PricedReplicas;
+import io.throughputoptimizer.core.measured.Arrangement;
+import io.throughputoptimizer.core.measured.MeasuredServing;
+import io.throughputoptimizer.core.measured.PricedPair;
+import io.throughputoptimizer.core.measured.PricedReplicas;
+import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.LawOutcome.OutOfMemory;
-import io.throughputoptimizer.core.steady.ServiceLimits;
-import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
 import io.throughputoptimizer.core.steady.SimulationResult;
+import io.throughputoptimizer.core.workload.Limits;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// How concurrencies on a measured device stand to the limits of a question: by the means of a law, or where limits
 /// are on a percentile by simulations, each of which is run once. Used by one thread.
 final class Standings {
-    private final FleetQuestion question;
+    private final MeasuredQuestion question;
     private final Inquiry inquiry;
     private final Map<Load, SimulationResult> simulated = new HashMap<>();
 
@@ -33,7 +33,7 @@ final class Standings {
     /// @param concurrency 0 where requests come at a rate, which does not count it
     private record Load(Arrangement arrangement, int concurrency) {}
 
-    Standings(FleetQuestion question, Inquiry inquiry) {
+    Standings(MeasuredQuestion question, Inquiry inquiry) {
         this.question = question;
         this.inquiry = inquiry;
     }
@@ -50,13 +50,13 @@ final class Standings {
     }
 
     /// @param outcome of the law at that concurrency
-    Standing of(PricedFleet fleet, int concurrency, LawOutcome outcome) {
+    Standing of(MeasuredServing serving, int concurrency, LawOutcome outcome) {
         Double percentile = question.limits().percentile();
         return switch (outcome) {
-            case OutOfMemory _ -> new Standing(null, null, question.limits().breaches(outcome));
+            case OutOfMemory _ -> new Standing(null, null, Breach.of(question.limits(), outcome));
             case Figures figures when percentile == null -> mean(figures);
             case Figures _ ->
-                switch (fleet) {
+                switch (serving) {
                     case PricedReplicas replicas -> simulated(replicas, concurrency, percentile);
                     case PricedPair _ -> throw new IllegalArgumentException("no simulation knows pairs of instances");
                 };
@@ -64,14 +64,14 @@ final class Standings {
     }
 
     private Standing mean(Figures figures) {
-        ServiceLimits limits = question.limits();
+        Limits limits = question.limits();
         return new Standing(
                 switch (limits.basis()) {
                     case BENCHMARK -> figures.ttft().benchmarkMillis();
                     case SETTLED -> figures.ttft().settledMillis();
                 },
                 figures.tpotMillis(),
-                limits.breaches(figures));
+                Breach.of(limits, figures));
     }
 
     private Standing simulated(PricedReplicas replicas, int concurrency, double percentile) {
@@ -89,6 +89,6 @@ final class Standings {
         return new Standing(
                 result.ttft().percentile(percentile),
                 generation == null ? null : generation.tpot().percentile(percentile),
-                question.limits().breaches(result, percentile));
+                Breach.of(question.limits(), result, percentile));
     }
 }

@@ -7,7 +7,7 @@ import io.throughputoptimizer.core.explain.Lever.Adjustable;
 import io.throughputoptimizer.core.explain.Lever.Choice;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.search.DraftTokenAxis;
-import io.throughputoptimizer.core.search.Goal.TokensPerSecondPerUser;
+import io.throughputoptimizer.core.search.Objective.TokensPerSecondPerUser;
 import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
 import io.throughputoptimizer.core.search.QuantizationAxis;
 import io.throughputoptimizer.core.search.TokenBudgetAxis;
@@ -164,7 +164,7 @@ record Variants(Question question, Plan today) {
 
     /// Half and twice the requests that plans must serve at once, where they are ranked by what one user sees.
     static void leastConcurrencies(Asked question, List<Optional<Variant>> variants) {
-        if (question.goal() instanceof TokensPerSecondPerUser(int now)) {
+        if (question.objective() instanceof TokensPerSecondPerUser(int now)) {
             for (long least : List.of(now / 2L, now * 2L)) {
                 if (least > 0 && least <= Integer.MAX_VALUE) {
                     variants.add(Variant.of(

@@ -17,7 +17,7 @@ import io.throughputoptimizer.core.steady.SimulationResult;
 import io.throughputoptimizer.core.steady.SteadyLaw;
 import io.throughputoptimizer.core.steady.SteadySearch.Candidate;
 import io.throughputoptimizer.core.steady.Traffic;
-import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
+import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;

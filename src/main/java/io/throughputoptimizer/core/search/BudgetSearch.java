@@ -44,7 +44,7 @@ final class BudgetSearch {
     CandidateResult run(Serving serving) {
         LongFunction<ServingOutcome> probe = batchSize -> probe(serving, batchSize);
         long least = smallestBatchSize();
-        boolean leastIsBest = plan.goal().prefersFewRequests();
+        boolean leastIsBest = plan.objective().prefersFewRequests();
         if (leastIsBest && probe.apply(least) instanceof ServingOutcome.Feasible(ServingPoint point)) {
             rows.add(recorder.row(point));
         }
@@ -55,8 +55,8 @@ final class BudgetSearch {
         };
         batches.strategy()
                 .search()
-                .run(new BatchSearch.Trial(probe, record, least, endsOnPlateau()), batches.range(), plan.objective());
-        if (Plateau.counts(recorder.candidate().terms().accounting(), plan.goal())) {
+                .run(new BatchSearch.Trial(probe, record, least, endsOnPlateau()), batches.range(), plan.limits());
+        if (Plateau.counts(recorder.candidate().terms().accounting(), plan.objective())) {
             recordPlateau(probe, least);
         }
         List<ResultRow> recorded = rows.sorted();
@@ -67,7 +67,7 @@ final class BudgetSearch {
     /// Without a limit on TTFT nothing but memory would end most searches, at batch sizes that no engine takes. That of
     /// the reference goes on.
     private boolean endsOnPlateau() {
-        Double limit = plan.objective().ttftMillis();
+        Double limit = plan.limits().ttftMillis();
         return !recorder.candidate().terms().accounting().isReference()
                 && plan.phase() != Phase.DECODE
                 && (limit == null || limit.isInfinite());
@@ -77,9 +77,9 @@ final class BudgetSearch {
     private void recordPlateau(LongFunction<ServingOutcome> probe, long least) {
         List<ResultRow> recorded = rows.sorted();
         Set<Long> known = recorded.stream().map(ResultRow::batchSize).collect(Collectors.toSet());
-        Ranking.best(recorded, plan.objective(), plan.goal())
+        Ranking.best(recorded, plan.limits(), plan.objective())
                 .flatMap(best -> {
-                    Plateau plateau = Plateau.of(best, plan.goal());
+                    Plateau plateau = Plateau.of(best, plan.objective());
                     return Plateau.start(
                             least,
                             best.batchSize(),
@@ -98,7 +98,7 @@ final class BudgetSearch {
     }
 
     private long smallestBatchSize() {
-        return batches.least(plan.goal(), recorder.candidate().layout());
+        return batches.least(plan.objective(), recorder.candidate().layout());
     }
 
     /// Evaluates a batch size; one of the first costs nothing when it is asked for again.
@@ -108,7 +108,7 @@ final class BudgetSearch {
             return known;
         }
         progress.failWhenCancelled();
-        ServingOutcome outcome = ServingOutcome.of(serving.at(batchSize), plan.objective());
+        ServingOutcome outcome = ServingOutcome.of(serving.at(batchSize), plan.limits());
         if (outcomes.size() < BatchSearch.REMEMBERED) {
             outcomes.put(batchSize, outcome);
         }
@@ -121,7 +121,7 @@ final class BudgetSearch {
 
     private List<ResultRow> contenders(List<ResultRow> recorded) {
         OutputLengths outputs = recorder.candidate().terms().workload().outputs();
-        return Ranking.contenders(recorded, plan.objective(), plan.goal(), outputs);
+        return Ranking.contenders(recorded, plan.limits(), plan.objective(), outputs);
     }
 
     private static boolean fitsInMemory(ServingOutcome outcome) {
@@ -129,7 +129,7 @@ final class BudgetSearch {
     }
 
     private @Nullable RejectedCandidate rejection(List<ResultRow> recorded, LongFunction<ServingOutcome> probe) {
-        if (recorded.stream().anyMatch(row -> Ranking.keeps(row, plan.objective()))) {
+        if (recorded.stream().anyMatch(row -> Ranking.keeps(row, plan.limits()))) {
             return null;
         }
         if (!recorded.isEmpty()) {
@@ -154,7 +154,7 @@ final class BudgetSearch {
                 .min(Comparator.comparingLong(ResultRow::batchSize))
                 .orElseThrow();
         LimitBreach breach = LimitBreach.latency(
-                        smallest.figures().ttftMillis(), smallest.figures().tpotMillis(), plan.objective())
+                        smallest.figures().ttftMillis(), smallest.figures().tpotMillis(), plan.limits())
                 .orElseThrow();
         return RejectedCandidate.of(recorder.candidate(), smallest.batchSize(), breach);
     }

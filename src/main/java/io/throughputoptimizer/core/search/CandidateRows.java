@@ -3,8 +3,8 @@ package io.throughputoptimizer.core.search;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.serving.Serving;
 import io.throughputoptimizer.core.serving.ServingOutcome;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -13,20 +13,16 @@ import java.util.Optional;
 /// once. They and the estimates they are made of are kept at the cost of the search's allowance. Used by one thread.
 public final class CandidateRows {
     private final Recorder recorder;
-    private final ServiceObjective objective;
+    private final Limits limits;
     private final SearchProgress progress;
     private final RememberingEstimator estimates;
     private final Serving serving;
     private final Map<Long, Optional<ResultRow>> known = new HashMap<>();
 
     CandidateRows(
-            Candidate candidate,
-            Phase phase,
-            ServiceObjective limits,
-            ForwardEstimator estimator,
-            SearchProgress progress) {
+            Candidate candidate, Phase phase, Limits limits, ForwardEstimator estimator, SearchProgress progress) {
         this.recorder = new Recorder(candidate);
-        this.objective = limits.in(phase);
+        this.limits = limits.in(phase);
         this.progress = progress;
         this.estimates = new RememberingEstimator(candidate.deployment(), progress.watch(estimator), progress);
         this.serving = candidate.serving(phase, estimates, progress.simulation());
@@ -43,11 +39,11 @@ public final class CandidateRows {
     private Optional<ResultRow> evaluate(long batchSize) {
         progress.failWhenCancelled();
         int remembered = estimates.remembered();
-        ServingOutcome outcome = ServingOutcome.of(serving.at(batchSize), objective);
+        ServingOutcome outcome = ServingOutcome.of(serving.at(batchSize), limits);
         progress.pointEvaluated();
         progress.allowance().take(RememberingEstimator.PASS_BYTES * (estimates.remembered() - remembered));
         Optional<ResultRow> row = outcome instanceof ServingOutcome.Feasible(var point)
-                ? Optional.of(recorder.row(point)).filter(one -> Ranking.keeps(one, objective))
+                ? Optional.of(recorder.row(point)).filter(one -> Ranking.keeps(one, limits))
                 : Optional.empty();
         row.ifPresent(progress.allowance()::takeUnlisted);
         return row;

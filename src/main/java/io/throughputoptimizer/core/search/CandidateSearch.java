@@ -18,7 +18,7 @@ record CandidateSearch(
         progress.failWhenCancelled();
         Optional<Obstacle> obstacle = candidate.deployment().obstacle();
         BatchRange range = batches.range();
-        long least = batches.least(plan.goal(), candidate.layout());
+        long least = batches.least(plan.objective(), candidate.layout());
         CandidateResult result = obstacle.isPresent()
                 ? impossible(RejectedCandidate.Reason.MODEL, obstacle.get().reason())
                 : range != null && least > range.max()
@@ -26,7 +26,7 @@ record CandidateSearch(
                                 RejectedCandidate.Reason.BATCH_RANGE,
                                 "batch_range ends at " + range.max() + ": batch size " + least
                                         + " serves the least concurrency of "
-                                        + plan.goal().leastConcurrency())
+                                        + plan.objective().leastConcurrency())
                         : search(new RememberingEstimator(candidate.deployment(), estimator, progress));
         progress.candidateDone();
         return result;

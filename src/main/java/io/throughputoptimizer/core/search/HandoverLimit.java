@@ -3,8 +3,8 @@ package io.throughputoptimizer.core.search;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.RejectedCandidate.Reason;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,17 +31,17 @@ public record HandoverLimit(@Nullable Handovers handovers) {
     }
 
     /// Limits in a phase of a candidate by itself; empty where the transfer alone breaks the one on TTFT.
-    public Optional<ServiceObjective> limits(Phase phase, ServiceObjective limits, Candidate candidate) {
+    public Optional<Limits> limits(Phase phase, Limits limits, Candidate candidate) {
         Handover handover = binds(phase, limits) ? of(candidate) : null;
         if (handover == null || limits.ttftMillis() == null) {
             return Optional.of(limits);
         }
         double left = limits.ttftMillis() - handover.millis();
-        return left > 0 ? Optional.of(new ServiceObjective(left, limits.tpotMillis())) : Optional.empty();
+        return left > 0 ? Optional.of(new Limits(left, limits.tpotMillis())) : Optional.empty();
     }
 
     /// Rows that keep the limits in a phase.
-    List<ResultRow> kept(Phase phase, ServiceObjective limits, List<ResultRow> rows) {
+    List<ResultRow> kept(Phase phase, Limits limits, List<ResultRow> rows) {
         return rows.stream()
                 .filter(row -> limits(phase, limits, row.candidate())
                         .filter(own -> Ranking.keeps(row, own))
@@ -52,7 +52,7 @@ public record HandoverLimit(@Nullable Handovers handovers) {
     /// Why a candidate has no row, with the part of the transfer in it.
     RejectedCandidate explained(RejectedCandidate rejected, PhasePlan plan) {
         boolean broken = rejected.reason() == Reason.TTFT && rejected.batchSize() != null;
-        Handover handover = broken && binds(plan.phase(), plan.objective()) ? of(rejected.candidate()) : null;
+        Handover handover = broken && binds(plan.phase(), plan.limits()) ? of(rejected.candidate()) : null;
         return handover == null
                 ? rejected
                 : new RejectedCandidate(
@@ -75,10 +75,10 @@ public record HandoverLimit(@Nullable Handovers handovers) {
                 Reason.TTFT,
                 null,
                 "KV transfer " + (handover == null ? 0 : millis(handover)) + " ms alone exceeds "
-                        + plan.objective().ttftMillis() + " ms");
+                        + plan.limits().ttftMillis() + " ms");
     }
 
-    private static boolean binds(Phase phase, ServiceObjective limits) {
+    private static boolean binds(Phase phase, Limits limits) {
         return phase == Phase.PREFILL && limits.ttftMillis() != null;
     }
 

@@ -54,29 +54,29 @@ public record HardwareComparison(List<DeviceFigures> profiles, List<PhaseRanking
     /// @param devices results of one problem, so that all have the same phases
     /// @param problem says what they are ranked by
     static HardwareComparison of(List<DeviceResult> devices, OptimizationProblem problem) {
-        Goal goal = problem.ranking();
+        Objective objective = problem.ranking();
         boolean byRatio = devices.getFirst().pdRatio() != null;
         return new HardwareComparison(
                 problem.devices().stream().map(DeviceFigures::of).toList(),
                 byRatio
                         ? List.of()
                         : devices.getFirst().phases().stream()
-                                .map(phase -> ranking(phase.phase(), devices, goal.in(phase.phase())))
+                                .map(phase -> ranking(phase.phase(), devices, objective.in(phase.phase())))
                                 .toList(),
                 ratioRanking(
                         devices,
                         order(
-                                new PairGoal(
-                                        goal,
+                                new PairObjective(
+                                        objective,
                                         problem.demand().workload().outputs().mean()),
                                 problem)));
     }
 
-    private static PhaseRanking ranking(Phase phase, List<DeviceResult> devices, Goal goal) {
+    private static PhaseRanking ranking(Phase phase, List<DeviceResult> devices, Objective objective) {
         List<PhaseBest> ranked = new ArrayList<>();
         devices.stream()
                 .flatMap(device -> best(device, phase))
-                .sorted(Comparator.comparing(PhaseBest::row, Ranking.betterFirst(goal)))
+                .sorted(Comparator.comparing(PhaseBest::row, Ranking.betterFirst(objective)))
                 .forEach(best ->
                         ranked.add(new PhaseBest(ranked.size() + 1, best.device(), best.deviceCount(), best.row())));
         return new PhaseRanking(phase, ranked);
@@ -89,8 +89,8 @@ public record HardwareComparison(List<DeviceFigures> profiles, List<PhaseRanking
                         1, device.device(), result.deviceCount(), result.rows().getFirst()));
     }
 
-    private static Comparator<PdRatioRow> order(PairGoal goal, OptimizationProblem problem) {
-        return problem.search().pairsFreely() ? goal.togetherFirst() : goal.first(BETTER_RATIO_FIRST);
+    private static Comparator<PdRatioRow> order(PairObjective objective, OptimizationProblem problem) {
+        return problem.search().pairsFreely() ? objective.togetherFirst() : objective.first(BETTER_RATIO_FIRST);
     }
 
     private static List<PdRatioBest> ratioRanking(List<DeviceResult> devices, Comparator<PdRatioRow> order) {

@@ -14,8 +14,8 @@ import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.serving.ServingTerms;
 import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.List;
 import java.util.Set;
@@ -41,39 +41,39 @@ public record OptimizationProblem(
         Search search,
         boolean dumpRecordedRows) {
 
-    /// @param objective limits on TTFT and TPOT
+    /// @param limits limits on TTFT and TPOT
     /// @param beyondContext whether requests may be longer than the model's context
-    /// @param goal what plans are ranked by; absent for the usual, which rows do not name
+    /// @param objective what plans are ranked by; absent for the usual, which rows do not name
     public record Demand(
             Workload workload,
-            ServiceObjective objective,
+            Limits limits,
             boolean beyondContext,
-            @Nullable Goal goal) {
+            @Nullable Objective objective) {
         /// Requests within the model's context, ranked as usual.
-        public Demand(Workload workload, ServiceObjective objective) {
-            this(workload, objective, false);
+        public Demand(Workload workload, Limits limits) {
+            this(workload, limits, false);
         }
 
         /// Ranked as usual.
-        public Demand(Workload workload, ServiceObjective objective, boolean beyondContext) {
-            this(workload, objective, beyondContext, null);
+        public Demand(Workload workload, Limits limits, boolean beyondContext) {
+            this(workload, limits, beyondContext, null);
         }
 
         /// What plans are ranked by.
-        public Goal ranking() {
-            return goal == null ? Goal.usual() : goal;
+        public Objective ranking() {
+            return objective == null ? Objective.usual() : objective;
         }
 
         public Demand with(Workload other) {
-            return new Demand(other, objective, beyondContext, goal);
+            return new Demand(other, limits, beyondContext, objective);
         }
 
-        public Demand with(ServiceObjective other) {
-            return new Demand(workload, other, beyondContext, goal);
+        public Demand with(Limits other) {
+            return new Demand(workload, other, beyondContext, objective);
         }
 
-        public Demand with(Goal other) {
-            return new Demand(workload, objective, beyondContext, other);
+        public Demand with(Objective other) {
+            return new Demand(workload, limits, beyondContext, other);
         }
 
         /// The request that takes the most context; where nobody says how many images come with each, with one.
@@ -155,9 +155,9 @@ public record OptimizationProblem(
     /// @param range smallest and largest batch size; absent lets the strategy widen the range
     public record BatchPlan(
             BatchStrategy strategy, @Nullable BatchRange range) {
-        /// The smallest batch size that serves as many requests as a goal needs. It may lie beyond the range.
-        public long least(Goal goal, ParallelLayout layout) {
-            int needed = Math.ceilDiv(goal.leastConcurrency(), layout.dp());
+        /// The smallest batch size that serves as many requests as a objective needs. It may lie beyond the range.
+        public long least(Objective objective, ParallelLayout layout) {
+            int needed = Math.ceilDiv(objective.leastConcurrency(), layout.dp());
             return range == null ? needed : Math.max(range.min(), needed);
         }
     }
@@ -210,16 +210,18 @@ public record OptimizationProblem(
 
     /// What plans are ranked by: instances that are paired freely by what they deliver per device, unless something
     /// else is asked for.
-    Goal ranking() {
-        return demand.goal() == null && search.pairsFreely() ? new Goal.TokensPerSecondPerDevice() : demand.ranking();
+    Objective ranking() {
+        return demand.objective() == null && search.pairsFreely()
+                ? new Objective.TokensPerSecondPerDevice()
+                : demand.ranking();
     }
 
     /// Which parts there are.
     ProblemOutline outline() {
-        ServiceObjective objective = demand.objective();
+        Limits limits = demand.limits();
         return new ProblemOutline(search.mode(), search.accounting())
-                .with(Part.TTFT_LIMIT, objective.ttftMillis())
-                .with(Part.TPOT_LIMIT, objective.tpotMillis())
+                .with(Part.TTFT_LIMIT, limits.ttftMillis())
+                .with(Part.TPOT_LIMIT, limits.tpotMillis())
                 .with(
                         Part.LENGTH_DISTRIBUTION,
                         demand.workload().lengths() instanceof Lengths.Mixed mixed ? mixed : null)
@@ -230,7 +232,7 @@ public record OptimizationProblem(
                                 : demand.workload().outputs())
                 .with(Part.IMAGES, demand.workload().images())
                 .with(Part.INSTANCES, search.instances())
-                .with(Part.USER_RATE, demand.ranking().prefersFewRequests() ? demand.goal() : null);
+                .with(Part.USER_RATE, demand.ranking().prefersFewRequests() ? demand.objective() : null);
     }
 
     /// Layouts of an instance of that many devices.

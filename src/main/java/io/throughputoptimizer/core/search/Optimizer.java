@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.forward.ForwardEstimator;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ public final class Optimizer {
     /// @param limits of which those of the phase count
     /// @param allowance of the search that they are rows of
     public CandidateRows rows(
-            Candidate candidate, Phase phase, ServiceObjective limits, SearchMonitor monitor, Allowance allowance) {
+            Candidate candidate, Phase phase, Limits limits, SearchMonitor monitor, Allowance allowance) {
         return new CandidateRows(candidate, phase, limits, estimator, new SearchProgress(monitor, allowance));
     }
 

@@ -11,10 +11,10 @@ import java.util.Optional;
 /// Pairs prefill instances with decode instances of all layouts and sizes, each pair in the numbers that are best for
 /// it.
 ///
-/// @param goal what pairs are ranked by
+/// @param objective what pairs are ranked by
 /// @param handovers what prefill hands over; absent where that takes no time
 /// @param available devices of each kind
-record PairRanking(PairGoal goal, HandoverLimit handovers, AvailableDevices available) {
+record PairRanking(PairObjective objective, HandoverLimit handovers, AvailableDevices available) {
     /// Pairs that are shown.
     static final int MOST_ROWS = 1000;
 
@@ -23,7 +23,7 @@ record PairRanking(PairGoal goal, HandoverLimit handovers, AvailableDevices avai
 
     /// @param step is called again and again, and may end the work by an exception
     PdRatioResult rank(Kinds kinds, Collection<Side> prefill, Collection<Side> decode, Runnable step) {
-        Comparator<PdRatioRow> order = goal.togetherFirst();
+        Comparator<PdRatioRow> order = objective.togetherFirst();
         List<PdRatioRow> best = new ArrayList<>();
         long found = 0;
         for (Side one : prefill) {
@@ -51,7 +51,8 @@ record PairRanking(PairGoal goal, HandoverLimit handovers, AvailableDevices avai
 
     /// The pair in the numbers that are best for it; empty when the devices do not hold one of each.
     Optional<PdRatioRow> best(PairCounts pair) {
-        return goal.counts(pair)
+        return objective
+                .counts(pair)
                 .map(counts -> PdRatioRow.of(pair.prefill(), pair.decode())
                         .withInstances(counts, handovers.of(pair.decode().candidate())));
     }

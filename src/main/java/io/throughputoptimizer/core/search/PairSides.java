@@ -4,8 +4,8 @@ import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ public final class PairSides {
     ///
     /// @param found by a search of the problem for prefill
     public List<Side> prefill(PhaseResult found) {
-        ServiceObjective limits = problem.demand().objective().in(Phase.PREFILL);
+        Limits limits = problem.demand().limits().in(Phase.PREFILL);
         return List.copyOf(search().bestPrefill(handovers.kept(Phase.PREFILL, limits, found.recorded())));
     }
 
@@ -56,8 +56,8 @@ public final class PairSides {
 
     /// Limits in a phase of a candidate by itself; empty where the transfer alone takes longer than the first token
     /// may.
-    public Optional<ServiceObjective> limits(Phase phase, Candidate candidate) {
-        return handovers.limits(phase, problem.demand().objective().in(phase), candidate);
+    public Optional<Limits> limits(Phase phase, Candidate candidate) {
+        return handovers.limits(phase, problem.demand().limits().in(phase), candidate);
     }
 
     /// What to say of a time to first token of a candidate that leaves the transfer out; nothing where it takes no
@@ -74,28 +74,30 @@ public final class PairSides {
 
     /// Two sides in the numbers of instances that are best for them; empty when the devices do not hold one of each.
     public Optional<PdRatioRow> together(Side prefill, Side decode) {
-        return new PairRanking(goal(), handovers, problem.available())
+        return new PairRanking(objective(), handovers, problem.available())
                 .best(new PairCounts(
                         prefill, decode, new Kinds(prefill.device(), decode.device()), problem.available()));
     }
 
     /// What numbers of instances go by.
-    PairGoal goal() {
-        return new PairGoal(
+    PairObjective objective() {
+        return new PairObjective(
                 problem.ranking(), problem.demand().workload().outputs().mean());
     }
 
-    /// What pairs deliver, by the goal: where that is what a user sees, which the numbers do not change, tokens per
+    /// What pairs deliver, by the objective: where that is what a user sees, which the numbers do not change, tokens
+    /// per
     /// second and device.
-    public PairGoal delivery() {
+    public PairObjective delivery() {
         return problem.ranking().prefersFewRequests()
-                ? new PairGoal(new Goal.TokensPerSecondPerDevice(), goal().outputTokens())
-                : goal();
+                ? new PairObjective(
+                        new Objective.TokensPerSecondPerDevice(), objective().outputTokens())
+                : objective();
     }
 
     private PdRatioSearch search() {
         return new PdRatioSearch(
-                problem.demand().objective(),
+                problem.demand().limits(),
                 problem.demand().workload().outputs(),
                 problem.available().most(),
                 problem.ranking(),

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.OutputLengths;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -15,21 +15,21 @@ import java.util.stream.Stream;
 
 /// Combines the recorded rows of a prefill and a decode search (P/D ratio, combination and ranking).
 ///
-/// @param objective limits that the rounded latencies must keep
+/// @param limits limits that the rounded latencies must keep
 /// @param outputs tokens generated per request
 /// @param deviceCount devices available
-/// @param goal what ratios are ranked by
+/// @param objective what ratios are ranked by
 /// @param inNumbers whether sides are brought into whole numbers of instances, which go by what an instance has time
 ///     for ([Side#countedQps()])
-record PdRatioSearch(ServiceObjective objective, OutputLengths outputs, int deviceCount, Goal goal, boolean inNumbers) {
+record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Objective objective, boolean inNumbers) {
     private static final double HUNDRED = 100;
 
     /// Share by which rates may differ that are taken for the same.
     private static final double ALIKE = 0.001;
 
     /// Of the reference's question.
-    PdRatioSearch(ServiceObjective objective, OutputLengths outputs, int deviceCount, Goal goal) {
-        this(objective, outputs, deviceCount, goal, false);
+    PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Objective objective) {
+        this(limits, outputs, deviceCount, objective, false);
     }
 
     /// The best combination of two candidates is that of the best row of each: a higher rate of either side never
@@ -44,14 +44,14 @@ record PdRatioSearch(ServiceObjective objective, OutputLengths outputs, int devi
 
     /// Whatever counts devices goes by what an instance has time for.
     private double rate(Side side) {
-        return inNumbers || goal.countsDevices() ? side.countedQps() : side.qps();
+        return inNumbers || objective.countsDevices() ? side.countedQps() : side.qps();
     }
 
     /// @param step is called again and again, and may end the work by an exception
     PdRatioResult combine(List<ResultRow> prefill, List<ResultRow> decode, Runnable step) {
         Collection<Side> prefillSides = bestPrefill(prefill);
         Collection<Side> decodeSides = bestDecode(decode);
-        Comparator<PdRatioRow> order = new PairGoal(goal, outputs.mean()).first(PdRatioRow.BETTER_FIRST);
+        Comparator<PdRatioRow> order = new PairObjective(objective, outputs.mean()).first(PdRatioRow.BETTER_FIRST);
         Map<Double, PdRatioRow> bestPerRate = new HashMap<>();
         for (Side one : prefillSides) {
             for (Side other : decodeSides) {
@@ -93,7 +93,7 @@ record PdRatioSearch(ServiceObjective objective, OutputLengths outputs, int devi
 
     /// Where fewer requests are better, they are so for those who generate.
     private Comparator<Side> decodeOrder() {
-        return goal.prefersFewRequests()
+        return objective.prefersFewRequests()
                 ? Comparator.comparingDouble(Side::latencyMillis).thenComparing(betterSideFirst())
                 : betterSideFirst();
     }
@@ -124,8 +124,8 @@ record PdRatioSearch(ServiceObjective objective, OutputLengths outputs, int devi
     /// Rows hold the limits of their own phase only, so the other latency is absent.
     private boolean keeps(ResultRow row) {
         return row.figures().ttftMillis() != null
-                ? Ranking.keeps(row, objective.ttftOnly())
-                : Ranking.keeps(row, objective.tpotOnly());
+                ? Ranking.keeps(row, limits.ttftOnly())
+                : Ranking.keeps(row, limits.tpotOnly());
     }
 
     /// `qps = concurrency / ttft * 1000`; no side without a positive time and rate.
@@ -195,7 +195,7 @@ record PdRatioSearch(ServiceObjective objective, OutputLengths outputs, int devi
     private Side best(List<Side> some, Comparator<Side> order) {
         Side first = some.stream().min(order).orElseThrow();
         double least = first.countedQps() * (1 - ALIKE);
-        return inNumbers && !goal.prefersFewRequests() && !first.isReference()
+        return inNumbers && !objective.prefersFewRequests() && !first.isReference()
                 ? some.stream()
                         .filter(side -> side.countedQps() >= least)
                         .min(Comparator.comparingLong(Side::batchSize))

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.search;
 
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -10,10 +10,10 @@ import java.util.stream.Stream;
 /// A search of one phase over all layouts.
 ///
 /// @param deviceCount devices of the instance that is searched
-/// @param objective the limits that bind in this phase
-/// @param goal what its rows are ranked by
+/// @param limits the limits that bind in this phase
+/// @param objective what its rows are ranked by
 /// @param listsRows whether the result lists every recorded row
-record PhasePlan(Phase phase, int deviceCount, ServiceObjective objective, Goal goal, boolean listsRows) {
+record PhasePlan(Phase phase, int deviceCount, Limits limits, Objective objective, boolean listsRows) {
 
     /// Searches that a problem asks for, in the order of its results.
     ///
@@ -35,12 +35,12 @@ record PhasePlan(Phase phase, int deviceCount, ServiceObjective objective, Goal 
     /// A TTFT limit asks for prefill instances, a TPOT limit for decode instances, each searched with its own limit
     /// only.
     private static List<PhasePlan> limited(OptimizationProblem problem, int deviceCount) {
-        ServiceObjective objective = problem.demand().objective();
+        Limits limits = problem.demand().limits();
         List<PhasePlan> plans = new ArrayList<>();
-        if (objective.ttftMillis() != null) {
+        if (limits.ttftMillis() != null) {
             plans.add(plan(problem, Phase.PREFILL, deviceCount));
         }
-        if (objective.tpotMillis() != null) {
+        if (limits.tpotMillis() != null) {
             plans.add(plan(problem, Phase.DECODE, deviceCount));
         }
         return plans;
@@ -56,18 +56,14 @@ record PhasePlan(Phase phase, int deviceCount, ServiceObjective objective, Goal 
                 .toList();
     }
 
-    /// The same with another objective.
-    PhasePlan with(ServiceObjective other) {
-        return new PhasePlan(phase, deviceCount, other, goal, listsRows);
+    /// The same with another limits.
+    PhasePlan with(Limits other) {
+        return new PhasePlan(phase, deviceCount, other, objective, listsRows);
     }
 
     private static PhasePlan plan(OptimizationProblem problem, Phase phase, int deviceCount) {
         OptimizationProblem.Demand demand = problem.demand();
         return new PhasePlan(
-                phase,
-                deviceCount,
-                demand.objective().in(phase),
-                demand.ranking().in(phase),
-                problem.dumpRecordedRows());
+                phase, deviceCount, demand.limits().in(phase), demand.ranking().in(phase), problem.dumpRecordedRows());
     }
 }

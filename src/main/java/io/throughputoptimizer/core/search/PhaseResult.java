@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.search;
 
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -38,14 +38,14 @@ public record PhaseResult(
 
     /// Searches of one phase for instances of several sizes as one.
     ///
-    /// @param goal what rows are ranked by
-    static PhaseResult merged(List<PhaseResult> sizes, Goal goal) {
+    /// @param objective what rows are ranked by
+    static PhaseResult merged(List<PhaseResult> sizes, Objective objective) {
         if (sizes.size() == 1) {
             return sizes.getFirst();
         }
         List<ResultRow> ranked = new ArrayList<>();
         all(sizes, PhaseResult::rows)
-                .sorted(Ranking.betterFirst(goal))
+                .sorted(Ranking.betterFirst(objective))
                 .forEach(row -> ranked.add(row.withRank(ranked.size() + 1)));
         return new PhaseResult(
                 sizes.getFirst().phase,
@@ -66,8 +66,7 @@ public record PhaseResult(
     /// smallest batch. Complete only for figures that rows are kept for, or where the problem lists them.
     ///
     /// @param handovers what transfers of caches take of the limits
-    public List<ResultRow> highest(
-            HandoverLimit handovers, ServiceObjective limits, ToDoubleFunction<ResultRow> figure) {
+    public List<ResultRow> highest(HandoverLimit handovers, Limits limits, ToDoubleFunction<ResultRow> figure) {
         Comparator<ResultRow> order =
                 Comparator.comparingDouble(figure).reversed().thenComparingLong(ResultRow::batchSize);
         Map<String, ResultRow> highest = new LinkedHashMap<>();
@@ -80,11 +79,11 @@ public record PhaseResult(
 
     /// The recorded row with the most requests of each candidate among those that keep the limits. Complete only where
     /// the problem lists its rows.
-    public List<ResultRow> fullest(ServiceObjective limits) {
-        ServiceObjective objective = limits.in(phase);
+    public List<ResultRow> fullest(Limits limits) {
+        Limits own = limits.in(phase);
         Map<String, ResultRow> fullest = new LinkedHashMap<>();
         recorded.stream()
-                .filter(row -> Ranking.keeps(row, objective))
+                .filter(row -> Ranking.keeps(row, own))
                 .forEach(row -> fullest.merge(
                         row.candidate().label(), row, (old, now) -> now.batchSize() > old.batchSize() ? now : old));
         return List.copyOf(fullest.values());

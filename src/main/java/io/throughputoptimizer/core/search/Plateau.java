@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.search.Goal.Delivered;
+import io.throughputoptimizer.core.search.Objective.Delivered;
 import io.throughputoptimizer.core.serving.Accounting;
 import java.util.Collection;
 import java.util.Comparator;
@@ -12,22 +12,22 @@ import java.util.stream.LongStream;
 /// Batch sizes of one candidate that deliver the same within 0.1 % of what they are ranked by: the smallest of them
 /// keeps requests waiting least.
 ///
-/// @param enough what is ranked must not be beyond ([Goal#order])
+/// @param enough what is ranked must not be beyond ([Objective#order])
 /// @param leftOut share of the requests that they may leave out: one that speaks of fewer does not deliver the same
-public record Plateau(Goal goal, double enough, double leftOut) {
+public record Plateau(Objective objective, double enough, double leftOut) {
     /// Share by which what is the same may differ.
     private static final double SAME = 0.001;
 
     /// Of the batch sizes that deliver what a row does.
-    static Plateau of(ResultRow best, Goal goal) {
-        double order = goal.order(Delivered.of(best));
-        return new Plateau(goal, order + SAME * Math.abs(order), best.leftOutRatio());
+    static Plateau of(ResultRow best, Objective objective) {
+        double order = objective.order(Delivered.of(best));
+        return new Plateau(objective, order + SAME * Math.abs(order), best.leftOutRatio());
     }
 
     /// Whether the smallest is taken: the reference takes the best, however little it is better by, and where fewer
     /// requests are better the best is the smallest.
-    static boolean counts(Accounting accounting, Goal goal) {
-        return !accounting.isReference() && !goal.prefersFewRequests();
+    static boolean counts(Accounting accounting, Objective objective) {
+        return !accounting.isReference() && !objective.prefersFewRequests();
     }
 
     boolean holds(ResultRow row) {
@@ -36,17 +36,17 @@ public record Plateau(Goal goal, double enough, double leftOut) {
 
     /// Whether it delivers the same, or more.
     private boolean holds(Delivered delivered) {
-        return goal.order(delivered) <= enough;
+        return objective.order(delivered) <= enough;
     }
 
     /// Of rows of one candidate the best, or the smallest that delivers the same with at most half the batch size: what
     /// is nearly as large is no other plan.
-    static Optional<ResultRow> best(Collection<ResultRow> rows, Goal goal, Comparator<ResultRow> order) {
+    static Optional<ResultRow> best(Collection<ResultRow> rows, Objective objective, Comparator<ResultRow> order) {
         Optional<ResultRow> first = rows.stream().min(order);
-        if (first.isEmpty() || !counts(first.get().candidate().terms().accounting(), goal)) {
+        if (first.isEmpty() || !counts(first.get().candidate().terms().accounting(), objective)) {
             return first;
         }
-        Plateau plateau = of(first.get(), goal);
+        Plateau plateau = of(first.get(), objective);
         long half = first.get().batchSize() / 2;
         return rows.stream()
                 .filter(row -> row.batchSize() <= half && plateau.holds(row))
@@ -59,13 +59,13 @@ public record Plateau(Goal goal, double enough, double leftOut) {
     /// and for mixed batches, since a smaller one may leave requests out.
     ///
     /// @param tried batch sizes, of any candidate
-    public static Optional<SearchPoint> smaller(ResultRow row, List<SearchPoint> tried, Goal goal) {
-        if (goal.prefersFewRequests() || !row.composition().isEmpty()) {
+    public static Optional<SearchPoint> smaller(ResultRow row, List<SearchPoint> tried, Objective objective) {
+        if (objective.prefersFewRequests() || !row.composition().isEmpty()) {
             return Optional.empty();
         }
-        Plateau plateau = of(row, goal);
+        Plateau plateau = of(row, objective);
         return tried.stream()
-                .filter(point -> point.withinObjective()
+                .filter(point -> point.withinLimits()
                         && point.batchSize() <= row.batchSize() / 2
                         && point.candidate().label().equals(row.candidate().label())
                         && plateau.holds(Delivered.of(point)))

@@ -51,7 +51,7 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
         List<Objection> objections = new ArrayList<>();
         if (mode == SearchMode.DISAGGREGATION && !has(Part.TTFT_LIMIT) && !has(Part.TPOT_LIMIT)) {
             objections.add(new Objection(
-                    Subject.OBJECTIVE,
+                    Subject.LIMITS,
                     "has no limit: mode disaggregation needs ttft_ms for prefill, tpot_ms for decode, or both"));
         }
         if (has(Part.LENGTH_DISTRIBUTION)) {
@@ -120,7 +120,7 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
     private void checkUserRate(List<Objection> objections) {
         if (has(Part.USER_RATE) && mode == SearchMode.DISAGGREGATION && has(Part.TTFT_LIMIT)) {
             objections.add(new Objection(
-                    Subject.GOAL,
+                    Subject.OBJECTIVE,
                     "is tokens_per_s_per_user: mode disaggregation with a TTFT limit searches prefill instances, which"
                             + " generate no tokens"));
         }

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.search.Goal.Delivered;
+import io.throughputoptimizer.core.search.Objective.Delivered;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.OutputLengths;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -22,63 +22,63 @@ final class Ranking {
 
     /// Whether a row keeps the limits in its rounded figures. An absent figure counts as infinite, so it passes
     /// only without a limit.
-    static boolean keeps(ResultRow row, ServiceObjective objective) {
-        return orInfinity(row.figures().tpotMillis()) <= orInfinity(objective.tpotMillis())
-                && orInfinity(row.figures().ttftMillis()) <= orInfinity(objective.ttftMillis());
+    static boolean keeps(ResultRow row, Limits limits) {
+        return orInfinity(row.figures().tpotMillis()) <= orInfinity(limits.tpotMillis())
+                && orInfinity(row.figures().ttftMillis()) <= orInfinity(limits.ttftMillis());
     }
 
-    /// Rows that speak of too few of the requests behind all others; then by a goal, then by tokens per second.
-    static Comparator<ResultRow> betterFirst(Goal goal) {
-        return Comparator.comparing(ResultRow::leavesOutTooMuch).thenComparing(moreFirst(goal));
+    /// Rows that speak of too few of the requests behind all others; then by a objective, then by tokens per second.
+    static Comparator<ResultRow> betterFirst(Objective objective) {
+        return Comparator.comparing(ResultRow::leavesOutTooMuch).thenComparing(moreFirst(objective));
     }
 
-    private static Comparator<ResultRow> moreFirst(Goal goal) {
-        return goal instanceof Goal.TokensPerSecond
+    private static Comparator<ResultRow> moreFirst(Objective objective) {
+        return objective instanceof Objective.TokensPerSecond
                 ? MOST_TOKENS_FIRST
-                : Comparator.comparingDouble((ResultRow row) -> goal.order(Delivered.of(row)))
+                : Comparator.comparingDouble((ResultRow row) -> objective.order(Delivered.of(row)))
                         .thenComparing(MOST_TOKENS_FIRST);
     }
 
-    private static Comparator<ResultRow> withinCandidate(Goal goal) {
-        return betterFirst(goal).thenComparingLong(ResultRow::batchSize);
+    private static Comparator<ResultRow> withinCandidate(Objective objective) {
+        return betterFirst(objective).thenComparingLong(ResultRow::batchSize);
     }
 
     /// Best row of each candidate among those that keep the limits, the best first, ranked from 1. Of equal rows the
     /// smaller batch wins within a candidate ([#best]), the earlier candidate between them.
-    static List<ResultRow> bestPerCandidate(List<ResultRow> recorded, ServiceObjective objective, Goal goal) {
+    static List<ResultRow> bestPerCandidate(List<ResultRow> recorded, Limits limits, Objective objective) {
         Map<String, List<ResultRow>> kept = new LinkedHashMap<>();
         for (ResultRow row : recorded) {
-            if (keeps(row, objective)) {
+            if (keeps(row, limits)) {
                 kept.computeIfAbsent(row.candidate().label(), _ -> new ArrayList<>())
                         .add(row);
             }
         }
         List<ResultRow> ranked = new ArrayList<>();
         kept.values().stream()
-                .flatMap(rows -> best(rows, objective, goal).stream())
-                .sorted(betterFirst(goal))
+                .flatMap(rows -> best(rows, limits, objective).stream())
+                .sorted(betterFirst(objective))
                 .forEach(row -> ranked.add(row.withRank(ranked.size() + 1)));
         return ranked;
     }
 
     /// The best of one candidate among those that keep the limits, or the smallest batch that delivers the same
     /// ([Plateau]), but with the reference's accounting.
-    static Optional<ResultRow> best(List<ResultRow> recorded, ServiceObjective objective, Goal goal) {
+    static Optional<ResultRow> best(List<ResultRow> recorded, Limits limits, Objective objective) {
         return Plateau.best(
-                recorded.stream().filter(row -> keeps(row, objective)).toList(), goal, withinCandidate(goal));
+                recorded.stream().filter(row -> keeps(row, limits)).toList(), objective, withinCandidate(objective));
     }
 
     /// Of many rows of one candidate those that can still be shown, as the best of it, in a P/D ratio, or, the
     /// smallest batch, as the reason why no other is.
     static List<ResultRow> contenders(
-            List<ResultRow> recorded, ServiceObjective objective, Goal goal, OutputLengths outputs) {
+            List<ResultRow> recorded, Limits limits, Objective objective, OutputLengths outputs) {
         return Stream.of(
-                        recorded.stream().filter(row -> keeps(row, objective)).min(withinCandidate(goal)),
-                        best(recorded, objective, goal),
-                        new PdRatioSearch(objective, outputs, 1, goal).best(recorded),
-                        new PdRatioSearch(objective, outputs, 1, goal, true).best(recorded),
+                        recorded.stream().filter(row -> keeps(row, limits)).min(withinCandidate(objective)),
+                        best(recorded, limits, objective),
+                        new PdRatioSearch(limits, outputs, 1, objective).best(recorded),
+                        new PdRatioSearch(limits, outputs, 1, objective, true).best(recorded),
                         recorded.stream()
-                                .filter(row -> keeps(row, objective))
+                                .filter(row -> keeps(row, limits))
                                 .max(Comparator.comparingDouble(
                                         row -> row.figures().sustainedQps())),
                         recorded.stream().min(Comparator.comparingLong(ResultRow::batchSize)))

@@ -22,7 +22,7 @@ public record RejectedCandidate(
         MODEL,
         /// The first probe was feasible, yet the search recorded nothing.
         SEARCH,
-        /// No batch size of the range serves as many requests as the goal needs.
+        /// No batch size of the range serves as many requests as the objective needs.
         BATCH_RANGE
     }
 

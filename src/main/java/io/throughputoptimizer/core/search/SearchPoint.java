@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// One probe that fits in memory, for curves. Figures are rounded to 3 decimals.
 ///
 /// @param sustainedQps requests a second that the time of the passes suffices for, not rounded
-/// @param withinObjective whether it keeps every limit before rounding
+/// @param withinLimits whether it keeps every limit before rounding
 public record SearchPoint(
         Candidate candidate,
         long batchSize,
@@ -16,7 +16,7 @@ public record SearchPoint(
         @Nullable Double tpotMillis,
         double tokensPerSecond,
         double sustainedQps,
-        boolean withinObjective) {
+        boolean withinLimits) {
 
     /// The point of a candidate that was evaluated.
     public static SearchPoint of(Candidate candidate, ServingOutcome outcome) {

@@ -123,7 +123,7 @@ final class SearchRun {
 
     private Supplier<CandidateResult> task(PhasePlan plan, Candidate candidate) {
         return progress.failingTogether(() -> handovers
-                .limits(plan.phase(), plan.objective(), candidate)
+                .limits(plan.phase(), plan.limits(), candidate)
                 .map(limits -> new CandidateSearch(
                         candidate,
                         plan.with(limits),
@@ -147,7 +147,7 @@ final class SearchRun {
                 plan.phase(),
                 plan.deviceCount(),
                 Ranking.bestPerCandidate(
-                        handovers.kept(plan.phase(), plan.objective(), recorded), plan.objective(), plan.goal()),
+                        handovers.kept(plan.phase(), plan.limits(), recorded), plan.limits(), plan.objective()),
                 candidates.stream()
                         .map(CandidateResult::rejection)
                         .filter(Objects::nonNull)
@@ -183,7 +183,7 @@ final class SearchRun {
             case AGGREGATION, DISAGGREGATION -> null;
             case PD_RATIO ->
                 new PdRatioSearch(
-                                problem.demand().objective(),
+                                problem.demand().limits(),
                                 problem.demand().workload().outputs(),
                                 deviceCount,
                                 problem.demand().ranking())
@@ -198,7 +198,7 @@ final class SearchRun {
         Searched prefills = named(kinds.prefill(), searched);
         Searched decodes = named(kinds.decode(), searched);
         PairSides sides = new PairSides(problem, handovers);
-        PdRatioResult pairs = new PairRanking(sides.goal(), handovers, problem.available())
+        PdRatioResult pairs = new PairRanking(sides.objective(), handovers, problem.available())
                 .rank(
                         kinds,
                         all(prefills.of(Phase.PREFILL), sides::prefill),
@@ -208,13 +208,13 @@ final class SearchRun {
                 prefills.device,
                 problem.available().of(kinds.prefill()),
                 List.of(
-                        PhaseResult.merged(prefills.of(Phase.PREFILL), phaseGoal(Phase.PREFILL)),
-                        PhaseResult.merged(decodes.of(Phase.DECODE), phaseGoal(Phase.DECODE))),
+                        PhaseResult.merged(prefills.of(Phase.PREFILL), phaseObjective(Phase.PREFILL)),
+                        PhaseResult.merged(decodes.of(Phase.DECODE), phaseObjective(Phase.DECODE))),
                 pairs,
                 kinds.shareDevices() ? null : decodes.device);
     }
 
-    private Goal phaseGoal(Phase phase) {
+    private Objective phaseObjective(Phase phase) {
         return problem.demand().ranking().in(phase);
     }
 

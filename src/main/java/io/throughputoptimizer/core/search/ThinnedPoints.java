@@ -67,7 +67,7 @@ final class ThinnedPoints {
     private Set<Long> marked() {
         Set<Long> marked = new HashSet<>(Set.of(kept.firstKey(), kept.lastKey()));
         kept.values().stream()
-                .filter(SearchPoint::withinObjective)
+                .filter(SearchPoint::withinLimits)
                 .max(Comparator.comparingDouble(SearchPoint::tokensPerSecond)
                         .thenComparingLong(point -> -point.batchSize()))
                 .ifPresent(best -> marked.add(best.batchSize()));
@@ -85,7 +85,7 @@ final class ThinnedPoints {
 
     private static Optional<Long> firstOf(Map<Long, SearchPoint> points, boolean within) {
         return points.values().stream()
-                .filter(point -> point.withinObjective() == within)
+                .filter(point -> point.withinLimits() == within)
                 .map(SearchPoint::batchSize)
                 .findFirst();
     }

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.serving;
 
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -39,22 +39,21 @@ public sealed interface LimitBreach {
     }
 
     /// First limit broken: memory (`available < 0`), then TPOT, then TTFT (either above its limit; equal keeps it).
-    static Optional<LimitBreach> first(ServingPoint point, ServiceObjective objective) {
+    static Optional<LimitBreach> first(ServingPoint point, Limits limits) {
         MemoryFootprint memory = point.costs().memory();
         if (memory.availableBytes() < 0) {
             return Optional.of(new OutOfMemory(memory));
         }
-        return latency(point.figures().ttftMillis(), point.figures().tpotMillis(), objective);
+        return latency(point.figures().ttftMillis(), point.figures().tpotMillis(), limits);
     }
 
     /// First latency limit broken, TPOT before TTFT. An absent latency or limit breaks nothing.
-    static Optional<LimitBreach> latency(
-            @Nullable Double ttftMillis, @Nullable Double tpotMillis, ServiceObjective objective) {
-        Double tpotLimit = objective.tpotMillis();
+    static Optional<LimitBreach> latency(@Nullable Double ttftMillis, @Nullable Double tpotMillis, Limits limits) {
+        Double tpotLimit = limits.tpotMillis();
         if (tpotMillis != null && tpotLimit != null && tpotMillis > tpotLimit) {
             return Optional.of(new TpotExceeded(tpotMillis, tpotLimit));
         }
-        Double ttftLimit = objective.ttftMillis();
+        Double ttftLimit = limits.ttftMillis();
         if (ttftMillis != null && ttftLimit != null && ttftMillis > ttftLimit) {
             return Optional.of(new TtftExceeded(ttftMillis, ttftLimit));
         }

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.serving;
 
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import java.util.Optional;
 
 /// A serving point held against the memory and the limits.
@@ -15,8 +15,8 @@ public sealed interface ServingOutcome {
     /// A limit is broken: the first of memory, TPOT and TTFT.
     record Infeasible(ServingPoint point, LimitBreach breach) implements ServingOutcome {}
 
-    static ServingOutcome of(ServingPoint point, ServiceObjective objective) {
-        Optional<LimitBreach> breach = LimitBreach.first(point, objective);
+    static ServingOutcome of(ServingPoint point, Limits limits) {
+        Optional<LimitBreach> breach = LimitBreach.first(point, limits);
         return breach.isPresent() ? new Infeasible(point, breach.get()) : new Feasible(point);
     }
 }

@@ -1,7 +1,6 @@
 package io.throughputoptimizer.core.steady;
 
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
-import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

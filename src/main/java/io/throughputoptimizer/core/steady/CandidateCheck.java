@@ -1,9 +1,9 @@
 package io.throughputoptimizer.core.steady;
 
+import io.throughputoptimizer.core.steady.Breach.Limit;
 import io.throughputoptimizer.core.steady.LawOutcome.OutOfMemory;
-import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
-import io.throughputoptimizer.core.steady.ServiceLimits.Limit;
 import io.throughputoptimizer.core.steady.SteadySearch.Candidate;
+import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /// simulated once, because they do not depend on the concurrency.
 final class CandidateCheck implements BestConcurrency.Check {
     private final Traffic traffic;
-    private final ServiceLimits limits;
+    private final Limits limits;
     private final Candidate<?> candidate;
     private final Runnable checkpoint;
     private @Nullable List<Breach> atRate;
     private int simulations;
 
-    CandidateCheck(Traffic traffic, ServiceLimits limits, Candidate<?> candidate, Runnable checkpoint) {
+    CandidateCheck(Traffic traffic, Limits limits, Candidate<?> candidate, Runnable checkpoint) {
         this.traffic = traffic;
         this.limits = limits;
         this.candidate = candidate;
@@ -33,7 +33,7 @@ final class CandidateCheck implements BestConcurrency.Check {
         checkpoint.run();
         Double percentile = limits.percentile();
         if (percentile == null || outcome instanceof OutOfMemory) {
-            return limits.breaches(outcome);
+            return Breach.of(limits, outcome);
         }
         Traffic.Rate rate = traffic.rate();
         if (rate == null) {
@@ -56,6 +56,6 @@ final class CandidateCheck implements BestConcurrency.Check {
 
     private List<Breach> simulate(SimulatedLoad load, double percentile) {
         simulations++;
-        return limits.breaches(ServingSimulation.run(candidate.rank(), load, checkpoint), percentile);
+        return Breach.of(limits, ServingSimulation.run(candidate.rank(), load, checkpoint), percentile);
     }
 }

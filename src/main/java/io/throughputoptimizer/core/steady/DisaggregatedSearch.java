@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.steady;
 
-import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
+import io.throughputoptimizer.core.workload.Limits;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 /// @param transferMillis of the KV cache of a request to decode
 public record DisaggregatedSearch(
         Traffic traffic,
-        ServiceLimits limits,
+        Limits limits,
         @Nullable RankBatches batches,
         Preference preference,
         Scan scan,
         double transferMillis) {
     /// Of the most tokens per second, where caches get to decode in no time.
-    public DisaggregatedSearch(Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches) {
+    public DisaggregatedSearch(Traffic traffic, Limits limits, @Nullable RankBatches batches) {
         this(traffic, limits, batches, Preference.MOST_TOKENS, Scan.EVERY_SUMMIT, 0);
     }
 
@@ -49,16 +49,16 @@ public record DisaggregatedSearch(
     ///
     /// @param devices for both kinds of worker, or where each has its own for those of prefill
     /// @param devicesOfDecode the same unless each has its own
-    public record Fleet(int devices, int devicesOfDecode, int prefillDevices, int decodeDevices, Numbers numbers) {
+    public record Stock(int devices, int devicesOfDecode, int prefillDevices, int decodeDevices, Numbers numbers) {
         /// Counts up to which those in lowest terms are counted: of one side at most the square root of them.
         private static final long COUNTED = 10_000;
 
         private static final int[] MOEBIUS = IntStream.rangeClosed(0, (int) Math.sqrt(COUNTED))
-                .map(Fleet::moebius)
+                .map(Stock::moebius)
                 .toArray();
 
         /// Tried where they leave no room for one more.
-        public Fleet(int devices, int prefillDevices, int decodeDevices) {
+        public Stock(int devices, int prefillDevices, int decodeDevices) {
             this(devices, devices, prefillDevices, decodeDevices, Numbers.FULL);
         }
 
@@ -206,15 +206,15 @@ public record DisaggregatedSearch(
             List<Row<L>> rows, List<Rejection<L>> rejections, List<Point<L>> points, long evaluations) {}
 
     /// @param checkpoint is called again and again, and may end the work by an exception
-    public <L> Ranking<L> run(Fleet fleet, List<Worker<L>> prefill, List<Worker<L>> decode, Runnable checkpoint) {
+    public <L> Ranking<L> run(Stock stock, List<Worker<L>> prefill, List<Worker<L>> decode, Runnable checkpoint) {
         List<Row<L>> rows = new ArrayList<>();
         List<Rejection<L>> rejections = new ArrayList<>();
         List<Point<L>> points = new ArrayList<>();
         long evaluations = 0;
-        for (Candidate<L> candidate : candidates(fleet, prefill, decode)) {
+        for (Candidate<L> candidate : candidates(stock, prefill, decode)) {
             BestConcurrency best = new BestConcurrency(scan, preference, law(candidate)::at, (_, outcome) -> {
                 checkpoint.run();
-                return limits.breaches(outcome);
+                return Breach.of(limits, outcome);
             });
             int ranks = candidate.counts().decode() * candidate.decode().dp();
             RankBatches asked = batches;
@@ -223,13 +223,13 @@ public record DisaggregatedSearch(
                     : asked.times(ranks);
             int least = Math.max(tried.least(), preference.leastConcurrency());
             if (least > tried.most()) {
-                rejections.add(new Rejection<>(candidate, List.of(ServiceLimits.tooFew(least, tried.most()))));
+                rejections.add(new Rejection<>(candidate, List.of(Breach.tooFew(least, tried.most()))));
                 continue;
             }
             best.find(least, tried.most())
                     .ifPresentOrElse(
                             figures -> rows.add(new Row<>(
-                                    candidate, (DisaggregatedFigures) figures, fleet.used(candidate.counts()))),
+                                    candidate, (DisaggregatedFigures) figures, stock.used(candidate.counts()))),
                             () -> rejections.add(new Rejection<>(candidate, best.breaches(least))));
             best.tried(true)
                     .forEach(one -> points.add(
@@ -241,8 +241,8 @@ public record DisaggregatedSearch(
         return new Ranking<>(List.copyOf(rows), List.copyOf(rejections), List.copyOf(points), evaluations);
     }
 
-    private static <L> List<Candidate<L>> candidates(Fleet fleet, List<Worker<L>> prefill, List<Worker<L>> decode) {
-        return fleet.counts().stream()
+    private static <L> List<Candidate<L>> candidates(Stock stock, List<Worker<L>> prefill, List<Worker<L>> decode) {
+        return stock.counts().stream()
                 .flatMap(counts -> prefill.stream()
                         .flatMap(one -> decode.stream().map(other -> new Candidate<>(one, other, counts))))
                 .toList();

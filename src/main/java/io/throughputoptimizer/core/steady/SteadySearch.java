@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.steady;
 
-import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
+import io.throughputoptimizer.core.workload.Limits;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// @param preference which concurrency of a layout is best
 /// @param scan how closely it is looked for
 public record SteadySearch(
-        Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches, Preference preference, Scan scan) {
+        Traffic traffic, Limits limits, @Nullable RankBatches batches, Preference preference, Scan scan) {
     /// Of the most tokens per second.
-    public SteadySearch(Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches) {
+    public SteadySearch(Traffic traffic, Limits limits, @Nullable RankBatches batches) {
         this(traffic, limits, batches, Preference.MOST_TOKENS, Scan.EVERY_SUMMIT);
     }
 
@@ -109,7 +109,7 @@ public record SteadySearch(
             RankBatches tried = asked == null ? RankBatches.unaskedOfOne(candidate.rank(), traffic.mean()) : asked;
             int least = Math.max(tried.least(), ofRank.leastConcurrency());
             if (least > tried.most()) {
-                rejections.add(new Rejection<>(candidate, List.of(ServiceLimits.tooFew(least, tried.most()))));
+                rejections.add(new Rejection<>(candidate, List.of(Breach.tooFew(least, tried.most()))));
                 continue;
             }
             best.find(least, tried.most())

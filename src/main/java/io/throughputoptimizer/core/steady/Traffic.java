@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.steady;
 
+import io.throughputoptimizer.core.workload.TtftBasis;
 import org.jspecify.annotations.Nullable;
 
 /// What clients do to a deployment.
@@ -72,13 +73,5 @@ public record Traffic(
                     "a simulation knows no prefix cache, of which " + prefixHitRate + " hits");
         }
         return new SimulatedLoad(lengths, requests, dropped, arrivals);
-    }
-
-    /// Which requests a limit on the TTFT is about.
-    public enum TtftBasis {
-        /// All of a benchmark, the opening burst included.
-        BENCHMARK,
-        /// Those after the opening burst.
-        SETTLED
     }
 }

@@ -26,7 +26,7 @@ import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.workload.LengthBin;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Lengths;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Workload;
 import io.throughputoptimizer.fixture.SmallDeployment;
 import java.time.Duration;
@@ -44,16 +44,15 @@ class StoredResultTest {
             new LengthDistribution(List.of(new LengthBin(0, 100, 0.3), new LengthBin(100, 1000, 0.7))));
 
     static Stream<Arguments> results() {
-        ServiceObjective both = new ServiceObjective(50.0, 10.0);
+        Limits both = new Limits(50.0, 10.0);
         return Stream.of(
                 Arguments.argumentSet("aggregation", search(SearchMode.AGGREGATION, FIXED, both)),
                 Arguments.argumentSet("both phases", search(SearchMode.DISAGGREGATION, FIXED, both)),
                 Arguments.argumentSet(
-                        "mixed lengths", search(SearchMode.DISAGGREGATION, MIXED, new ServiceObjective(50.0, null))),
+                        "mixed lengths", search(SearchMode.DISAGGREGATION, MIXED, new Limits(50.0, null))),
                 Arguments.argumentSet("ratio", search(SearchMode.PD_RATIO, FIXED, both)),
                 Arguments.argumentSet(
-                        "nothing feasible",
-                        search(SearchMode.DISAGGREGATION, FIXED, new ServiceObjective(1e-6, 1e-6))));
+                        "nothing feasible", search(SearchMode.DISAGGREGATION, FIXED, new Limits(1e-6, 1e-6))));
     }
 
     @ParameterizedTest
@@ -98,17 +97,17 @@ class StoredResultTest {
                 .anyMatch(result -> result.devices().getFirst().phases().stream()
                         .anyMatch(phase -> !phase.recorded().isEmpty()
                                 && !phase.rejected().isEmpty()
-                                && phase.points().stream().anyMatch(point -> !point.withinObjective())));
+                                && phase.points().stream().anyMatch(point -> !point.withinLimits())));
     }
 
     private static ResultResponse sample() {
-        ServiceObjective both = new ServiceObjective(50.0, 10.0);
+        Limits both = new Limits(50.0, 10.0);
         return ResultResponse.from(search(SearchMode.AGGREGATION, FIXED, both), Duration.ofMillis(3), null);
     }
 
     /// Two kinds of device, layouts that the model can and cannot have, every recorded
     /// row.
-    private static OptimizationResult search(SearchMode mode, Lengths lengths, ServiceObjective objective) {
+    private static OptimizationResult search(SearchMode mode, Lengths lengths, Limits objective) {
         boolean ratio = mode == SearchMode.PD_RATIO;
         OptimizationProblem problem = new OptimizationProblem(
                 SmallDeployment.MODEL,

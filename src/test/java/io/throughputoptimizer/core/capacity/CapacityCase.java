@@ -12,8 +12,8 @@ import io.throughputoptimizer.core.forward.ForwardPlan;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.DraftTokenAxis;
-import io.throughputoptimizer.core.search.Goal;
 import io.throughputoptimizer.core.search.KvTransfer;
+import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
@@ -30,7 +30,7 @@ import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.workload.Lengths;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -49,7 +49,7 @@ record CapacityCase(
         List<Integer> sizes,
         int inputTokens,
         int outputTokens,
-        ServiceObjective limits,
+        Limits limits,
         Accounting accounting,
         int mostBatch,
         Requirement requirement,
@@ -93,7 +93,7 @@ record CapacityCase(
                 some.isEmpty() ? List.of(1) : some,
                 200 + random.nextInt(3000),
                 output,
-                new ServiceObjective(
+                new Limits(
                         random.nextInt(3) == 0 ? null : 200 + random.nextDouble(4000),
                         random.nextInt(3) == 0 ? null : 15 + random.nextDouble(60)),
                 random.nextBoolean() ? Accounting.DOCUMENTED : Accounting.CORRECTED,
@@ -150,14 +150,14 @@ record CapacityCase(
         return problem(null, BatchStrategy.EXHAUSTIVE);
     }
 
-    CapacityProblem problem(@Nullable Goal goal, BatchStrategy strategy) {
+    CapacityProblem problem(@Nullable Objective objective, BatchStrategy strategy) {
         return new CapacityProblem(
                 CATALOGS.models().find(model).orElseThrow(),
                 List.of(CATALOGS.devices().find(device).orElseThrow()),
                 AvailableDevices.ofEach(budget),
                 sizes,
                 requirement,
-                new Demand(workload(), limits, true, goal),
+                new Demand(workload(), limits, true, objective),
                 new Serving(true, RESERVED_BYTES, 0, DraftAcceptance.NONE, false),
                 new Search(
                         SearchMode.AGGREGATION,

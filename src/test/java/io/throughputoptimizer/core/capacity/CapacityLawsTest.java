@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
-import io.throughputoptimizer.core.search.Goal;
+import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import java.math.BigDecimal;
 import java.util.Arrays;
@@ -127,8 +127,8 @@ class CapacityLawsTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void plansAreRankedByDevicesAndThenByTheObjective(long seed) {
-        Goal goal = new Goal.TokensPerSecondPerUser(1);
-        CapacityResult result = CapacityCase.answer(asked(seed).problem(goal, BatchStrategy.EXHAUSTIVE));
+        Objective objective = new Objective.TokensPerSecondPerUser(1);
+        CapacityResult result = CapacityCase.answer(asked(seed).problem(objective, BatchStrategy.EXHAUSTIVE));
 
         for (int index = 1; index < result.plans().size(); index++) {
             CapacityPlan better = result.plans().get(index - 1);

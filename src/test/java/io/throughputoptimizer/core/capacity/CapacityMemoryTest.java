@@ -18,7 +18,7 @@ import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ class CapacityMemoryTest {
                 IntStream.rangeClosed(1, sizes).boxed().toList(),
                 500,
                 100,
-                new ServiceObjective(60_000.0, 1000.0),
+                new Limits(60_000.0, 1000.0),
                 Accounting.CORRECTED,
                 1,
                 new Requirement(Requirement.Unit.REQUESTS_PER_S, 1, 0, 100),
@@ -83,11 +83,11 @@ class CapacityMemoryTest {
 
     @Test
     void whatMeasuredDevicesKeepCountsToo() {
-        FleetCapacityProblem problem = FewestMeasuredDevicesTest.problem(0, 64, 48, Coverage.NINE_TENTHS);
+        MeasuredCapacityProblem problem = FewestMeasuredDevicesTest.problem(0, 64, 48, Coverage.NINE_TENTHS);
         long memory = 1 << 14;
 
         assertThatExceptionOfType(SearchMemoryException.class)
-                .isThrownBy(() -> FleetCapacityOptimizer.optimize(
+                .isThrownBy(() -> MeasuredCapacityOptimizer.optimize(
                         problem,
                         SearchMonitor.SILENT,
                         new Optimizer(CapacityCase.ESTIMATOR, Runnable::run, 1, memory).allowance()))

@@ -34,9 +34,9 @@ import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.workload.LengthBin;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.OutputLengths;
 import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
 import io.throughputoptimizer.fixture.PassTime;
 import java.util.List;
@@ -253,7 +253,7 @@ class DeviceTimeTest {
                 : OutputLengths.fixed(output);
         return new Demand(
                 new Workload(lengths, outputs, random.nextInt(3) == 0 ? 0.4 : 0, null),
-                new ServiceObjective(
+                new Limits(
                         random.nextInt(3) == 0 ? null : 300 + random.nextDouble(6000),
                         random.nextInt(3) == 0 ? null : 10 + random.nextDouble(70)),
                 true);

@@ -4,24 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.fleet.FleetProblem;
-import io.throughputoptimizer.core.fleet.MeasuredDevice;
-import io.throughputoptimizer.core.fleet.MeasuredDevice.RankLimits;
-import io.throughputoptimizer.core.fleet.PricedReplicas;
+import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MeasuredDevice.RankLimits;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.PricedReplicas;
 import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.RequestLengths;
-import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.Traffic;
-import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
+import io.throughputoptimizer.core.workload.Limits;
+import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Silicon;
 import java.math.BigDecimal;
 import java.util.List;
@@ -44,20 +45,20 @@ class FewestMeasuredDevicesTest {
         return LongStream.range(0, 30);
     }
 
-    private static FleetCapacityProblem problem(long seed) {
+    private static MeasuredCapacityProblem problem(long seed) {
         return problem(seed, BUDGET, MOST_BATCH, Coverage.NINE_TENTHS);
     }
 
     /// @param devices available, in proportion to which much is asked for
-    static FleetCapacityProblem problem(long seed, int devices, int mostBatch, Coverage coverage) {
+    static MeasuredCapacityProblem problem(long seed, int devices, int mostBatch, Coverage coverage) {
         Random random = new Random(seed);
-        ServiceLimits limits = new ServiceLimits(
+        Limits limits = new Limits(
                 random.nextBoolean() ? null : 300 + random.nextDouble(3000),
                 random.nextBoolean() ? null : 15 + random.nextDouble(40),
                 TtftBasis.BENCHMARK,
                 null);
         int output = 100 + random.nextInt(900);
-        FleetProblem fleet = new FleetProblem(
+        MeasuredProblem measured = new MeasuredProblem(
                 Silicon.model(MODELS.get((int) (seed % MODELS.size()))),
                 List.of(new MeasuredDevice(
                         "B200_SXM",
@@ -67,8 +68,8 @@ class FewestMeasuredDevicesTest {
                         new RankLimits(null, Scheduling.NO_LIMIT, 1))),
                 AvailableDevices.ofEach(devices),
                 null,
-                new FleetProblem.Sizes(null, null, null),
-                new FleetProblem.Demand(
+                new MeasuredProblem.Sizes(null, null, null),
+                new MeasuredProblem.Demand(
                         new Traffic(new RequestLengths(200 + random.nextInt(3000), output, 1), 0, 10, 0, null),
                         limits,
                         new RankBatches(1, mostBatch),
@@ -80,8 +81,8 @@ class FewestMeasuredDevicesTest {
             case TOKENS_PER_S -> 1000 + random.nextInt(50_000 * devices / BUDGET);
             case CONCURRENCY -> 1 + random.nextInt(600 * devices / BUDGET);
         };
-        return new FleetCapacityProblem(
-                fleet,
+        return new MeasuredCapacityProblem(
+                measured,
                 List.of(1, 2, 4, 8),
                 new Requirement(unit, amount, random.nextInt(3) / 5.0, output),
                 Map.of(),
@@ -91,15 +92,17 @@ class FewestMeasuredDevicesTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void areThoseOfBruteForce(long seed) {
-        FleetCapacityProblem problem = problem(seed);
-        FleetCapacityResult result =
-                FleetCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited());
+        MeasuredCapacityProblem problem = problem(seed);
+        MeasuredCapacityResult result =
+                MeasuredCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited());
 
-        List<FleetCapacityPlan> together = result.plans().stream()
-                .filter(FleetCapacityPlan.class::isInstance)
-                .map(FleetCapacityPlan.class::cast)
+        List<MeasuredCapacityPlan> together = result.plans().stream()
+                .filter(MeasuredCapacityPlan.class::isInstance)
+                .map(MeasuredCapacityPlan.class::cast)
                 .toList();
-        assertThat(together.stream().mapToLong(FleetCapacityPlan::deviceCount).min())
+        assertThat(together.stream()
+                        .mapToLong(MeasuredCapacityPlan::deviceCount)
+                        .min())
                 .isEqualTo(bruteForce(problem));
         assertThat(together).allSatisfy(plan -> {
             assertThat(plan.load().concurrency())
@@ -110,16 +113,16 @@ class FewestMeasuredDevicesTest {
         });
     }
 
-    private static OptionalLong bruteForce(FleetCapacityProblem problem) {
+    private static OptionalLong bruteForce(MeasuredCapacityProblem problem) {
         OptionalLong best = OptionalLong.empty();
         for (int size : problem.instanceSizes()) {
-            FleetProblem one = problem.fleet().with(size);
+            MeasuredProblem one = problem.measured().with(size);
             for (ParallelLayout layout : one.instanceLayouts(size)) {
                 PricedReplicas priced = PricedReplicas.of(one, layout).orElse(null);
                 for (int concurrency = 1; priced != null && concurrency <= MOST_BATCH; concurrency++) {
                     LawOutcome outcome = priced.at(concurrency);
                     if (outcome instanceof Figures figures
-                            && one.demand().limits().breaches(outcome).isEmpty()) {
+                            && Breach.of(one.demand().limits(), outcome).isEmpty()) {
                         for (long count = 1; count * size <= BUDGET; count++) {
                             if (serves(problem.requirement(), priced, figures, count)) {
                                 best = OptionalLong.of(Math.min(best.orElse(Long.MAX_VALUE), count * size));

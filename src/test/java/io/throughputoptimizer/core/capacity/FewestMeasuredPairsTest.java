@@ -3,23 +3,24 @@ package io.throughputoptimizer.core.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
-import io.throughputoptimizer.core.fleet.FleetProblem;
-import io.throughputoptimizer.core.fleet.PricedInstance;
-import io.throughputoptimizer.core.fleet.PricedPair;
-import io.throughputoptimizer.core.fleet.Uncertain;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.PricedInstance;
+import io.throughputoptimizer.core.measured.PricedPair;
+import io.throughputoptimizer.core.measured.Uncertain;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
+import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.DisaggregatedFigures;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw;
 import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.LawOutcome.Ttft;
-import io.throughputoptimizer.core.steady.ServiceLimits;
+import io.throughputoptimizer.core.workload.Limits;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
@@ -56,20 +57,20 @@ class FewestMeasuredPairsTest {
         areThoseOfBruteForce(overALink(seed, Coverage.NINE_TENTHS));
     }
 
-    private static FleetCapacityProblem overALink(long seed, Coverage coverage) {
+    private static MeasuredCapacityProblem overALink(long seed, Coverage coverage) {
         Random random = new Random(~seed);
         return over(
                 new KvTransfer((1 + random.nextInt(20)) * MemoryFootprint.GIB / 10, random.nextInt(100)),
                 FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, coverage));
     }
 
-    private static FleetCapacityProblem over(KvTransfer link, FleetCapacityProblem problem) {
-        return new FleetCapacityProblem(
-                problem.fleet(), problem.instanceSizes(), problem.requirement(), problem.mostDevices(), link);
+    private static MeasuredCapacityProblem over(KvTransfer link, MeasuredCapacityProblem problem) {
+        return new MeasuredCapacityProblem(
+                problem.measured(), problem.instanceSizes(), problem.requirement(), problem.mostDevices(), link);
     }
 
-    private static void areThoseOfBruteForce(FleetCapacityProblem problem) {
-        List<FleetPairPlan> pairs = pairs(problem);
+    private static void areThoseOfBruteForce(MeasuredCapacityProblem problem) {
+        List<MeasuredPairPlan> pairs = pairs(problem);
 
         Map<Sizes, Long> fewest = new HashMap<>();
         pairs.forEach(plan ->
@@ -107,12 +108,12 @@ class FewestMeasuredPairsTest {
         holdAtTheUnfavourableEnds(overALink(seed, Coverage.HALF));
     }
 
-    private static void holdAtTheUnfavourableEnds(FleetCapacityProblem problem) {
+    private static void holdAtTheUnfavourableEnds(MeasuredCapacityProblem problem) {
         assertThat(pairs(problem)).allSatisfy(plan -> {
             Long known = plan.unfavourableDevices();
-            FleetPair withoutLink = new FleetPair(
+            MeasuredPair withoutLink = new MeasuredPair(
                     plan.device(),
-                    problem.fleet(),
+                    problem.measured(),
                     plan.pair().prefill(),
                     plan.pair().decode(),
                     () -> {},
@@ -127,10 +128,10 @@ class FewestMeasuredPairsTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void anInfinitelyFastLinkChangesNothing(long seed) {
-        FleetCapacityProblem problem = FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, Coverage.HALF);
-        FleetCapacityResult without =
-                FleetCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited());
-        FleetCapacityResult with = FleetCapacityOptimizer.optimize(
+        MeasuredCapacityProblem problem = FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, Coverage.HALF);
+        MeasuredCapacityResult without =
+                MeasuredCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited());
+        MeasuredCapacityResult with = MeasuredCapacityOptimizer.optimize(
                 over(new KvTransfer(Double.MAX_VALUE, 0), problem), SearchMonitor.SILENT, Allowance.unlimited());
 
         assertThat(figures(with.plans())).isEqualTo(figures(without.plans()));
@@ -156,7 +157,7 @@ class FewestMeasuredPairsTest {
     }
 
     /// What the law without a transfer says, that much later.
-    private static LawOutcome later(FleetCapacityProblem problem, LawOutcome outcome) {
+    private static LawOutcome later(MeasuredCapacityProblem problem, LawOutcome outcome) {
         double millis = handedMillis(problem);
         return outcome instanceof DisaggregatedFigures figures
                 ? new DisaggregatedFigures(
@@ -174,10 +175,10 @@ class FewestMeasuredPairsTest {
 
     /// Of a prompt, in 8 bits: keys and values of 8 heads in 64 layers or of 4 heads in 48, each of 128, or 512 + 64
     /// latent values in 61 layers.
-    private static double handedMillis(FleetCapacityProblem problem) {
+    private static double handedMillis(MeasuredCapacityProblem problem) {
         KvTransfer link = problem.transfer();
-        FleetProblem fleet = problem.fleet();
-        double bytes = switch (fleet.model().groups().stream()
+        MeasuredProblem measured = problem.measured();
+        double bytes = switch (measured.model().groups().stream()
                 .mapToInt(LayerGroup::count)
                 .sum()) {
             case 64 -> 64 * 2 * 8 * 128;
@@ -187,30 +188,30 @@ class FewestMeasuredPairsTest {
         return link == null
                 ? 0
                 : link.latencyMillis()
-                        + bytes * fleet.demand().traffic().mean().inputTokens() / link.bytesPerSecond() * 1000;
+                        + bytes * measured.demand().traffic().mean().inputTokens() / link.bytesPerSecond() * 1000;
     }
 
     private record Sizes(int prefill, int decode) {}
 
-    private static List<FleetPairPlan> pairs(FleetCapacityProblem problem) {
-        return FleetCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited()).plans().stream()
-                .filter(FleetPairPlan.class::isInstance)
-                .map(FleetPairPlan.class::cast)
+    private static List<MeasuredPairPlan> pairs(MeasuredCapacityProblem problem) {
+        return MeasuredCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited()).plans().stream()
+                .filter(MeasuredPairPlan.class::isInstance)
+                .map(MeasuredPairPlan.class::cast)
                 .toList();
     }
 
-    private static Map<Sizes, Long> bruteForce(FleetCapacityProblem problem) {
-        FleetProblem fleet = problem.fleet();
+    private static Map<Sizes, Long> bruteForce(MeasuredCapacityProblem problem) {
+        MeasuredProblem measured = problem.measured();
         Map<Sizes, Long> fewest = new HashMap<>();
         for (int prefillSize : problem.instanceSizes()) {
             for (int decodeSize : problem.instanceSizes()) {
-                for (PricedInstance prefill : PricedInstance.all(fleet, prefillSize, () -> {})) {
-                    for (PricedInstance decode : PricedInstance.all(fleet, decodeSize, () -> {})) {
+                for (PricedInstance prefill : PricedInstance.all(measured, prefillSize, () -> {})) {
+                    for (PricedInstance decode : PricedInstance.all(measured, decodeSize, () -> {})) {
                         if (prefill.lackOfRoomForAPrompt(
-                                        fleet.demand().traffic().mean())
+                                        measured.demand().traffic().mean())
                                 .isEmpty()) {
-                            FleetPair pair = new FleetPair(
-                                    fleet.devices().getFirst(), fleet, prefill, decode, () -> {}, _ -> {});
+                            MeasuredPair pair = new MeasuredPair(
+                                    measured.devices().getFirst(), measured, prefill, decode, () -> {}, _ -> {});
                             least(pair, priced -> servedBy(problem, priced))
                                     .ifPresent(devices ->
                                             fewest.merge(new Sizes(prefillSize, decodeSize), devices, Math::min));
@@ -222,7 +223,7 @@ class FewestMeasuredPairsTest {
         return fewest;
     }
 
-    private static OptionalLong least(FleetPair pair, Predicate<PricedPair> serves) {
+    private static OptionalLong least(MeasuredPair pair, Predicate<PricedPair> serves) {
         long best = Long.MAX_VALUE;
         for (int p = 1; p * pair.prefillSize() < BUDGET; p++) {
             for (int d = 1; p * pair.prefillSize() + d * pair.decodeSize() <= BUDGET; d++) {
@@ -236,8 +237,8 @@ class FewestMeasuredPairsTest {
     }
 
     /// At any concurrency whose figures keep the limits and serve the demand at the worse ends of their bands.
-    private static boolean heldBy(FleetCapacityProblem problem, PricedPair priced) {
-        ServiceLimits limits = problem.fleet().demand().limits();
+    private static boolean heldBy(MeasuredCapacityProblem problem, PricedPair priced) {
+        Limits limits = problem.measured().demand().limits();
         Requirement asked = problem.requirement();
         double factor = asked.unit() == Unit.TOKENS_PER_S ? asked.outputTokens() : 1;
         DisaggregatedLaw law = priced.law();
@@ -258,7 +259,7 @@ class FewestMeasuredPairsTest {
         return figure.band().orElseThrow().high().orElse(INFINITY);
     }
 
-    private static boolean servedBy(FleetCapacityProblem problem, PricedPair priced) {
+    private static boolean servedBy(MeasuredCapacityProblem problem, PricedPair priced) {
         DisaggregatedLaw law = priced.law();
         for (int concurrency = priced.leastConcurrency(); concurrency <= priced.mostConcurrency(); concurrency++) {
             LawOutcome outcome = later(problem, law.at(concurrency));
@@ -271,8 +272,8 @@ class FewestMeasuredPairsTest {
         return false;
     }
 
-    private static boolean keeps(FleetCapacityProblem problem, LawOutcome outcome) {
-        return problem.fleet().demand().limits().breaches(outcome).isEmpty();
+    private static boolean keeps(MeasuredCapacityProblem problem, LawOutcome outcome) {
+        return Breach.of(problem.measured().demand().limits(), outcome).isEmpty();
     }
 
     private static boolean serves(Requirement asked, double headroom, Figures figures) {

@@ -2,14 +2,14 @@ package io.throughputoptimizer.core.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.core.fleet.FleetOptimizer;
-import io.throughputoptimizer.core.fleet.FleetProblem;
-import io.throughputoptimizer.core.fleet.FleetResult;
-import io.throughputoptimizer.core.fleet.MeasuredDevice;
-import io.throughputoptimizer.core.fleet.MeasuredDevice.RankLimits;
-import io.throughputoptimizer.core.fleet.PairPoint;
-import io.throughputoptimizer.core.fleet.PairRow;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MeasuredDevice.RankLimits;
+import io.throughputoptimizer.core.measured.MeasuredOptimizer;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.MeasuredResult;
+import io.throughputoptimizer.core.measured.PairPoint;
+import io.throughputoptimizer.core.measured.PairRow;
 import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.KvTransfer;
@@ -24,10 +24,10 @@ import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.RequestLengths;
-import io.throughputoptimizer.core.steady.ServiceLimits;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.Traffic;
-import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
+import io.throughputoptimizer.core.workload.Limits;
+import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Silicon;
 import java.util.List;
 import java.util.Map;
@@ -68,10 +68,10 @@ class MeasuredDeviceTimeTest {
         assertThat(time.groups()).isGreaterThan(1000);
     }
 
-    private static FleetProblem measured(Random random, @Nullable Pairing pairing, List<String> devices, int count) {
+    private static MeasuredProblem measured(Random random, @Nullable Pairing pairing, List<String> devices, int count) {
         boolean short_ = random.nextInt(3) == 0;
         RequestLengths lengths = new RequestLengths(100 + random.nextInt(4000), 10 + random.nextInt(900), 1);
-        return new FleetProblem(
+        return new MeasuredProblem(
                 Silicon.model(List.of("Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B", "deepseek-ai/DeepSeek-V3.1")
                         .get(random.nextInt(3))),
                 devices.stream()
@@ -85,10 +85,10 @@ class MeasuredDeviceTimeTest {
                         .toList(),
                 AvailableDevices.ofEach(count),
                 pairing,
-                new FleetProblem.Sizes(List.of(), null, null),
-                new FleetProblem.Demand(
+                new MeasuredProblem.Sizes(List.of(), null, null),
+                new MeasuredProblem.Demand(
                         new Traffic(lengths, random.nextInt(3) == 0 ? 0.3 : 0, 1 + random.nextInt(10), 0, null),
-                        new ServiceLimits(
+                        new Limits(
                                 random.nextBoolean() ? null : 1000 + random.nextDouble(9000),
                                 random.nextBoolean() ? null : 20 + random.nextDouble(60),
                                 TtftBasis.BENCHMARK,
@@ -109,8 +109,8 @@ class MeasuredDeviceTimeTest {
                 new Instances(sizes, apart ? List.of(devices.getFirst()) : List.of()),
                 new Instances(sizes, apart ? List.of(devices.getLast()) : List.of()),
                 kind.equals("transfer") ? new KvTransfer(20 * MemoryFootprint.GIB, 5) : null);
-        FleetProblem problem = measured(random, pairing, devices, 8 + random.nextInt(17));
-        FleetResult result = FleetOptimizer.optimize(problem, SearchMonitor.SILENT);
+        MeasuredProblem problem = measured(random, pairing, devices, 8 + random.nextInt(17));
+        MeasuredResult result = MeasuredOptimizer.optimize(problem, SearchMonitor.SILENT);
         MeanRequest request = problem.demand().traffic().mean();
         result.devices().stream()
                 .flatMap(device -> device.found().rows().stream())
@@ -156,32 +156,32 @@ class MeasuredDeviceTimeTest {
     private void measuredCapacity(long seed, Random random) {
         String what = "calibrated capacity";
         time.asked(what);
-        FleetProblem fleet = measured(random, null, List.of("b200_sxm"), 24);
-        double outputs = fleet.demand().traffic().mean().outputTokens();
+        MeasuredProblem measured = measured(random, null, List.of("b200_sxm"), 24);
+        double outputs = measured.demand().traffic().mean().outputTokens();
         Requirement.Unit unit = List.of(Requirement.Unit.values()).get(random.nextInt(3));
         double amount = switch (unit) {
             case REQUESTS_PER_S -> 1 + random.nextInt(20);
             case TOKENS_PER_S -> (1 + random.nextInt(20)) * outputs;
             case CONCURRENCY -> 1 + random.nextInt(300);
         };
-        FleetCapacityResult result = FleetCapacityOptimizer.optimize(
-                new FleetCapacityProblem(
-                        fleet,
+        MeasuredCapacityResult result = MeasuredCapacityOptimizer.optimize(
+                new MeasuredCapacityProblem(
+                        measured,
                         List.of(2, 4, 8),
                         new Requirement(unit, amount, random.nextInt(3) / 5.0, outputs),
                         Map.of(),
                         random.nextInt(3) == 0 ? new KvTransfer(20 * MemoryFootprint.GIB, 5) : null),
                 SearchMonitor.SILENT,
                 Allowance.unlimited());
-        MeanRequest request = fleet.demand().traffic().mean();
+        MeanRequest request = measured.demand().traffic().mean();
         for (List<MeasuredPlan> plans : List.of(result.plans(), result.beyond(), result.reaches())) {
             for (MeasuredPlan plan : plans) {
                 switch (plan) {
-                    case FleetPairPlan pair -> {
+                    case MeasuredPairPlan pair -> {
                         measuredPair(what, seed, pair.pair().in(pair.counts()).point(pair.load()), request);
                         measuredPair(what, seed, pair.pair().in(pair.counts()).point(pair.peak()), request);
                     }
-                    case FleetCapacityPlan equal -> {
+                    case MeasuredCapacityPlan equal -> {
                         replicas(what, seed, equal, (SteadyFigures) equal.load(), equal.requestsPerSecond(), request);
                         replicas(
                                 what,
@@ -197,7 +197,7 @@ class MeasuredDeviceTimeTest {
     }
 
     private void replicas(
-            String what, long seed, FleetCapacityPlan plan, SteadyFigures figures, double qps, MeanRequest request) {
+            String what, long seed, MeasuredCapacityPlan plan, SteadyFigures figures, double qps, MeanRequest request) {
         SiliconDeployment deployment = plan.instance().priced().deployment();
         double running = figures.steps().running();
         time.holds(

@@ -11,7 +11,7 @@ class InquiryTest {
 
     @Test
     void changesThatSimulationsDoNotSufficeForAreNamedOnceAndTheNextDeviceHasItsOwn() {
-        Inquiry inquiry = Inquiry.ofFleets(SearchMonitor.SILENT);
+        Inquiry inquiry = Inquiry.ofMeasured(SearchMonitor.SILENT);
         for (int simulation = 0; simulation < Inquiry.MOST_SIMULATIONS; simulation++) {
             assertThat(inquiry.affords(Choice.TOKEN_BUDGET)).isTrue();
             inquiry.countSimulation();

@@ -17,7 +17,7 @@ import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.workload.Lengths;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Workload;
 import io.throughputoptimizer.fixture.SmallDeployment;
 import java.util.List;
@@ -33,7 +33,7 @@ class QuestionTest {
         assertThat(question(false).with(workload(CONTEXT - 100))).isPresent();
         assertThat(question(false).with(longer)).isEmpty();
         assertThat(question(true).with(longer)).isPresent();
-        assertThat(question(true).with(ServiceObjective.NONE).flatMap(other -> other.with(longer)))
+        assertThat(question(true).with(Limits.NONE).flatMap(other -> other.with(longer)))
                 .isPresent();
     }
 
@@ -46,7 +46,7 @@ class QuestionTest {
                 SmallDeployment.MODEL,
                 List.of(SmallDeployment.device("DEVICE")),
                 4,
-                new Demand(workload(1000), ServiceObjective.NONE, beyondContext),
+                new Demand(workload(1000), Limits.NONE, beyondContext),
                 new Serving(true, 0, 0, DraftAcceptance.NONE, false),
                 new Search(
                         SearchMode.AGGREGATION,

@@ -21,7 +21,7 @@ import io.throughputoptimizer.core.steady.SimulationResult;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.SteadyLaw;
 import io.throughputoptimizer.core.steady.Traffic;
-import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
+import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Silicon;
 import java.io.IOException;
 import java.io.InputStream;

@@ -14,7 +14,7 @@ import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.SimulationResult;
 import io.throughputoptimizer.core.steady.Traffic;
-import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
+import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Silicon;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;

@@ -10,7 +10,7 @@ import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.Lengths;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Workload;
 import io.throughputoptimizer.fixture.CpuTime;
 import io.throughputoptimizer.fixture.Relayered;
@@ -125,7 +125,7 @@ public class BenchmarkSearch {
                 .asking(
                         new Demand(
                                 new Workload(new Lengths.Fixed(inputTokens), 1500, 0, null),
-                                new ServiceObjective(null, tpotMillis)),
+                                new Limits(null, tpotMillis)),
                         new Search(
                                 SearchMode.AGGREGATION,
                                 Accounting.DOCUMENTED,

@@ -17,7 +17,7 @@ import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Lengths;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +35,9 @@ record CatalogProblem(String model, String device, int deviceCount) {
         return distribution;
     }
 
-    OptimizationProblem aggregated(int inputTokens, int outputTokens, ServiceObjective objective) {
+    OptimizationProblem aggregated(int inputTokens, int outputTokens, Limits limits) {
         return asking(
-                new Demand(new Workload(new Lengths.Fixed(inputTokens), outputTokens, 0, null), objective),
+                new Demand(new Workload(new Lengths.Fixed(inputTokens), outputTokens, 0, null), limits),
                 search(SearchMode.AGGREGATION, Accounting.DOCUMENTED, null, null));
     }
 

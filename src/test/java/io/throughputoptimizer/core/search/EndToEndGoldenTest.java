@@ -10,7 +10,7 @@ import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.LengthBin;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Lengths;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Workload;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import java.io.IOException;
@@ -122,7 +122,7 @@ class EndToEndGoldenTest {
                                         workload.required("output_length").intValue(),
                                         workload.path("prefix_cache_hit_rate").asDouble(0),
                                         null),
-                                new ServiceObjective(
+                                new Limits(
                                         OptimizerVectors.number(limits, "ttft_ms"),
                                         OptimizerVectors.number(limits, "tpot_ms")),
                                 true),

@@ -33,8 +33,8 @@ import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
 import io.throughputoptimizer.fixture.PassTime;
 import java.util.ArrayList;
@@ -76,12 +76,12 @@ class FreePairsTest {
             Accounting accounting,
             QuantizationScheme quantization) {
 
-        private OptimizationProblem with(Pairing pairing, ServiceObjective limits, @Nullable Goal goal) {
+        private OptimizationProblem with(Pairing pairing, Limits limits, @Nullable Objective objective) {
             return new OptimizationProblem(
                     model,
                     devices,
                     deviceCount,
-                    new Demand(workload, limits, true, goal),
+                    new Demand(workload, limits, true, objective),
                     new Serving(true, 0, 0, DraftAcceptance.NONE, false),
                     new Search(
                             SearchMode.PD_RATIO,
@@ -96,7 +96,7 @@ class FreePairsTest {
                     true);
         }
 
-        private List<DeviceResult> answer(Pairing pairing, ServiceObjective limits) {
+        private List<DeviceResult> answer(Pairing pairing, Limits limits) {
             return new Optimizer(ESTIMATOR)
                     .optimize(with(pairing, limits, null), SearchMonitor.SILENT)
                     .devices();
@@ -132,7 +132,7 @@ class FreePairsTest {
                 new Instances(decodeSizes, twoKinds ? List.of(names.getLast()) : List.of()),
                 transfer);
         double limit = 200 + random.nextInt(6000);
-        ServiceObjective limits = new ServiceObjective(limit, 10.0 + random.nextInt(60));
+        Limits limits = new Limits(limit, 10.0 + random.nextInt(60));
         double bytes = bytes(asked);
         double handed = transfer == null ? 0 : transfer.latencyMillis() + bytes / transfer.bytesPerSecond() * 1000;
 
@@ -143,7 +143,7 @@ class FreePairsTest {
                 : rates(
                         asked.on(asked.devices.getFirst()),
                         prefillSizes,
-                        new ServiceObjective(limit - handed, limits.tpotMillis()),
+                        new Limits(limit - handed, limits.tpotMillis()),
                         Phase.PREFILL);
         List<Rate> decode = rates(asked.on(asked.devices.getLast()), decodeSizes, limits, Phase.DECODE);
         double best = bestPerDevice(prefill, decode, asked.deviceCount, twoKinds);
@@ -227,7 +227,7 @@ class FreePairsTest {
         return memory.kvCacheBytesPerToken() * input + memory.stateBytes();
     }
 
-    private static List<Rate> rates(Asked asked, List<Integer> sizes, ServiceObjective limits, Phase phase) {
+    private static List<Rate> rates(Asked asked, List<Integer> sizes, Limits limits, Phase phase) {
         boolean prefills = phase == Phase.PREFILL;
         List<Rate> rates = new ArrayList<>();
         for (int size : sizes) {
@@ -301,7 +301,7 @@ class FreePairsTest {
                 new KvTransfer(25 * GIB, 5));
 
         PdRatioRow best = Objects.requireNonNull(
-                        asked.answer(pairing, ServiceObjective.NONE).getFirst().pdRatio())
+                        asked.answer(pairing, Limits.NONE).getFirst().pdRatio())
                 .rows()
                 .getFirst();
 
@@ -317,8 +317,7 @@ class FreePairsTest {
                 new Instances(List.of(4), List.of()),
                 new KvTransfer(GIB, 3000.5));
 
-        DeviceResult found =
-                asked.answer(pairing, new ServiceObjective(2000.0, null)).getFirst();
+        DeviceResult found = asked.answer(pairing, new Limits(2000.0, null)).getFirst();
 
         assertThat(Objects.requireNonNull(found.pdRatio()).rows()).isEmpty();
         assertThat(found.phases().getFirst().rejected())
@@ -331,37 +330,37 @@ class FreePairsTest {
     /// By total throughput, by price and by what a user sees.
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void pairsAreRankedByTheGoal(long seed) {
+    void pairsAreRankedByTheObjective(long seed) {
         Asked asked = asked(new Random(seed), true);
         List<String> names = asked.devices.stream().map(DeviceProfile::name).toList();
         Pairing pairing =
                 new Pairing(new Instances(List.of(2, 4, 8), List.of()), new Instances(List.of(4, 8), names), null);
-        for (Goal goal : List.of(
-                new Goal.TokensPerSecond(),
-                new Goal.TokensPerSecondPerDevice(),
-                new Goal.TokensPerSecondPerUser(3),
-                new Goal.CostPerMillionTokens(Map.of(names.getFirst(), 3.0, names.getLast(), 0.5), null))) {
+        for (Objective objective : List.of(
+                new Objective.TokensPerSecond(),
+                new Objective.TokensPerSecondPerDevice(),
+                new Objective.TokensPerSecondPerUser(3),
+                new Objective.CostPerMillionTokens(Map.of(names.getFirst(), 3.0, names.getLast(), 0.5), null))) {
             OptimizationResult result = new Optimizer(ESTIMATOR)
-                    .optimize(asked.with(pairing, ServiceObjective.NONE, goal), SearchMonitor.SILENT);
-            PairGoal figure = new PairGoal(goal, asked.workload.outputTokens());
+                    .optimize(asked.with(pairing, Limits.NONE, objective), SearchMonitor.SILENT);
+            PairObjective figure = new PairObjective(objective, asked.workload.outputTokens());
 
             assertThat(result.devices()).hasSize(4);
             for (DeviceResult device : result.devices()) {
                 List<PdRatioRow> rows = Objects.requireNonNull(device.pdRatio()).rows();
                 assertThat(rows.stream().map(row -> figure.value(row).orElseThrow()))
                         .isSortedAccordingTo(
-                                goal.isCost() ? Double::compare : (one, other) -> Double.compare(other, one));
+                                objective.isCost() ? Double::compare : (one, other) -> Double.compare(other, one));
                 assertThat(rows).allSatisfy(row -> {
                     InstanceCounts counts = Objects.requireNonNull(row.instances());
                     double tokens = together(row).qps() * asked.workload.outputTokens();
                     int p = counts.prefill() * row.prefill().deviceCount();
                     int d = counts.decode() * row.decode().deviceCount();
-                    double expected = switch (goal) {
-                        case Goal.TokensPerSecond() -> tokens;
-                        case Goal.TokensPerSecondPerDevice() -> tokens / (p + d);
-                        case Goal.TokensPerSecondPerUser(var _) ->
+                    double expected = switch (objective) {
+                        case Objective.TokensPerSecond() -> tokens;
+                        case Objective.TokensPerSecondPerDevice() -> tokens / (p + d);
+                        case Objective.TokensPerSecondPerUser(var _) ->
                             1000 / row.decode().latencyMillis();
-                        case Goal.CostPerMillionTokens cost ->
+                        case Objective.CostPerMillionTokens cost ->
                             (p * cost.price(row.prefill().device())
                                             + d * cost.price(row.decode().device()))
                                     / 3600
@@ -402,7 +401,7 @@ class FreePairsTest {
 
     private static List<String> objections(Asked asked, Instances prefill, Instances decode) {
         List<String> objections = new ArrayList<>();
-        assertThatThrownBy(() -> asked.with(new Pairing(prefill, decode, null), ServiceObjective.NONE, null))
+        assertThatThrownBy(() -> asked.with(new Pairing(prefill, decode, null), Limits.NONE, null))
                 .isInstanceOfSatisfying(
                         InvalidProblemException.class,
                         refused -> refused.objections()

@@ -207,7 +207,7 @@ class OptimizerTest {
         assertThat(phase.points())
                 .extracting(SearchPoint::batchSize)
                 .containsExactly(7L, 8L, 9L, 10L, 11L, 12L, 13L, 14L, 15L, 16L, 17L, 18L, 19L, 20L);
-        assertThat(phase.points().stream().filter(SearchPoint::withinObjective).map(SearchPoint::batchSize))
+        assertThat(phase.points().stream().filter(SearchPoint::withinLimits).map(SearchPoint::batchSize))
                 .containsExactly(7L, 8L, 9L);
         assertThat(phase.recorded()).extracting(ResultRow::batchSize).containsExactlyInAnyOrder(7L, 8L, 9L);
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class PairRankingTest {
     private static final PairRanking RANKING = new PairRanking(
-            new PairGoal(new Goal.TokensPerSecondPerDevice(), 100),
+            new PairObjective(new Objective.TokensPerSecondPerDevice(), 100),
             new HandoverLimit(null),
             AvailableDevices.ofEach(16));
 

@@ -9,8 +9,8 @@ import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.ResultRow.Breakdowns;
 import io.throughputoptimizer.core.search.ResultRow.Figures;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.OutputLengths;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -104,7 +104,7 @@ class PdRatioSearchTest {
                 .limit(1 + random.nextInt(20))
                 .toList();
         PdRatioSearch search =
-                new PdRatioSearch(new ServiceObjective(8.0, 9.0), OutputLengths.fixed(3), DEVICES, Goal.usual());
+                new PdRatioSearch(new Limits(8.0, 9.0), OutputLengths.fixed(3), DEVICES, Objective.usual());
 
         assertThat(search.combine(prefill, decode, () -> {}).rows())
                 .isEqualTo(shownOfAllPairs(search, prefill, decode));
@@ -115,10 +115,10 @@ class PdRatioSearchTest {
         Set<Object> layouts = new HashSet<>();
         Set<Double> rates = new HashSet<>();
         return ranked(prefill.stream()
-                .filter(row -> Ranking.keeps(row, search.objective().ttftOnly()))
+                .filter(row -> Ranking.keeps(row, search.limits().ttftOnly()))
                 .flatMap(search::prefillSide)
                 .flatMap(one -> decode.stream()
-                        .filter(row -> Ranking.keeps(row, search.objective().tpotOnly()))
+                        .filter(row -> Ranking.keeps(row, search.limits().tpotOnly()))
                         .flatMap(search::decodeSide)
                         .map(other -> PdRatioRow.of(one, other).withInstances(DEVICES)))
                 .sorted(PdRatioRow.BETTER_FIRST)
@@ -130,8 +130,7 @@ class PdRatioSearchTest {
 
     @Test
     void nothingIsCombinedWhenOneSideIsEmpty() {
-        PdRatioSearch search =
-                new PdRatioSearch(ServiceObjective.NONE, OutputLengths.fixed(100), DEVICES, Goal.usual());
+        PdRatioSearch search = new PdRatioSearch(Limits.NONE, OutputLengths.fixed(100), DEVICES, Objective.usual());
         List<ResultRow> prefill = List.of(row(1, new Figures(5.0, null, 1, 1, null, 1), 1));
 
         assertThat(search.combine(prefill, List.of(), () -> {}).rows()).isEmpty();
@@ -151,10 +150,10 @@ class PdRatioSearchTest {
     }
 
     private static PdRatioSearch search(JsonNode vector) {
-        ServiceObjective objective = new ServiceObjective(
+        Limits limits = new Limits(
                 OptimizerVectors.number(vector, "ttft_limits"), OptimizerVectors.number(vector, "tpot_limits"));
         return new PdRatioSearch(
-                objective, OutputLengths.fixed(vector.required("output_length").intValue()), DEVICES, Goal.usual());
+                limits, OutputLengths.fixed(vector.required("output_length").intValue()), DEVICES, Objective.usual());
     }
 
     private static List<ResultRow> rows(JsonNode vector, String side) {

@@ -13,8 +13,8 @@ import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.OutputLengths;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
 import io.throughputoptimizer.fixture.SmallDeployment;
 import java.util.List;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class ProblemBuilder {
     private ModelArchitecture model = SmallDeployment.MODEL;
     private Workload workload = new Workload(new Lengths.Fixed(1000), 100, 0, null);
-    private ServiceObjective objective = ServiceObjective.NONE;
+    private Limits limits = Limits.NONE;
     private ParallelSizes sizes = new ParallelSizes(null, null, null);
     private BatchPlan batches = new BatchPlan(BatchStrategy.EXPONENTIAL, null);
     private List<DeviceProfile> devices = List.of(SmallDeployment.device("DEVICE"));
@@ -51,7 +51,7 @@ final class ProblemBuilder {
     }
 
     ProblemBuilder limits(@Nullable Double ttftMillis, @Nullable Double tpotMillis) {
-        objective = new ServiceObjective(ttftMillis, tpotMillis);
+        limits = new Limits(ttftMillis, tpotMillis);
         return this;
     }
 
@@ -146,7 +146,7 @@ final class ProblemBuilder {
                 model,
                 devices,
                 deviceCount,
-                new Demand(workload, objective, beyondContext),
+                new Demand(workload, limits, beyondContext),
                 new Serving(true, 0, 0, acceptance, false),
                 new Search(
                         mode, accounting, new Axes(sizes, draftTokens, tokenBudgets, quantization), batches, instances),

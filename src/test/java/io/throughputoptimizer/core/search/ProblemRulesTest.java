@@ -40,7 +40,7 @@ class ProblemRulesTest {
                 Arguments.of(
                         problem(),
                         new Objection(
-                                Subject.OBJECTIVE,
+                                Subject.LIMITS,
                                 "has no limit: mode disaggregation needs ttft_ms for prefill, tpot_ms for decode, or both")),
                 Arguments.of(
                         problem().limits(5.0, null).devices(64, "SMALL"),
@@ -180,7 +180,7 @@ class ProblemRulesTest {
     void allThatStandsAgainstAProblemIsSaidAtOnce() {
         assertThat(objections(problem().devices(64, "SMALL").tensorSizes(3, 128)))
                 .extracting(Objection::subject)
-                .containsExactly(Subject.OBJECTIVE, Subject.DEVICE_COUNT, Subject.TP_SIZES);
+                .containsExactly(Subject.LIMITS, Subject.DEVICE_COUNT, Subject.TP_SIZES);
     }
 
     @Test

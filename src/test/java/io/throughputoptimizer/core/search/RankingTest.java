@@ -8,7 +8,7 @@ import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.ResultRow.Breakdowns;
 import io.throughputoptimizer.core.search.ResultRow.Figures;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -33,9 +33,9 @@ class RankingTest {
                 OptimizerVectors.stream(vector.required("rows"))
                         .map(RankingTest::row)
                         .toList(),
-                new ServiceObjective(
+                new Limits(
                         OptimizerVectors.number(vector, "ttft_limits"), OptimizerVectors.number(vector, "tpot_limits")),
-                Goal.usual());
+                Objective.usual());
 
         List<ResultRow> expected = OptimizerVectors.stream(vector.required("result"))
                 .map(RankingTest::row)
@@ -54,7 +54,7 @@ class RankingTest {
     void ofEqualRowsTheSmallerBatchWinsWithinALayout() {
         List<ResultRow> rows = List.of(row(1, 9, 120), row(1, 6, 120), row(1, 7, 120));
 
-        assertThat(Ranking.bestPerCandidate(rows, ServiceObjective.NONE, Goal.usual()))
+        assertThat(Ranking.bestPerCandidate(rows, Limits.NONE, Objective.usual()))
                 .containsExactly(row(1, 6, 120).withRank(1));
     }
 
@@ -62,7 +62,7 @@ class RankingTest {
     void ofEqualRowsTheEarlierCandidateRanksFirst() {
         List<ResultRow> rows = List.of(row(2, 9, 120), row(1, 6, 120), row(4, 1, 130));
 
-        assertThat(Ranking.bestPerCandidate(rows, ServiceObjective.NONE, Goal.usual()))
+        assertThat(Ranking.bestPerCandidate(rows, Limits.NONE, Objective.usual()))
                 .containsExactly(
                         row(4, 1, 130).withRank(1),
                         row(2, 9, 120).withRank(2),
@@ -73,8 +73,8 @@ class RankingTest {
     void anAbsentLatencyPassesOnlyWithoutALimit() {
         ResultRow row = row(1, 1, 100);
 
-        assertThat(Ranking.keeps(row, new ServiceObjective(5.0, null))).isTrue();
-        assertThat(Ranking.keeps(row, new ServiceObjective(5.0, 1e9))).isFalse();
+        assertThat(Ranking.keeps(row, new Limits(5.0, null))).isTrue();
+        assertThat(Ranking.keeps(row, new Limits(5.0, 1e9))).isFalse();
     }
 
     private static ResultRow row(int tp, long batchSize, double tokensPerSecond) {

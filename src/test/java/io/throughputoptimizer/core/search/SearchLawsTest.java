@@ -49,7 +49,7 @@ class SearchLawsTest {
         for (BatchStrategy strategy : BatchStrategy.values()) {
             PhaseResult phase = search(estimator, limited(Phase.PREFILL, limit), strategy);
             Set<Object> within = phase.points().stream()
-                    .filter(SearchPoint::withinObjective)
+                    .filter(SearchPoint::withinLimits)
                     .map(point -> List.of(point.candidate(), point.batchSize()))
                     .collect(Collectors.toSet());
             List<Object> recorded = phase.recorded().stream()

@@ -134,7 +134,7 @@ class SearchMemoryTest {
                         .getFirst()
                         .candidate(),
                 Phase.PREFILL,
-                problem.demand().objective(),
+                problem.demand().limits(),
                 SearchMonitor.SILENT,
                 optimizer.allowance());
 

@@ -14,9 +14,9 @@ import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.LengthBin;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.OutputLengths;
 import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.ServiceObjective;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.Comparator;
 import java.util.List;
@@ -126,7 +126,7 @@ class UnequalLengthsTest {
         OptimizationProblem problem = new CatalogProblem(
                         model, "ATLAS_800_A3_752T_128G_DIE", model.equals(DENSE) ? 2 : 32)
                 .asking(
-                        new Demand(new Workload(lengths, outputs, 0, null), new ServiceObjective(null, 1e6), true),
+                        new Demand(new Workload(lengths, outputs, 0, null), new Limits(null, 1e6), true),
                         search(SearchMode.DISAGGREGATION, new BatchRange(64, 64)));
         return new Optimizer(new AnalyticForwardEstimator())
                 .optimize(problem, SearchMonitor.SILENT).devices().getFirst().phases().getFirst().rows().stream()
@@ -199,7 +199,7 @@ class UnequalLengthsTest {
         Search search = search(mode, new BatchRange(batchSize, batchSize));
         OptimizationProblem problem = new CatalogProblem(DENSE, "ATLAS_800_A3_752T_128G_DIE", 32)
                 .asking(
-                        new Demand(new Workload(lengths, outputs, 0, null), new ServiceObjective(1e6, null), true),
+                        new Demand(new Workload(lengths, outputs, 0, null), new Limits(1e6, null), true),
                         new Search(
                                 mode,
                                 search.accounting(),
@@ -238,8 +238,7 @@ class UnequalLengthsTest {
         OptimizationProblem problem = new CatalogProblem(
                         model, "ATLAS_800_A3_752T_128G_DIE", model.startsWith("deepseek") ? 32 : 4)
                 .asking(
-                        new Demand(
-                                new Workload(lengths, outputs, hits, null), new ServiceObjective(30_000.0, 90.0), true),
+                        new Demand(new Workload(lengths, outputs, hits, null), new Limits(30_000.0, 90.0), true),
                         search(mode, null));
         return new Optimizer(new AnalyticForwardEstimator()).optimize(problem, SearchMonitor.SILENT);
     }

@@ -7,7 +7,7 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.workload.LengthBin;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Lengths;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Workload;
 import io.throughputoptimizer.fixture.LinearEstimator;
 import io.throughputoptimizer.fixture.SmallDeployment;
@@ -43,7 +43,7 @@ class CacheBoundServingTest {
     void aBatchFarBeyondTheCacheIsOutOfMemoryWithoutALookAtItsPasses(Function<LinearEstimator, Serving> instance) {
         ServingPoint point = instance.apply(estimator).at(LARGEST + 1);
 
-        assertThat(LimitBreach.first(point, ServiceObjective.NONE))
+        assertThat(LimitBreach.first(point, Limits.NONE))
                 .hasValueSatisfying(breach -> assertThat(breach).isInstanceOf(LimitBreach.OutOfMemory.class));
         assertThat(estimator.calls()).hasSize(1);
     }

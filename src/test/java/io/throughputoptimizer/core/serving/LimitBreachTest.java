@@ -7,7 +7,7 @@ import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import java.util.List;
 import java.util.stream.Stream;
@@ -33,22 +33,22 @@ class LimitBreachTest {
                 OptimizerVectors.number(vector, "ttft"),
                 OptimizerVectors.number(vector, "tpot"),
                 memoryWithFree(vector.required("memory_left_gb").doubleValue()));
-        ServiceObjective objective = new ServiceObjective(
+        Limits limits = new Limits(
                 OptimizerVectors.number(vector, "ttft_limits"), OptimizerVectors.number(vector, "tpot_limits"));
 
-        assertThat(ServingOutcome.of(point, objective) instanceof ServingOutcome.Infeasible)
+        assertThat(ServingOutcome.of(point, limits) instanceof ServingOutcome.Infeasible)
                 .isEqualTo(vector.required("stop").booleanValue());
     }
 
     @Test
     void memoryComesBeforeTpotAndTpotBeforeTtft() {
-        ServiceObjective objective = new ServiceObjective(1.0, 1.0);
+        Limits limits = new Limits(1.0, 1.0);
 
-        assertThat(LimitBreach.first(point(2.0, 2.0, memoryWithFree(-1)), objective))
+        assertThat(LimitBreach.first(point(2.0, 2.0, memoryWithFree(-1)), limits))
                 .containsInstanceOf(LimitBreach.OutOfMemory.class);
-        assertThat(LimitBreach.first(point(2.0, 2.0, memoryWithFree(1)), objective))
+        assertThat(LimitBreach.first(point(2.0, 2.0, memoryWithFree(1)), limits))
                 .contains(new LimitBreach.TpotExceeded(2, 1));
-        assertThat(LimitBreach.first(point(2.0, 1.0, memoryWithFree(1)), objective))
+        assertThat(LimitBreach.first(point(2.0, 1.0, memoryWithFree(1)), limits))
                 .contains(new LimitBreach.TtftExceeded(2, 1));
     }
 

@@ -6,7 +6,8 @@ import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.SteadySearch.Candidate;
 import io.throughputoptimizer.core.steady.SteadySearch.Ranking;
-import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
+import io.throughputoptimizer.core.workload.Limits;
+import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Silicon;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -69,7 +70,7 @@ public class BenchmarkSteady {
     }
 
     private static Ranking<Integer> search(@Nullable Double percentile) {
-        ServiceLimits limits = new ServiceLimits(5000.0, 50.0, TtftBasis.BENCHMARK, percentile);
+        Limits limits = new Limits(5000.0, 50.0, TtftBasis.BENCHMARK, percentile);
         return new SteadySearch(TRAFFIC, limits, null).run(CANDIDATES, () -> {});
     }
 

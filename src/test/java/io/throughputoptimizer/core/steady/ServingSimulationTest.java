@@ -12,7 +12,7 @@ import io.throughputoptimizer.core.steady.EngineSettings.Policy;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.SimulationResult.Interval;
 import io.throughputoptimizer.core.steady.StepByStepServing.Request;
-import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
+import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;

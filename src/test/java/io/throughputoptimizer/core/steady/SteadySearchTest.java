@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.throughputoptimizer.core.steady.Breach.Limit;
 import io.throughputoptimizer.core.steady.EngineSettings.Policy;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.ServiceLimits.Breach;
-import io.throughputoptimizer.core.steady.ServiceLimits.Limit;
 import io.throughputoptimizer.core.steady.SteadySearch.Candidate;
 import io.throughputoptimizer.core.steady.SteadySearch.Ranking;
 import io.throughputoptimizer.core.steady.SteadySearch.Rejection;
 import io.throughputoptimizer.core.steady.SteadySearch.Row;
-import io.throughputoptimizer.core.steady.Traffic.TtftBasis;
+import io.throughputoptimizer.core.workload.Limits;
+import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class SteadySearchTest {
-    private static final ServiceLimits NONE = new ServiceLimits(null, null, TtftBasis.BENCHMARK, null);
+    private static final Limits NONE = new Limits(null, null, TtftBasis.BENCHMARK, null);
     private static final Traffic TRAFFIC = new Traffic(new RequestLengths(1024, 256, 0.8), 0, 10, 0, null);
 
     static LongStream seeds() {
@@ -40,7 +40,7 @@ class SteadySearchTest {
     void layoutStandsAtTheConcurrencyThatTryingThemAllFinds(long seed) {
         Random random = new Random(seed);
         Traffic traffic = randomTraffic(random);
-        ServiceLimits limits = new ServiceLimits(
+        Limits limits = new Limits(
                 random.nextInt(3) == 0 ? null : Ranks.between(random, 100, 20_000),
                 random.nextInt(3) == 0 ? null : Ranks.between(random, 5, 100),
                 random.nextBoolean() ? TtftBasis.BENCHMARK : TtftBasis.SETTLED,
@@ -61,7 +61,7 @@ class SteadySearchTest {
     void scanAroundTheBestSummitsFindsAPlanThatIsHardlyWorse(long seed) {
         Random random = new Random(seed);
         Traffic traffic = randomTraffic(random);
-        ServiceLimits limits = new ServiceLimits(
+        Limits limits = new Limits(
                 random.nextInt(3) == 0 ? null : Ranks.between(random, 100, 20_000),
                 random.nextInt(3) == 0 ? null : Ranks.between(random, 5, 100),
                 TtftBasis.BENCHMARK,
@@ -75,7 +75,7 @@ class SteadySearchTest {
         best.ifPresent(figures -> {
             SteadyFigures found = ranking.rows().getFirst().figures();
             assertThat(found.outputTokensPerSecond()).isGreaterThan(0.995 * figures.outputTokensPerSecond());
-            assertThat(limits.breaches(found)).isEmpty();
+            assertThat(Breach.of(limits, found)).isEmpty();
             assertThat(new SteadyLaw(candidate.rank(), traffic.mean(), traffic.waves()).at(found.concurrency()))
                     .isEqualTo(found);
         });
@@ -102,7 +102,7 @@ class SteadySearchTest {
 
     @Test
     void layoutThatKeepsNoLimitSaysByHowMuchAtOneRequestARank() {
-        ServiceLimits tight = new ServiceLimits(10.0, 5.0, TtftBasis.BENCHMARK, null);
+        Limits tight = new Limits(10.0, 5.0, TtftBasis.BENCHMARK, null);
         List<Candidate<String>> candidates = List.of(
                 candidate("slow", Ranks.rank(Ranks.SLOW, Ranks.MIXED)),
                 candidate("small", new ServingRank(Ranks.SLOW, 100, Ranks.MIXED)));
@@ -145,14 +145,14 @@ class SteadySearchTest {
 
     @Test
     void limitOnAPercentileIsKeptBySimulationAndNotByTheNextConcurrency() {
-        ServiceLimits tail = new ServiceLimits(1500.0, 30.0, TtftBasis.BENCHMARK, 99.0);
+        Limits tail = new Limits(1500.0, 30.0, TtftBasis.BENCHMARK, 99.0);
         Candidate<String> candidate = candidate("any", Ranks.rank(Ranks.FAST, Ranks.MIXED));
         Ranking<String> ranking = search(tail).run(List.of(candidate), () -> {});
         int best = ranking.rows().getFirst().rankConcurrency();
         assertThat(percentileBreaches(tail, candidate, best)).isEmpty();
         assertThat(percentileBreaches(tail, candidate, best + 1)).isNotEmpty();
         assertThat(ranking.simulations()).isBetween(5, 20);
-        ServiceLimits mean = new ServiceLimits(1500.0, 30.0, TtftBasis.BENCHMARK, null);
+        Limits mean = new Limits(1500.0, 30.0, TtftBasis.BENCHMARK, null);
         assertThat(search(mean)
                         .run(List.of(candidate), () -> {})
                         .rows()
@@ -172,7 +172,7 @@ class SteadySearchTest {
     void requestsAtARateAreSimulatedOnceForEachLayout() {
         Candidate<String> candidate = new Candidate<>("any", limited(), 1, 2);
         double highest = candidate.highestRatePerSecond(TRAFFIC);
-        ServiceLimits tail = new ServiceLimits(2000.0, 100.0, TtftBasis.BENCHMARK, 90.0);
+        Limits tail = new Limits(2000.0, 100.0, TtftBasis.BENCHMARK, 90.0);
         Ranking<String> ranking = rated(tail, 0.5 * highest).run(List.of(candidate), () -> {});
         assertThat(ranking.rows()).hasSize(1);
         assertThat(ranking.simulations()).isEqualTo(1);
@@ -180,7 +180,7 @@ class SteadySearchTest {
                 candidate.rank(),
                 new SimulatedLoad(TRAFFIC.lengths(), 300, 0, new Arrivals.OpenLoop(0.25 * highest, 1)),
                 () -> {});
-        ServiceLimits below = new ServiceLimits(simulated.ttft().p90() * 0.999, null, TtftBasis.BENCHMARK, 90.0);
+        Limits below = new Limits(simulated.ttft().p90() * 0.999, null, TtftBasis.BENCHMARK, 90.0);
         assertThat(rated(below, 0.5 * highest).run(List.of(candidate), () -> {}).rejections())
                 .extracting(Rejection::breaches)
                 .containsExactly(List.of(new Breach(
@@ -193,7 +193,7 @@ class SteadySearchTest {
     void rateThatSaturatesALayoutIsAnsweredWithTheHighestThatDoesNot() {
         Candidate<String> candidate = new Candidate<>("any", limited(), 1, 2);
         double highest = candidate.highestRatePerSecond(TRAFFIC);
-        ServiceLimits tail = new ServiceLimits(1e9, null, TtftBasis.BENCHMARK, 90.0);
+        Limits tail = new Limits(1e9, null, TtftBasis.BENCHMARK, 90.0);
         Ranking<String> ranking = rated(tail, 1.01 * highest).run(List.of(candidate), () -> {});
         assertThat(ranking.rejections())
                 .extracting(Rejection::breaches)
@@ -232,32 +232,32 @@ class SteadySearchTest {
     }
 
     private static int bestWithTail(Candidate<String> candidate, TtftBasis basis) {
-        ServiceLimits tail = new ServiceLimits(800.0, null, basis, 99.0);
+        Limits tail = new Limits(800.0, null, basis, 99.0);
         return search(tail).run(List.of(candidate), () -> {}).rows().getFirst().rankConcurrency();
     }
 
-    private static List<Breach> percentileBreaches(ServiceLimits limits, Candidate<String> candidate, int concurrency) {
+    private static List<Breach> percentileBreaches(Limits limits, Candidate<String> candidate, int concurrency) {
         SimulationResult result =
                 ServingSimulation.run(candidate.rank(), TRAFFIC.closedLoop(concurrency, limits.basis()), () -> {});
-        return limits.breaches(result, requireNonNull(limits.percentile()));
+        return Breach.of(limits, result, requireNonNull(limits.percentile()));
     }
 
     private static Optional<SteadyFigures> bestOfAll(
-            Traffic traffic, ServiceLimits limits, @Nullable RankBatches batches, Candidate<String> candidate) {
+            Traffic traffic, Limits limits, @Nullable RankBatches batches, Candidate<String> candidate) {
         RankBatches all = batches == null ? RankBatches.unaskedOfOne(candidate.rank(), traffic.mean()) : batches;
         SteadyLaw law = new SteadyLaw(candidate.rank(), traffic.mean(), traffic.waves());
         return IntStream.rangeClosed(all.least(), all.most())
                 .mapToObj(law::at)
-                .filter(outcome -> limits.breaches(outcome).isEmpty())
+                .filter(outcome -> Breach.of(limits, outcome).isEmpty())
                 .flatMap(outcome -> outcome instanceof SteadyFigures figures ? Stream.of(figures) : Stream.empty())
                 .max(Comparator.comparingDouble(SteadyFigures::outputTokensPerSecond));
     }
 
-    private static SteadySearch search(ServiceLimits limits) {
+    private static SteadySearch search(Limits limits) {
         return new SteadySearch(TRAFFIC, limits, null);
     }
 
-    private static SteadySearch rated(ServiceLimits limits, double rate) {
+    private static SteadySearch rated(Limits limits, double rate) {
         Traffic traffic = new Traffic(TRAFFIC.lengths(), 0, 10, 0, new Traffic.Rate(rate, 300, 1));
         return new SteadySearch(traffic, limits, null);
     }

@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.search.batch;
 
 import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingPoint;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ public sealed interface BatchSearch permits BisectingSearch, ExhaustiveSearch {
     /// @param trial what is searched
     /// @param range batch sizes to stay within, absent to let the search find its own; its largest is not below the
     ///     least of the trial
-    void run(Trial trial, @Nullable BatchRange range, ServiceObjective objective);
+    void run(Trial trial, @Nullable BatchRange range, Limits limits);
 
     /// What the search works on.
     ///

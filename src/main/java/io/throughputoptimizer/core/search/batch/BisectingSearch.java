@@ -3,7 +3,7 @@ package io.throughputoptimizer.core.search.batch;
 import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingOutcome.Feasible;
 import io.throughputoptimizer.core.serving.ServingPoint;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
 /// Bisects towards the largest feasible batch size, after doubling the upper end while that is feasible (batch
@@ -20,22 +20,22 @@ record BisectingSearch(int doublings, RightBoundary boundary) implements BatchSe
     private record Bounds(long left, long right) {}
 
     @Override
-    public void run(Trial trial, @Nullable BatchRange range, ServiceObjective objective) {
+    public void run(Trial trial, @Nullable BatchRange range, Limits limits) {
         long right = range == null ? Math.max(INITIAL_RIGHT, trial.least()) : range.max();
         Bounds start = new Bounds(trial.least(), right);
         if (trial.at(start.left()) instanceof Feasible(ServingPoint first)) {
-            bisect(trial, range == null ? widen(trial, start, first, objective) : start);
+            bisect(trial, range == null ? widen(trial, start, first, limits) : start);
         }
     }
 
     /// The left point of the estimate stays the very first probe, as in the reference, so that an estimate can fall
     /// below a feasible batch size.
-    private Bounds widen(Trial trial, Bounds start, ServingPoint first, ServiceObjective objective) {
+    private Bounds widen(Trial trial, Bounds start, ServingPoint first, Limits limits) {
         Bounds bounds = start;
         ServingPoint before = first;
         for (int round = 0; round < doublings; round++) {
             ServingOutcome outcome = trial.at(bounds.right());
-            double estimate = boundary.estimate(first, outcome.point(), objective);
+            double estimate = boundary.estimate(first, outcome.point(), limits);
             if (outcome instanceof ServingOutcome.Infeasible) {
                 return new Bounds(bounds.left(), (long) Math.min(estimate, bounds.right()));
             }

@@ -3,14 +3,14 @@ package io.throughputoptimizer.core.search.batch;
 import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingOutcome.Feasible;
 import io.throughputoptimizer.core.serving.ServingPoint;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
 /// Tries every batch size: of the range if one is given, else from the least up to the first doubling of it that is
 /// infeasible, at most where the other searches end too.
 record ExhaustiveSearch() implements BatchSearch {
     @Override
-    public void run(Trial trial, @Nullable BatchRange range, ServiceObjective objective) {
+    public void run(Trial trial, @Nullable BatchRange range, Limits limits) {
         long first = trial.least();
         long last = range == null ? lastBeforeInfeasibleDoubling(trial) : range.max();
         for (long batchSize = first; batchSize <= last; batchSize++) {

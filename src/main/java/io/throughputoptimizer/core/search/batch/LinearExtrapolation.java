@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.search.batch;
 
 import io.throughputoptimizer.core.search.batch.RightBoundary.MemoryGrowth;
 import io.throughputoptimizer.core.search.batch.RightBoundary.Sample;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
 /// Where memory and latencies, taken to grow linearly with the batch size, meet their limits.
@@ -19,14 +19,14 @@ final class LinearExtrapolation {
 
     private LinearExtrapolation() {}
 
-    static double estimate(Sample left, Sample right, MemoryGrowth memory, ServiceObjective objective) {
+    static double estimate(Sample left, Sample right, MemoryGrowth memory, Limits limits) {
         double estimate = memoryBound(right, memory);
         if (right.batchSize() > left.batchSize()) {
             long gap = right.batchSize() - left.batchSize();
             Line tpot = new Line(left.batchSize(), gap, left.tpotMillis(), right.tpotMillis());
             Line ttft = new Line(left.batchSize(), gap, left.ttftMillis(), right.ttftMillis());
-            estimate = Math.min(estimate, tpot.reaches(objective.tpotMillis()));
-            estimate = Math.min(estimate, ttft.reaches(objective.ttftMillis()));
+            estimate = Math.min(estimate, tpot.reaches(limits.tpotMillis()));
+            estimate = Math.min(estimate, ttft.reaches(limits.ttftMillis()));
         }
         return Double.isInfinite(estimate) ? NO_LIMIT : estimate;
     }

@@ -2,24 +2,24 @@ package io.throughputoptimizer.core.search.batch;
 
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.serving.ServingPoint;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
 /// Guesses the batch size beyond which nothing is feasible.
 interface RightBoundary {
 
     /// No guess: any batch size may be feasible.
-    RightBoundary UNKNOWN = (first, right, objective) -> Double.POSITIVE_INFINITY;
+    RightBoundary UNKNOWN = (first, right, limits) -> Double.POSITIVE_INFINITY;
 
     /// Straight lines through two probes (batch search, widening, `linear_exponential`).
-    RightBoundary EXTRAPOLATED = (first, right, objective) ->
-            LinearExtrapolation.estimate(Sample.of(first), Sample.of(right), MemoryGrowth.at(right), objective);
+    RightBoundary EXTRAPOLATED = (first, right, limits) ->
+            LinearExtrapolation.estimate(Sample.of(first), Sample.of(right), MemoryGrowth.at(right), limits);
 
     /// A whole number, or infinity.
     ///
     /// @param first the smallest batch size tried
     /// @param right the upper end of the range
-    double estimate(ServingPoint first, ServingPoint right, ServiceObjective objective);
+    double estimate(ServingPoint first, ServingPoint right, Limits limits);
 
     /// Latencies in ms at a batch size.
     record Sample(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingPoint;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -44,7 +44,7 @@ class BatchSearchTest {
             return outcome;
         };
 
-        List<ServingPoint> recorded = run(strategy(trace), probe, range(trace), model.objective());
+        List<ServingPoint> recorded = run(strategy(trace), probe, range(trace), model.limits());
 
         assertThat(probes)
                 .isEqualTo(OptimizerVectors.stream(trace.required("probes"))
@@ -73,7 +73,7 @@ class BatchSearchTest {
                         return model.outcome(batchSize);
                     },
                     range(trace),
-                    model.objective());
+                    model.limits());
 
             assertThat(probes).hasSizeLessThanOrEqualTo((int) strategy.search().mostProbes(range(trace)));
         }
@@ -94,7 +94,7 @@ class BatchSearchTest {
         SearchModel model = SearchModel.named("tpot_limit");
 
         List<ServingPoint> recorded =
-                run(BatchStrategy.EXHAUSTIVE, model::outcome, new BatchRange(398, 402), model.objective());
+                run(BatchStrategy.EXHAUSTIVE, model::outcome, new BatchRange(398, 402), model.limits());
 
         assertThat(batchSizes(recorded)).containsExactly(398L, 399L, 400L);
     }
@@ -103,7 +103,7 @@ class BatchSearchTest {
     void exhaustiveSearchWithoutARangeTriesEveryBatchSizeBelowTheFirstInfeasibleDoubling() {
         SearchModel model = SearchModel.named("memory_exact_zero");
 
-        List<ServingPoint> recorded = run(BatchStrategy.EXHAUSTIVE, model::outcome, null, model.objective());
+        List<ServingPoint> recorded = run(BatchStrategy.EXHAUSTIVE, model::outcome, null, model.limits());
 
         assertThat(batchSizes(recorded))
                 .isEqualTo(LongStream.rangeClosed(1, 80).boxed().toList());
@@ -113,45 +113,40 @@ class BatchSearchTest {
     void exhaustiveSearchRecordsNothingWhenNothingIsFeasible() {
         SearchModel model = SearchModel.named("infeasible_at_1");
 
-        assertThat(run(BatchStrategy.EXHAUSTIVE, model::outcome, null, model.objective()))
+        assertThat(run(BatchStrategy.EXHAUSTIVE, model::outcome, null, model.limits()))
                 .isEmpty();
     }
 
     @Test
     void anEstimateBelowTheFeasibleRangeLeavesNothingToRecord() {
-        ServiceObjective objective = new ServiceObjective(null, 50.0);
+        Limits limits = new Limits(null, 50.0);
         // Feasible up to 600: the jump behind it makes the line from 1 to 1024 far too steep.
         LongFunction<ServingOutcome> probe =
-                batchSize -> SearchModel.outcome(batchSize, batchSize <= 600 ? 49.0 : 1e9, objective);
+                batchSize -> SearchModel.outcome(batchSize, batchSize <= 600 ? 49.0 : 1e9, limits);
 
-        assertThat(run(BatchStrategy.LINEAR_EXPONENTIAL, probe, null, objective))
-                .isEmpty();
-        assertThat(batchSizes(run(BatchStrategy.EXPONENTIAL, probe, null, objective)))
+        assertThat(run(BatchStrategy.LINEAR_EXPONENTIAL, probe, null, limits)).isEmpty();
+        assertThat(batchSizes(run(BatchStrategy.EXPONENTIAL, probe, null, limits)))
                 .contains(600L);
     }
 
     /// Whatever the batch size, the model delivers the same.
     @Test
     void aSearchThatEndsOnAPlateauGoesNoFurtherThanItsFirstUpperEnd() {
-        LongFunction<ServingOutcome> probe =
-                batchSize -> SearchModel.outcome(batchSize, batchSize, ServiceObjective.NONE);
+        LongFunction<ServingOutcome> probe = batchSize -> SearchModel.outcome(batchSize, batchSize, Limits.NONE);
         for (BatchStrategy strategy : List.of(BatchStrategy.EXPONENTIAL, BatchStrategy.EXHAUSTIVE)) {
             List<ServingPoint> recorded = new ArrayList<>();
-            strategy.search().run(new BatchSearch.Trial(probe, recorded::add, 1, true), null, ServiceObjective.NONE);
+            strategy.search().run(new BatchSearch.Trial(probe, recorded::add, 1, true), null, Limits.NONE);
             assertThat(batchSizes(recorded)).isNotEmpty().allMatch(batchSize -> batchSize <= 512);
         }
-        assertThat(batchSizes(run(BatchStrategy.EXPONENTIAL, probe, null, ServiceObjective.NONE)))
+        assertThat(batchSizes(run(BatchStrategy.EXPONENTIAL, probe, null, Limits.NONE)))
                 .anyMatch(batchSize -> batchSize > 100_000);
     }
 
     private static List<ServingPoint> run(
-            BatchStrategy strategy,
-            LongFunction<ServingOutcome> probe,
-            @Nullable BatchRange range,
-            ServiceObjective objective) {
+            BatchStrategy strategy, LongFunction<ServingOutcome> probe, @Nullable BatchRange range, Limits limits) {
         List<ServingPoint> recorded = new ArrayList<>();
         strategy.search()
-                .run(new BatchSearch.Trial(probe, recorded::add, range == null ? 1 : range.min()), range, objective);
+                .run(new BatchSearch.Trial(probe, recorded::add, range == null ? 1 : range.min()), range, limits);
         return recorded;
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.throughputoptimizer.core.search.batch.RightBoundary.MemoryGrowth;
 import io.throughputoptimizer.core.search.batch.RightBoundary.Sample;
 import io.throughputoptimizer.core.serving.ServingPoint;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -27,10 +27,10 @@ class LinearExtrapolationTest {
         MemoryGrowth memory = new MemoryGrowth(
                 right.required("per_request_memory_gb").doubleValue(),
                 right.required("device_memory_available_gb").doubleValue());
-        ServiceObjective objective = new ServiceObjective(
+        Limits limits = new Limits(
                 OptimizerVectors.number(vector, "ttft_limits"), OptimizerVectors.number(vector, "tpot_limits"));
 
-        assertThat(LinearExtrapolation.estimate(sample(vector.required("left")), sample(right), memory, objective))
+        assertThat(LinearExtrapolation.estimate(sample(vector.required("left")), sample(right), memory, limits))
                 .isEqualTo(vector.required("estimate").doubleValue());
     }
 
@@ -50,7 +50,7 @@ class LinearExtrapolationTest {
                         new Sample(1, 10.0, 10.0),
                         new Sample(512, infinity, infinity),
                         new MemoryGrowth(0.5, -100),
-                        new ServiceObjective(1000.0, 50.0)))
+                        new Limits(1000.0, 50.0)))
                 .isEqualTo(512 - 100 / 0.5 + 1);
     }
 

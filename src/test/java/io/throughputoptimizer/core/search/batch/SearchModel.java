@@ -8,7 +8,7 @@ import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
-import io.throughputoptimizer.core.workload.ServiceObjective;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import java.util.List;
 import java.util.Objects;
@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 
 /// Stand-in for a candidate in the golden search traces: memory and latencies are straight lines over the batch
 /// size, on a device of 64 GiB with 8 GiB of weights and 10 GiB reserved.
-record SearchModel(JsonNode parameters, ServiceObjective objective) {
+record SearchModel(JsonNode parameters, Limits limits) {
     private static final double CAPACITY = 64;
     private static final double WEIGHTS = 8;
     private static final double RESERVED = 10;
@@ -26,7 +26,7 @@ record SearchModel(JsonNode parameters, ServiceObjective objective) {
         JsonNode parameters = OptimizerVectors.common("search_models").required(name);
         return new SearchModel(
                 parameters,
-                new ServiceObjective(
+                new Limits(
                         OptimizerVectors.number(parameters, "ttft_limits"),
                         OptimizerVectors.number(parameters, "tpot_limits")));
     }
@@ -36,12 +36,12 @@ record SearchModel(JsonNode parameters, ServiceObjective objective) {
                 - parameters.required("mem_per_req").doubleValue() * batchSize;
         Double ttft = line("ttft0", "ttft1", batchSize);
         Double tpot = line("tpot0", "tpot1", batchSize);
-        return outcome(batchSize, new Latencies(ttft, tpot), freeGib, objective);
+        return outcome(batchSize, new Latencies(ttft, tpot), freeGib, limits);
     }
 
     /// An outcome with plenty of memory.
-    static ServingOutcome outcome(long batchSize, double tpotMillis, ServiceObjective objective) {
-        return outcome(batchSize, new Latencies(null, tpotMillis), CAPACITY - WEIGHTS - RESERVED, objective);
+    static ServingOutcome outcome(long batchSize, double tpotMillis, Limits limits) {
+        return outcome(batchSize, new Latencies(null, tpotMillis), CAPACITY - WEIGHTS - RESERVED, limits);
     }
 
     private record Latencies(
@@ -51,8 +51,7 @@ record SearchModel(JsonNode parameters, ServiceObjective objective) {
         }
     }
 
-    private static ServingOutcome outcome(
-            long batchSize, Latencies latencies, double freeGib, ServiceObjective objective) {
+    private static ServingOutcome outcome(long batchSize, Latencies latencies, double freeGib, Limits limits) {
         double gib = MemoryFootprint.GIB;
         MemoryFootprint memory = new MemoryFootprint(
                 CAPACITY * gib,
@@ -70,7 +69,7 @@ record SearchModel(JsonNode parameters, ServiceObjective objective) {
                 new PhaseCosts(null, new PhaseCost(BoundShares.ZERO, memory)),
                 0,
                 List.of());
-        return ServingOutcome.of(point, objective);
+        return ServingOutcome.of(point, limits);
     }
 
     private @Nullable Double line(String atZero, String perRequest, long batchSize) {

@@ -1,0 +1,83 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.workload.Limits;
+import io.throughputoptimizer.core.workload.TtftBasis;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Positive;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
+
+/// Limits that the deployment must keep, as they come over the wire.
+@Schema(name = "Slo", description = "Limits in ms that the deployment must keep; a number, or \"inf\" for no limit.")
+public record LimitsRequest(
+        @Schema(description = "Highest time to first token in ms.", ref = LimitsRequest.LIMIT)
+        @Positive
+        @JsonDeserialize(using = LimitReader.class)
+        @JsonSerialize(using = LimitWriter.class)
+        @Nullable
+        Double ttftMs,
+
+        @Schema(description = "Highest time per output token in ms.", ref = LimitsRequest.LIMIT)
+        @Positive
+        @JsonDeserialize(using = LimitReader.class)
+        @JsonSerialize(using = LimitWriter.class)
+        @Nullable
+        Double tpotMs,
+
+        @Schema(
+                description =
+                        "Which mean the TTFT limit is held against; cost model `calibrated` only. `benchmark`: that of"
+                                + " a benchmark, its opening burst included. `settled`: that of the requests after the"
+                                + " burst.",
+                defaultValue = "benchmark")
+        @Nullable
+        TtftBasisName ttftBasis,
+
+        @Schema(
+                description = "Percentile of the requests that must keep the limits, checked by simulation, instead of"
+                        + " their mean; cost model `calibrated`, mode `aggregation` only.",
+                example = "99")
+        @DecimalMin("50")
+        @DecimalMax("99")
+        @Nullable
+        Double percentile) {
+    /// Reference to the schema of a limit: what [LimitReader] reads is in no Java type.
+    private static final String LIMIT = "#/components/schemas/Limit";
+
+    /// Wire names of the [TtftBasis]s.
+    public enum TtftBasisName {
+        @JsonProperty("benchmark")
+        BENCHMARK(TtftBasis.BENCHMARK),
+        @JsonProperty("settled")
+        SETTLED(TtftBasis.SETTLED);
+
+        private final TtftBasis basis;
+
+        TtftBasisName(TtftBasis basis) {
+            this.basis = basis;
+        }
+    }
+
+    static final LimitsRequest NONE = new LimitsRequest(null, null);
+
+    /// Limits as cost model `analytic` takes them.
+    public LimitsRequest(@Nullable Double ttftMs, @Nullable Double tpotMs) {
+        this(ttftMs, tpotMs, null, null);
+    }
+
+    /// What searches hold candidates against.
+    public Limits toLimits() {
+        return new Limits(ttftMs, tpotMs, requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK).basis, percentile);
+    }
+
+    /// The same with the basis of the TTFT limit filled in.
+    LimitsRequest withBasis() {
+        return new LimitsRequest(ttftMs, tpotMs, requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK), percentile);
+    }
+}

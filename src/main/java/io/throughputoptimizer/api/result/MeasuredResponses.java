@@ -1,0 +1,206 @@
+package io.throughputoptimizer.api.result;
+
+import io.throughputoptimizer.api.request.EngineRequest;
+import io.throughputoptimizer.api.result.PhaseResponse.PointResponse;
+import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.core.explain.MeasuredExplanation;
+import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.MeasuredResult;
+import io.throughputoptimizer.core.measured.MeasuredResult.DeviceRanking;
+import io.throughputoptimizer.core.measured.MeasuredResult.Found;
+import io.throughputoptimizer.core.measured.MeasuredResult.Pairs;
+import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
+import io.throughputoptimizer.core.measured.MeasuredResult.Replicas;
+import io.throughputoptimizer.core.measured.MeasuredRow;
+import io.throughputoptimizer.core.measured.PairRow;
+import io.throughputoptimizer.core.measured.ServedPoint;
+import io.throughputoptimizer.core.search.Objective;
+import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.Scan;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The answer of cost model `calibrated`, as it is sent, stored and turned into reports.
+public final class MeasuredResponses {
+    static final String STEADY = "steady";
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private MeasuredResponses() {}
+
+    /// What rows of a device answer.
+    record Asked(MeasuredProblem problem, String device) {
+        MeanRequest request() {
+            return problem.demand().traffic().mean();
+        }
+
+        @Nullable
+        ObjectiveResponse objective(ServedPoint at) {
+            Objective objective = problem.demand().objective();
+            return objective == null ? null : ObjectiveResponse.uncertain(objective, at.achieved(objective, device));
+        }
+    }
+
+    /// Maps what the search found.
+    ///
+    /// @param elapsed how long it took
+    /// @param explanation of it, if that was asked for
+    public static ResultResponse from(
+            MeasuredResult result, Duration elapsed, @Nullable MeasuredExplanation explanation) {
+        MeasuredProblem problem = result.problem();
+        return new ResultResponse(
+                ResultResponse.VERSION,
+                STEADY,
+                result.devices().stream().map(device -> device(device, problem)).toList(),
+                null,
+                result.devices().size() > 1 ? List.of(MeasuredComparison.of(result)) : null,
+                new SearchStatisticsResponse(
+                        Math.toIntExact(problem.candidates()),
+                        result.points(),
+                        0,
+                        elapsed.toNanos() / NANOS_PER_MILLI,
+                        result.simulations() == 0 ? null : result.simulations(),
+                        null,
+                        problem.scan() == Scan.EVERY_SUMMIT ? null : sampled(problem)),
+                null,
+                problem.coverage().share(),
+                explanation == null ? null : MeasuredExplanations.from(explanation, problem));
+    }
+
+    private static DeviceResponse device(DeviceRanking result, MeasuredProblem problem) {
+        Asked asked = new Asked(problem, result.device().name());
+        Found found = result.found();
+        MeasuredDevice decodes = result.decodeDevice();
+        return new DeviceResponse(
+                result.label(),
+                problem.available().of(result.device().name()),
+                decodes == null
+                        ? null
+                        : ResultResponse.ofDecode(
+                                problem.available(), result.device().name(), decodes.name()),
+                switch (found) {
+                    case Replicas replicas -> List.of(aggregation(replicas, asked));
+                    case Pairs pairs -> phases(pairs, problem);
+                },
+                switch (found) {
+                    case Replicas _ -> null;
+                    case Pairs pairs -> ratio(pairs, asked);
+                },
+                CalibrationResponse.from(
+                        decodes == null
+                                ? List.of(result.device().calibration())
+                                : List.of(result.device().calibration(), decodes.calibration()),
+                        result.device().engine(),
+                        result.unexpectedUses()),
+                EngineRequest.of(result.device()),
+                result.device().precision().scheme());
+    }
+
+    private static PhaseResponse aggregation(Replicas found, Asked asked) {
+        List<RowResponse> rows = IntStream.range(0, found.rows().size())
+                .mapToObj(index -> row(found.rows().get(index), index + 1, asked))
+                .toList();
+        return new PhaseResponse(
+                        PhaseName.AGGREGATION,
+                        rows.isEmpty() ? null : rows.getFirst(),
+                        rows,
+                        rejected(found.rejections(), asked.problem),
+                        found.points().stream().map(PointResponse::ofReplicas).toList(),
+                        null)
+                .withInstances();
+    }
+
+    /// Layouts without a row by the phase that stands in the way; what is about pairs is listed with decode.
+    private static List<PhaseResponse> phases(Pairs found, MeasuredProblem problem) {
+        return List.of(
+                new PhaseResponse(
+                        PhaseName.PREFILL,
+                        null,
+                        List.of(),
+                        rejected(found.prefillRejections(), problem),
+                        List.of(),
+                        null),
+                new PhaseResponse(
+                        PhaseName.DECODE,
+                        null,
+                        List.of(),
+                        Stream.concat(
+                                        rejected(found.decodeRejections(), problem).stream(),
+                                        found.pairRejections().stream().map(MeasuredRejections::of))
+                                .toList(),
+                        found.points().stream().map(PointResponse::ofPair).toList(),
+                        found.pointsLeftOut() == 0 ? null : found.pointsLeftOut()));
+    }
+
+    private static List<RejectedResponse> rejected(List<Rejection> rejections, MeasuredProblem problem) {
+        Double percentile = problem.demand().limits().percentile();
+        return rejections.stream()
+                .map(rejection -> MeasuredRejections.of(rejection, percentile))
+                .toList();
+    }
+
+    private static PdRatioResponse ratio(Pairs found, Asked asked) {
+        List<PairRow> rows = found.rows();
+        return PdRatioResponse.of(
+                IntStream.range(0, rows.size())
+                        .mapToObj(index -> PdRatioRowResponse.from(rows.get(index), index + 1, asked))
+                        .toList(),
+                0);
+    }
+
+    private static String sampled(MeasuredProblem problem) {
+        return "concurrencies in steps of a quarter, the largest within the limits, and those around the best two of"
+                + " these, of each "
+                + (problem.instances() == null ? "layout" : "pair of layouts in all numbers of instances")
+                + "; more would be beyond the points that a search may try";
+    }
+
+    static RowResponse row(MeasuredRow row, @Nullable Integer rank, Asked asked) {
+        return row(row, rank, asked, row.at().rankConcurrency());
+    }
+
+    /// @param mostOfRank requests of a rank that it was searched up to
+    static RowResponse row(MeasuredRow row, @Nullable Integer rank, Asked asked, double mostOfRank) {
+        MeasuredProblem problem = asked.problem;
+        MeasuredPoint at = row.at();
+        MeanRequest request = problem.demand().traffic().mean();
+        int budget = at.deployment().engine().scheduling().tokenBudget();
+        int input = problem.demand().traffic().lengths().inputTokens();
+        int computed = (int) Math.ceil(request.newTokens());
+        return new RowResponse(
+                rank,
+                ParallelResponse.from(at.deployment().layout()),
+                at.rankConcurrency(),
+                (long) at.rankConcurrency() * at.ranks(),
+                at.ttftMillis().value(),
+                at.tpotMillis().value(),
+                at.tokensPerSecond().value(),
+                at.tokensPerSecondPerDevice().value(),
+                at.requestsPerSecond().value(),
+                at.sustainedQps(),
+                input,
+                problem.demand().traffic().lengths().outputTokens(),
+                computed,
+                budget,
+                Math.ceilDiv(computed, budget),
+                null,
+                BreakdownResponse.percent(row.steps().prefill()),
+                BreakdownResponse.percent(row.steps().decode()),
+                MemoryResponse.from(row, request),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                FigureBandsResponse.from(at),
+                SteadyRowResponse.from(at, at.replicas(), RowSimulationResponse.from(row, problem)),
+                asked.objective(at),
+                RowWarnings.of(row, rank, problem.demand(), mostOfRank));
+    }
+}

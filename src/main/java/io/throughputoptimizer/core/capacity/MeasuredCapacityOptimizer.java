@@ -1,0 +1,199 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
+import io.throughputoptimizer.core.capacity.CapacityResult.CurvePoint;
+import io.throughputoptimizer.core.capacity.MeasuredCapacityProblem.Attempt;
+import io.throughputoptimizer.core.capacity.MeasuredCapacityResult.Rejection;
+import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.PricedReplicas;
+import io.throughputoptimizer.core.search.Allowance;
+import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.silicon.SiliconDeployment.Obstacle;
+import io.throughputoptimizer.core.workload.Phase;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Finds out how few measured devices serve a demand, and in which instances, by the law of a lasting load. Used once,
+/// by one thread.
+///
+/// An instance is one replica. `R` is the most that it serves within the limits over all concurrencies of a rank, and
+/// the load is the least concurrency at which it serves its share; both look at every concurrency. Prefill instances
+/// that feed decode instances are priced together, in all numbers that may take fewest devices.
+public final class MeasuredCapacityOptimizer {
+    private static final int CURVE_POINTS = 48;
+    private static final double CURVE_RANGE = 4;
+
+    private final MeasuredCapacityProblem problem;
+    private final SearchMonitor monitor;
+    private final Overseer overseer;
+    private final Comparator<DemandPlan> order;
+    private final List<MeasuredInstance> instances = new ArrayList<>();
+    private final List<Rejection> rejections = new ArrayList<>();
+    private long points;
+
+    private MeasuredCapacityOptimizer(MeasuredCapacityProblem problem, SearchMonitor monitor, Allowance allowance) {
+        this.problem = problem;
+        this.monitor = monitor;
+        this.overseer = new Overseer(monitor, allowance);
+        this.order = DemandPlan.betterFirst(problem.measured().ranking());
+    }
+
+    /// @param allowance what may be kept
+    /// @throws io.throughputoptimizer.core.search.SearchMemoryException when that is not enough
+    /// @throws CancellationException soon after the monitor asked for it
+    public static MeasuredCapacityResult optimize(
+            MeasuredCapacityProblem problem, SearchMonitor monitor, Allowance allowance) {
+        return new MeasuredCapacityOptimizer(problem, monitor, allowance).run();
+    }
+
+    private MeasuredCapacityResult run() {
+        monitor.candidatesTotal(Math.toIntExact(problem.candidates()));
+        problem.measured().devices().forEach(device -> problem.sizes(device).forEach(size -> search(device, size)));
+        List<MeasuredCapacityPlan> best = best(problem.requirement()).toList();
+        List<MeasuredPairSearch> searches = new ArrayList<>();
+        List<MeasuredPlan> plans =
+                new ArrayList<>(best.stream().filter(this::isWithin).toList());
+        List<MeasuredPlan> beyond = new ArrayList<>();
+        List<MeasuredPlan> reaches = new ArrayList<>();
+        List<CurvePoint> curve = new ArrayList<>();
+        for (MeasuredDevice device : problem.measured().devices()) {
+            MeasuredPairSearch pairs = new MeasuredPairSearch(problem, device, overseer);
+            searches.add(pairs);
+            plans.addAll(pairs.run());
+            rejections.addAll(pairs.rejections());
+            if (plans.stream().noneMatch(plan -> plan.device().equals(device))) {
+                best.stream()
+                        .filter(plan -> plan.device().equals(device))
+                        .min(order)
+                        .ifPresent(beyond::add);
+                pairs.beyond().ifPresent(beyond::add);
+                reach(device).ifPresent(reaches::add);
+                pairs.reach().ifPresent(reaches::add);
+            }
+            curve(device).forEach(curve::add);
+            pairs.curve().forEach(curve::add);
+        }
+        return new MeasuredCapacityResult(
+                problem,
+                plans.stream().sorted(order).toList(),
+                beyond.stream().sorted(order).toList(),
+                List.copyOf(reaches),
+                best,
+                List.copyOf(rejections),
+                List.copyOf(curve),
+                searches.stream().anyMatch(MeasuredPairSearch::serves),
+                searches.stream().mapToLong(MeasuredPairSearch::skipped).sum(),
+                points + searches.stream().mapToLong(MeasuredPairSearch::points).sum());
+    }
+
+    private void search(MeasuredDevice device, int size) {
+        MeasuredProblem one = problem.measured().about(device).with(size);
+        List<MeasuredInstance> broken = new ArrayList<>();
+        String obstacle =
+                problem.connects(device, size) ? MeasuredCapacityProblem.NO_LAYOUT : problem.tooLarge(device, size);
+        boolean serves = false;
+        for (Attempt attempt : problem.attempts(device, size)) {
+            monitor.failWhenCancelled();
+            Optional<Obstacle> found =
+                    device.deployment(one.model(), attempt.layout()).obstacle();
+            Optional<PricedReplicas> priced = PricedReplicas.of(one, attempt.layout());
+            if (priced.isPresent()) {
+                MeasuredInstance instance = MeasuredInstance.tried(device, priced.get(), overseer::step);
+                points += instance.points();
+                (instance.serves() ? instances : broken).add(instance);
+                overseer.keep(instance.serves() ? instance.bytes() : 0);
+                serves |= instance.serves();
+            } else {
+                obstacle = found.map(Obstacle::reason).orElse(obstacle);
+            }
+            monitor.candidateDone();
+        }
+        if (!serves) {
+            rejections.add(rejection(device, size, broken, obstacle));
+        }
+    }
+
+    /// Of layouts that break limits the one whose figure is nearest to its limit says why.
+    private static Rejection rejection(
+            MeasuredDevice device, int size, List<MeasuredInstance> broken, String obstacle) {
+        return broken.stream()
+                .filter(instance -> !instance.breaches().isEmpty())
+                .map(instance -> new Rejection(
+                        device,
+                        Phase.AGGREGATION,
+                        size,
+                        instance.priced().deployment().layout(),
+                        instance.breaches(),
+                        null))
+                .min(Comparator.comparingDouble(Rejection::excess))
+                .orElseGet(() -> new Rejection(device, Phase.AGGREGATION, size, null, List.of(), obstacle));
+    }
+
+    private boolean isWithin(MeasuredCapacityPlan plan) {
+        return plan.deviceCount() <= problem.available(plan.device());
+    }
+
+    /// The best of each kind of device and size.
+    private Stream<MeasuredCapacityPlan> best(Requirement requirement) {
+        return problem.measured().devices().stream()
+                .flatMap(device -> bySize(device).values().stream()
+                        .flatMap(of -> of.stream().map(instance -> plan(instance, requirement)).min(order).stream()));
+    }
+
+    private MeasuredCapacityPlan plan(MeasuredInstance instance, Requirement requirement) {
+        monitor.failWhenCancelled();
+        return MeasuredCapacityPlan.of(instance, requirement);
+    }
+
+    private Map<Integer, List<MeasuredInstance>> bySize(MeasuredDevice device) {
+        return instances.stream()
+                .filter(instance -> instance.device().equals(device))
+                .collect(Collectors.groupingBy(MeasuredInstance::size, TreeMap::new, Collectors.toList()));
+    }
+
+    private Optional<MeasuredCapacityPlan> reach(MeasuredDevice device) {
+        return mostDemand(device)
+                .flatMap(most ->
+                        best(most).filter(plan -> plan.device().equals(device)).min(order));
+    }
+
+    private Optional<Requirement> mostDemand(MeasuredDevice device) {
+        Requirement asked = problem.requirement();
+        long budget = problem.available(device);
+        return instances.stream()
+                .filter(instance -> instance.device().equals(device) && instance.size() <= budget)
+                .map(instance -> ability(instance).times(budget / instance.size()))
+                .max(Comparator.naturalOrder())
+                .flatMap(asked::reaching);
+    }
+
+    private Ratio ability(MeasuredInstance instance) {
+        monitor.failWhenCancelled();
+        return instance.ability(problem.requirement(), instance.peak(problem.requirement()));
+    }
+
+    private Stream<CurvePoint> curve(MeasuredDevice device) {
+        Requirement asked = problem.requirement();
+        double last = Math.min(mostDemand(device).map(Requirement::amount).orElse(0.0), CURVE_RANGE * asked.amount());
+        return Stream.iterate(1, step -> step <= CURVE_POINTS && last > 0, step -> step + 1)
+                .flatMap(step -> devices(device, asked.with(last * step / CURVE_POINTS)).stream());
+    }
+
+    private Optional<CurvePoint> devices(MeasuredDevice device, Requirement requirement) {
+        return instances.stream()
+                .filter(instance -> instance.device().equals(device))
+                .map(instance ->
+                        requirement.planned().dividedBy(ability(instance)).ceiling() * instance.size())
+                .min(Comparator.naturalOrder())
+                .filter(devices -> devices <= problem.available(device))
+                .map(devices -> new CurvePoint(device.name(), Kind.AGGREGATED, requirement.amount(), devices));
+    }
+}

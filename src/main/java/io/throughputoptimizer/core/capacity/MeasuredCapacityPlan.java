@@ -1,0 +1,102 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
+import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
+import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Equal instances on measured devices that serve a demand with its headroom.
+///
+/// @param count how many there are
+/// @param load figures of a rank at its share of the demand
+/// @param peak figures of a rank at its most
+/// @param unfavourable how many it takes where every figure lies at the unfavourable end of its band; empty where no
+///     number of them is known to do
+public record MeasuredCapacityPlan(
+        MeasuredInstance instance,
+        long count,
+        Requirement requirement,
+        Figures load,
+        Figures peak,
+        Optional<Long> unfavourable)
+        implements MeasuredPlan {
+
+    /// Of the instance at its share of a requirement; empty where its peak cannot be counted.
+    static MeasuredCapacityPlan of(MeasuredInstance instance, Requirement requirement) {
+        Figures peak = instance.peak(requirement);
+        Ratio ability = instance.ability(requirement, peak);
+        long count = requirement.planned().dividedBy(ability).ceiling();
+        Figures load =
+                instance.load(requirement, requirement.asked().dividedBy(count)).orElse(peak);
+        return new MeasuredCapacityPlan(
+                instance,
+                count,
+                requirement,
+                load,
+                peak,
+                instance.unfavourable(requirement)
+                        .map(worst -> requirement.planned().dividedBy(worst).ceiling()));
+    }
+
+    @Override
+    public MeasuredDevice device() {
+        return instance.device();
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.AGGREGATED;
+    }
+
+    @Override
+    public double ttftMillis() {
+        return load.ttft().benchmarkMillis();
+    }
+
+    @Override
+    public @Nullable Handover handover() {
+        return null;
+    }
+
+    @Override
+    public double tpotMillis() {
+        return load.tpotMillis();
+    }
+
+    @Override
+    public long deviceCount() {
+        return count * instance.size();
+    }
+
+    @Override
+    public @Nullable Long unfavourableDevices() {
+        return unfavourable.map(many -> many * instance.size()).orElse(null);
+    }
+
+    @Override
+    public double utilization() {
+        return requirement
+                .asked()
+                .dividedBy(instance.ability(requirement, peak).times(count))
+                .value();
+    }
+
+    @Override
+    public double requestsPerSecond() {
+        return requirement.isConcurrency()
+                ? instance.rate(load).times(count).value()
+                : requirement.asked().value();
+    }
+
+    @Override
+    public double mostRequestsPerSecond() {
+        return instanceMostRequestsPerSecond() * count;
+    }
+
+    /// Of one instance at its most.
+    public double instanceMostRequestsPerSecond() {
+        return instance.rate(peak).value();
+    }
+}

@@ -1,0 +1,111 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.search.KvTransfer;
+import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.search.Pairing.Instances;
+import io.throughputoptimizer.core.search.Tally;
+import io.throughputoptimizer.core.steady.RankBatches;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/// A question to the [MeasuredCapacityOptimizer]: how few measured devices serve a demand, in which instances.
+///
+/// @param measured what is served within which limits, and the devices available
+/// @param instanceSizes devices of an instance, to try; empty for powers of two up to the devices available
+/// @param mostDevices that can be connected, by name of the kind of device
+/// @param transfer how caches get from prefill to decode instances; absent where that takes no time
+public record MeasuredCapacityProblem(
+        MeasuredProblem measured,
+        List<Integer> instanceSizes,
+        Requirement requirement,
+        Map<String, Integer> mostDevices,
+        @Nullable KvTransfer transfer) {
+    static final String NO_LAYOUT = "no combination of the sizes in search makes an instance of so many devices";
+    private static final int MOST_UNASKED = 512;
+    /// Numbers of instances times concurrencies, in the mean of pairs of layouts.
+    private static final long MOST_OF_PAIR = 10_000;
+
+    public MeasuredCapacityProblem {
+        InstanceSizes.check(instanceSizes, measured.available().most());
+    }
+
+    /// The same about what is served otherwise.
+    public MeasuredCapacityProblem with(MeasuredProblem other) {
+        return new MeasuredCapacityProblem(other, instanceSizes, requirement, mostDevices, transfer);
+    }
+
+    /// An instance of a layout, by itself.
+    record Attempt(MeasuredDevice device, int size, ParallelLayout layout) {}
+
+    /// All of a size on a kind of device; none where there cannot be such instances.
+    List<Attempt> attempts(MeasuredDevice device, int size) {
+        return connects(device, size)
+                ? measured.instanceLayouts(size).stream()
+                        .map(layout -> new Attempt(device, size, layout))
+                        .toList()
+                : List.of();
+    }
+
+    /// Devices of an instance, to try on a kind of device.
+    List<Integer> sizes(MeasuredDevice device) {
+        return InstanceSizes.of(instanceSizes, available(device));
+    }
+
+    /// Devices that are there of a kind.
+    int available(MeasuredDevice device) {
+        return measured.available().of(device.name());
+    }
+
+    /// Whether so many devices are there, and can be connected.
+    boolean connects(MeasuredDevice device, int size) {
+        return size <= available(device) && size <= mostDevices.getOrDefault(device.name(), Integer.MAX_VALUE);
+    }
+
+    String tooLarge(MeasuredDevice device, int size) {
+        return size > available(device)
+                ? InstanceSizes.tooLarge(available(device))
+                : "at most " + mostDevices.get(device.name()) + " devices can be connected";
+    }
+
+    /// What prefill instances that feed decode instances on a kind of device serve.
+    MeasuredProblem apart(MeasuredDevice device) {
+        Instances any = new Instances(sizes(device), List.of());
+        MeasuredProblem one = measured.about(device);
+        return transfer == null ? one : one.with(new Pairing(any, any, transfer));
+    }
+
+    /// Layouts of all instances.
+    public long candidates() {
+        return layouts().reduce(0, Tally::plus);
+    }
+
+    /// How many there are on each kind of device.
+    private LongStream layouts() {
+        Map<Integer, Long> known = new HashMap<>();
+        return measured.devices().stream()
+                .mapToLong(device -> sizes(device).stream()
+                        .filter(size -> connects(device, size))
+                        .mapToLong(size -> known.computeIfAbsent(size, measured::countOfInstanceLayouts))
+                        .reduce(0, Tally::plus));
+    }
+
+    private long pairs() {
+        return layouts().map(layouts -> Tally.times(layouts, layouts)).reduce(0, Tally::plus);
+    }
+
+    /// Upper bound of the concurrencies at which the law is asked: all of each layout, and as many as are
+    /// tried of pairs.
+    public long mostPoints() {
+        RankBatches batches = measured.demand().batches();
+        long ofRank = batches == null ? MOST_UNASKED : (long) batches.most() - batches.least() + 1;
+        return Tally.plus(
+                Tally.times(candidates(), ofRank),
+                Math.min(Tally.times(pairs(), MOST_OF_PAIR), MeasuredPairSearch.RATION));
+    }
+}

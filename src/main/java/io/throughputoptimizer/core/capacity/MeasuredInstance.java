@@ -1,0 +1,161 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
+import io.throughputoptimizer.core.measured.MeasuredRow;
+import io.throughputoptimizer.core.measured.PricedReplicas;
+import io.throughputoptimizer.core.steady.Breach;
+import io.throughputoptimizer.core.steady.LawOutcome;
+import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.workload.Limits;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/// One instance on a measured device, at every concurrency of a rank up to the first that breaks a limit: latencies
+/// grow with it. Of each that keeps them no more than a rate is kept: the law gives the rest again. Used by one thread.
+public final class MeasuredInstance {
+    private final MeasuredDevice device;
+    private final PricedReplicas priced;
+    /// Requests a second of a rank, as far as there is time for them, from the least concurrency on.
+    private final double[] rates;
+
+    private final List<Breach> breaches;
+
+    private MeasuredInstance(MeasuredDevice device, PricedReplicas priced, double[] rates, List<Breach> breaches) {
+        this.device = device;
+        this.priced = priced;
+        this.rates = rates;
+        this.breaches = breaches;
+    }
+
+    /// @param step is called at each concurrency, and may end the work by an exception
+    static MeasuredInstance tried(MeasuredDevice device, PricedReplicas priced, Runnable step) {
+        Limits limits = priced.problem().demand().limits();
+        DoubleStream.Builder rates = DoubleStream.builder();
+        List<Breach> breaches = List.of();
+        for (int concurrency = priced.leastConcurrency();
+                concurrency <= priced.mostConcurrency() && breaches.isEmpty();
+                concurrency++) {
+            step.run();
+            LawOutcome outcome = priced.at(concurrency);
+            breaches = Breach.of(limits, outcome);
+            if (breaches.isEmpty()) {
+                rates.add(lastingRate((Figures) outcome));
+            }
+        }
+        return new MeasuredInstance(device, priced, rates.build().toArray(), breaches);
+    }
+
+    public MeasuredDevice device() {
+        return device;
+    }
+
+    /// Devices of the instance.
+    public int size() {
+        return priced.devices();
+    }
+
+    public PricedReplicas priced() {
+        return priced;
+    }
+
+    /// Limits that the first concurrency breaks which breaks any.
+    public List<Breach> breaches() {
+        return breaches;
+    }
+
+    int points() {
+        return rates.length + (breaches.isEmpty() ? 0 : 1);
+    }
+
+    boolean serves() {
+        return rates.length > 0;
+    }
+
+    /// What it takes of memory.
+    long bytes() {
+        return Overseer.INSTANCE_BYTES + (long) Double.BYTES * rates.length;
+    }
+
+    private IntStream concurrencies() {
+        return IntStream.range(priced.leastConcurrency(), priced.leastConcurrency() + rates.length);
+    }
+
+    private Figures at(int concurrency) {
+        return (Figures) priced.at(concurrency);
+    }
+
+    /// The concurrency of a rank at which it serves most.
+    Figures peak(Requirement requirement) {
+        int least = priced.leastConcurrency();
+        return at(
+                requirement.isConcurrency()
+                        ? least + rates.length - 1
+                        : concurrencies()
+                                .reduce((best, other) -> rates[other - least] > rates[best - least] ? other : best)
+                                .orElseThrow());
+    }
+
+    /// The least concurrency of a rank that keeps the limits and serves a share; all figures of concurrencies were
+    /// looked at.
+    Optional<Figures> load(Requirement requirement, Ratio share) {
+        int least = priced.leastConcurrency();
+        return concurrencies()
+                .filter(concurrency -> ability(requirement, concurrency, rates[concurrency - least])
+                                .compareTo(share)
+                        >= 0)
+                .mapToObj(this::at)
+                .findFirst();
+    }
+
+    /// What it serves, in what the requirement counts.
+    Ratio ability(Requirement requirement, Figures figures) {
+        return ability(requirement, figures.concurrency(), lastingRate(figures));
+    }
+
+    private Ratio ability(Requirement requirement, double concurrency, double rate) {
+        return Ratio.of(requirement.isConcurrency() ? concurrency : rate).times(priced.ranks());
+    }
+
+    /// Requests a second of the instance, as far as there is time for them: where more are outstanding than run, a load
+    /// that ends shows more than one that lasts.
+    Ratio rate(Figures figures) {
+        return Ratio.of(lastingRate(figures)).times(priced.ranks());
+    }
+
+    private static double lastingRate(Figures figures) {
+        return Math.min(figures.requestsPerSecond(), ((SteadyFigures) figures).sustainedPerSecond());
+    }
+
+    /// What it serves where every figure lies at the unfavourable end of its band, limits kept there too; empty where
+    /// nothing keeps them, or figures have no band.
+    Optional<Ratio> unfavourable(Requirement requirement) {
+        return concurrencies()
+                .mapToObj(priced::pointAt)
+                .filter(point -> WorstCase.breaches(
+                                point, priced.problem().demand().limits())
+                        .isEmpty())
+                .flatMap(point -> WorstCase.ability(
+                        point, requirement, Ratio.of(point.rankConcurrency()).times(priced.ranks()))
+                        .map(worst -> lasting(worst, point, requirement))
+                        .stream())
+                .max(Comparator.naturalOrder());
+    }
+
+    /// The share of it that there is time for.
+    private static Ratio lasting(Ratio worst, MeasuredPoint point, Requirement requirement) {
+        double promised = point.requestsPerSecond().value();
+        return requirement.isConcurrency() || promised <= point.sustainedQps()
+                ? worst
+                : worst.times(Ratio.of(point.sustainedQps(), promised));
+    }
+
+    /// The row of one instance at a concurrency of a rank.
+    public MeasuredRow row(Figures figures) {
+        return priced.rowAt((int) figures.concurrency());
+    }
+}

@@ -1,0 +1,224 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.PricedInstance;
+import io.throughputoptimizer.core.measured.PricedPair;
+import io.throughputoptimizer.core.steady.BestConcurrency;
+import io.throughputoptimizer.core.steady.Breach;
+import io.throughputoptimizer.core.steady.DisaggregatedFigures;
+import io.throughputoptimizer.core.steady.DisaggregatedLaw;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
+import io.throughputoptimizer.core.steady.LawOutcome;
+import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import io.throughputoptimizer.core.steady.Preference;
+import io.throughputoptimizer.core.steady.RankBatches;
+import io.throughputoptimizer.core.workload.Limits;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/// Prefill instances of one layout that feed decode instances of one layout on a measured device, in any numbers. `R(p,
+/// d)` of `p` prefill and `d` decode instances is the most that they serve within the limits over all concurrencies, as
+/// a search of pairs finds it. Used by one thread.
+public final class MeasuredPair {
+    private static final int MOST_DEVICES = 1 << 16;
+    /// Of what is known of some numbers of instances; of the first with the pair itself.
+    private static final long KNOWN_BYTES = 384;
+
+    private final MeasuredDevice device;
+    private final MeasuredProblem problem;
+    private final PricedInstance prefill;
+    private final PricedInstance decode;
+    private final Runnable step;
+    private final LongConsumer keep;
+    private final Map<Counts, Optional<Most>> mosts = new HashMap<>();
+    private final Map<Counts, Optional<Most>> worst = new HashMap<>();
+
+    /// What instances serve at their most.
+    ///
+    /// @param ability in what the requirement counts
+    record Most(DisaggregatedFigures figures, Ratio ability) {}
+
+    /// Which ends of the bands count.
+    enum Ends {
+        /// The figures themselves.
+        NONE,
+        UNFAVOURABLE
+    }
+
+    /// @param problem about the device alone
+    /// @param step is called at each concurrency, and may end the work by an exception
+    /// @param keep is told of bytes that are kept, and may end the work by an exception
+    MeasuredPair(
+            MeasuredDevice device,
+            MeasuredProblem problem,
+            PricedInstance prefill,
+            PricedInstance decode,
+            Runnable step,
+            LongConsumer keep) {
+        this.device = device;
+        this.problem = problem;
+        this.prefill = prefill;
+        this.decode = decode;
+        this.step = step;
+        this.keep = keep;
+    }
+
+    public MeasuredDevice device() {
+        return device;
+    }
+
+    /// Devices of a prefill instance.
+    public int prefillSize() {
+        return prefill.layout().deviceCount();
+    }
+
+    /// Devices of a decode instance.
+    public int decodeSize() {
+        return decode.layout().deviceCount();
+    }
+
+    PricedInstance decode() {
+        return decode;
+    }
+
+    public PricedInstance prefill() {
+        return prefill;
+    }
+
+    /// That many instances.
+    public PricedPair in(Counts counts) {
+        return new PricedPair(problem, prefill, decode, counts);
+    }
+
+    /// More devices are not looked at: so many that requests of all their ranks can be counted.
+    static int mostDevices(MeasuredProblem problem) {
+        RankBatches batches = problem.demand().batches();
+        return batches == null ? MOST_DEVICES : Math.min(MOST_DEVICES, Integer.MAX_VALUE / batches.most());
+    }
+
+    long devices(Counts counts) {
+        return (long) counts.prefill() * prefillSize() + (long) counts.decode() * decodeSize();
+    }
+
+    /// What they serve, in what the requirement counts.
+    static Ratio ability(Requirement requirement, Figures figures) {
+        return Ratio.of(requirement.isConcurrency() ? figures.concurrency() : figures.requestsPerSecond());
+    }
+
+    /// The most of that many instances; empty where no concurrency keeps the limits. Demands of one pair are all
+    /// counted in the same.
+    Optional<Most> most(Counts counts, Requirement requirement, Ends ends) {
+        return switch (ends) {
+            case NONE -> mosts.computeIfAbsent(counts, one -> search(one, requirement));
+            case UNFAVOURABLE -> worst.computeIfAbsent(counts, one -> searchAtWorst(one, requirement));
+        };
+    }
+
+    /// The most of so many decode instances with as many prefill instances as there can be.
+    Optional<Most> mostOfDecode(int count, Requirement requirement, Ends ends) {
+        return most(new Counts(plenty(), count), requirement, ends);
+    }
+
+    /// As many prefill instances as there can be, so that hardly a prompt waits.
+    private int plenty() {
+        return Math.max(1, mostDevices(problem) / prefillSize());
+    }
+
+    private Optional<Most> search(Counts counts, Requirement requirement) {
+        keep.accept(KNOWN_BYTES);
+        Limits limits = problem.demand().limits();
+        Preference most =
+                requirement.isConcurrency() ? new Preference(1, Figures::concurrency) : Preference.MOST_TOKENS;
+        return best(in(counts), most, (_, outcome) -> Breach.of(limits, outcome))
+                .map(figures -> new Most(figures, ability(requirement, figures)));
+    }
+
+    private Optional<Most> searchAtWorst(Counts counts, Requirement requirement) {
+        keep.accept(KNOWN_BYTES);
+        PricedPair priced = in(counts);
+        Limits limits = problem.demand().limits();
+        Preference most = requirement.isConcurrency()
+                ? new Preference(1, Figures::concurrency)
+                : new Preference(
+                        1,
+                        figures -> WorstCase.requestsPerSecond(priced.point((DisaggregatedFigures) figures))
+                                .map(Ratio::value)
+                                .orElse(0.0));
+        return best(
+                        priced,
+                        most,
+                        (_, outcome) -> outcome instanceof DisaggregatedFigures figures
+                                ? WorstCase.breaches(priced.point(figures), limits)
+                                : Breach.of(limits, outcome))
+                .flatMap(figures -> WorstCase.ability(priced.point(figures), requirement, ability(requirement, figures))
+                        .map(ability -> new Most(figures, ability)));
+    }
+
+    private Optional<DisaggregatedFigures> best(PricedPair priced, Preference preference, BestConcurrency.Check check) {
+        int least = priced.leastConcurrency();
+        int most = priced.mostConcurrency();
+        DisaggregatedLaw law = priced.law();
+        return least > most
+                ? Optional.empty()
+                : new BestConcurrency(preference, concurrency -> asked(law, concurrency), check)
+                        .find(least, most)
+                        .map(DisaggregatedFigures.class::cast);
+    }
+
+    private LawOutcome asked(DisaggregatedLaw law, int concurrency) {
+        step.run();
+        return law.at(concurrency);
+    }
+
+    /// Limits that the least concurrency breaks although hardly a prompt waits; none if it keeps them.
+    List<Breach> breaches() {
+        PricedPair priced = in(new Counts(plenty(), 1));
+        return Breach.of(problem.demand().limits(), asked(priced.law(), priced.leastConcurrency()));
+    }
+
+    /// Fewer prefill instances than these do not serve so many requests a second: one rank ends at most one prompt in
+    /// the time of one prompt.
+    long leastPrefill(Requirement requirement) {
+        if (requirement.isConcurrency()) {
+            return 1;
+        }
+        double prompts = requirement.planned().value()
+                * ((DisaggregatedFigures) in(new Counts(1, 1)).law().at(1)).prefillMillis()
+                / 1000;
+        // One less, for the last digit.
+        return Math.max(1, (long) (prompts / prefill.layout().dp()) - 1);
+    }
+
+    /// These instances at a demand that they serve: at the least concurrency whose rate serves it, by bisection up to
+    /// that of their most; or at as many requests as are asked for.
+    MeasuredPairPlan plan(Counts counts, Requirement requirement) {
+        Most most = most(counts, requirement, Ends.NONE).orElseThrow();
+        return new MeasuredPairPlan(
+                this, counts, requirement, load(counts, requirement, most), most.figures(), Optional.empty());
+    }
+
+    private DisaggregatedFigures load(Counts counts, Requirement requirement, Most most) {
+        PricedPair priced = in(counts);
+        DisaggregatedLaw law = priced.law();
+        int low = priced.leastConcurrency();
+        int high = (int) most.figures().concurrency();
+        while (low < high) {
+            int middle = low + (high - low) / 2;
+            if (asked(law, middle) instanceof DisaggregatedFigures figures
+                    && ability(requirement, figures).compareTo(requirement.asked()) >= 0) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        LawOutcome least = asked(law, high);
+        return least instanceof DisaggregatedFigures figures
+                        && Breach.of(problem.demand().limits(), least).isEmpty()
+                ? figures
+                : most.figures();
+    }
+}

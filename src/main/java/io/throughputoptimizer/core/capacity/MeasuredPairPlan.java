@@ -1,0 +1,85 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
+import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
+import io.throughputoptimizer.core.steady.DisaggregatedFigures;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Prefill instances that feed decode instances on measured devices, which serve a demand with its headroom.
+///
+/// @param counts how many of each there are
+/// @param load figures of all instances at the demand
+/// @param peak figures of all instances at their most
+/// @param unfavourable devices that the same layouts take where every figure lies at the unfavourable end of its band;
+///     empty where no number of them is known to do
+public record MeasuredPairPlan(
+        MeasuredPair pair,
+        Counts counts,
+        Requirement requirement,
+        DisaggregatedFigures load,
+        DisaggregatedFigures peak,
+        Optional<Long> unfavourable)
+        implements MeasuredPlan {
+
+    MeasuredPairPlan withUnfavourable(Optional<Long> devices) {
+        return new MeasuredPairPlan(pair, counts, requirement, load, peak, devices);
+    }
+
+    @Override
+    public MeasuredDevice device() {
+        return pair.device();
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.DISAGGREGATED;
+    }
+
+    @Override
+    public long deviceCount() {
+        return pair.devices(counts);
+    }
+
+    @Override
+    public @Nullable Long unfavourableDevices() {
+        return unfavourable.orElse(null);
+    }
+
+    @Override
+    public double utilization() {
+        return requirement
+                .asked()
+                .dividedBy(MeasuredPair.ability(requirement, peak))
+                .value();
+    }
+
+    @Override
+    public double ttftMillis() {
+        return load.ttft().benchmarkMillis();
+    }
+
+    @Override
+    public @Nullable Handover handover() {
+        return pair.in(counts).handover().orElse(null);
+    }
+
+    @Override
+    public double tpotMillis() {
+        return load.tpotMillis();
+    }
+
+    @Override
+    public double requestsPerSecond() {
+        return requirement.isConcurrency()
+                ? load.requestsPerSecond()
+                : requirement.asked().value();
+    }
+
+    @Override
+    public double mostRequestsPerSecond() {
+        return peak.requestsPerSecond();
+    }
+}

@@ -1,0 +1,291 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
+import io.throughputoptimizer.core.capacity.CapacityResult.CurvePoint;
+import io.throughputoptimizer.core.capacity.MeasuredCapacityResult.Rejection;
+import io.throughputoptimizer.core.capacity.MeasuredPair.Ends;
+import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.MeasuredResult.BrokenLimits;
+import io.throughputoptimizer.core.measured.PricedInstance;
+import io.throughputoptimizer.core.silicon.SiliconDeployment.Obstacle;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
+import io.throughputoptimizer.core.workload.Phase;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// Prefill instances that feed decode instances on one kind of device: of each pair of sizes the layouts and numbers
+/// that take fewest devices. Used once, by one thread.
+final class MeasuredPairSearch {
+    /// Concurrencies of all kinds of device after which no further pair of layouts is begun: very many layouts would
+    /// keep a search busy for long.
+    static final long RATION = 1_500_000;
+
+    private static final int CURVE_POINTS = 24;
+    private static final double CURVE_RANGE = 4;
+
+    private final MeasuredCapacityProblem problem;
+    private final MeasuredDevice device;
+    private final MeasuredProblem measured;
+    private final Overseer overseer;
+    private final Comparator<DemandPlan> order;
+    private final List<MeasuredPair> serving = new ArrayList<>();
+    private final List<MeasuredPair> broken = new ArrayList<>();
+    private final List<MeasuredPairPlan> plans = new ArrayList<>();
+    private final List<Rejection> rejections = new ArrayList<>();
+    private long points;
+    private long skipped;
+
+    MeasuredPairSearch(MeasuredCapacityProblem problem, MeasuredDevice device, Overseer overseer) {
+        this.problem = problem;
+        this.device = device;
+        this.measured = problem.apart(device);
+        this.order = DemandPlan.betterFirst(problem.measured().ranking());
+        this.overseer = overseer;
+    }
+
+    /// Of each pair of sizes the best that the devices available hold.
+    List<MeasuredPairPlan> run() {
+        Map<Integer, List<PricedInstance>> decoding = new LinkedHashMap<>();
+        Map<Integer, List<PricedInstance>> feeding = new LinkedHashMap<>();
+        problem.sizes(device).stream()
+                .filter(size -> problem.connects(device, size) && size < MeasuredPair.mostDevices(measured))
+                .forEach(size -> {
+                    List<PricedInstance> all = PricedInstance.all(measured, size, overseer::checkpoint);
+                    overseer.keep(all.size() * Overseer.INSTANCE_BYTES);
+                    decoding.put(size, all);
+                    feeding.put(size, fastest(all));
+                });
+        feeding.values().forEach(prefill -> decoding.values().forEach(decode -> search(prefill, decode)));
+        problem.sizes(device).forEach(size -> {
+            reject(Phase.PREFILL, size, feeding.getOrDefault(size, List.of()));
+            reject(Phase.DECODE, size, decoding.getOrDefault(size, List.of()));
+        });
+        return plans.stream()
+                .map(plan -> plan.withUnfavourable(new FewestPairs(
+                                plan.pair(), plan.requirement(), Ends.UNFAVOURABLE, MeasuredPair.mostDevices(measured))
+                        .devices()))
+                .toList();
+    }
+
+    /// The law knows no more of instances that prefill than how many ranks they have and how long a prompt takes: of
+    /// layouts of as many ranks the fastest serves all that the others do.
+    private List<PricedInstance> fastest(List<PricedInstance> instances) {
+        Comparator<PricedInstance> byTime = Comparator.comparingDouble(
+                one -> one.promptMillis(measured.demand().traffic().mean()));
+        return instances.stream()
+                .filter(this::holdsAPrompt)
+                .collect(Collectors.groupingBy(one -> one.layout().dp(), TreeMap::new, Collectors.minBy(byTime)))
+                .values()
+                .stream()
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private boolean holdsAPrompt(PricedInstance instance) {
+        return lack(instance).isEmpty();
+    }
+
+    private Optional<BrokenLimits> lack(PricedInstance instance) {
+        return instance.lackOfRoomForAPrompt(measured.demand().traffic().mean());
+    }
+
+    private void search(List<PricedInstance> prefill, List<PricedInstance> decode) {
+        List<MeasuredPair> pairs = prefill.stream()
+                .flatMap(one -> decode.stream()
+                        .map(other -> new MeasuredPair(device, measured, one, other, this::step, overseer::keep)))
+                .filter(this::begins)
+                .toList();
+        fewest(pairs, problem.requirement(), available()).ifPresent(plans::add);
+    }
+
+    private boolean begins(MeasuredPair pair) {
+        overseer.checkpoint();
+        if (isExhausted()) {
+            skipped++;
+            return false;
+        }
+        boolean serves = pair.mostOfDecode(1, problem.requirement(), Ends.NONE).isPresent();
+        (serves ? serving : broken).add(pair);
+        return serves;
+    }
+
+    private long available() {
+        return Math.min(problem.available(device), MeasuredPair.mostDevices(measured));
+    }
+
+    private void step() {
+        overseer.step();
+        points++;
+    }
+
+    private boolean isExhausted() {
+        return points >= RATION / problem.measured().devices().size();
+    }
+
+    /// The best of all on so many devices at most.
+    private Optional<MeasuredPairPlan> fewest(List<MeasuredPair> pairs, Requirement requirement, long most) {
+        long bound = most;
+        List<MeasuredPairPlan> best = new ArrayList<>();
+        for (MeasuredPair pair : pairs) {
+            overseer.checkpoint();
+            if (isExhausted()) {
+                skipped++;
+                continue;
+            }
+            List<Counts> counts = new FewestPairs(pair, requirement, Ends.NONE, bound).counts();
+            if (!counts.isEmpty() && pair.devices(counts.getFirst()) < bound) {
+                best.clear();
+                bound = pair.devices(counts.getFirst());
+            }
+            counts.forEach(one -> best.add(pair.plan(one, requirement)));
+        }
+        return best.stream().min(order);
+    }
+
+    /// What serves the demand with more devices than there are.
+    Optional<MeasuredPairPlan> beyond() {
+        return fewest(serving, problem.requirement(), MeasuredPair.mostDevices(measured));
+    }
+
+    /// The largest demand that the devices available serve with headroom.
+    Optional<MeasuredPairPlan> reach() {
+        Optional<Reached> most = serving.stream()
+                .filter(_ -> !isExhausted())
+                .flatMap(pair -> reach(pair).stream())
+                .max(Comparator.comparing(Reached::ability));
+        // What was not looked at may reach further.
+        return isExhausted()
+                ? Optional.empty()
+                : most.flatMap(one ->
+                        problem.requirement().reaching(one.ability).map(demand -> one.pair.plan(one.counts, demand)));
+    }
+
+    private Optional<Reached> reach(MeasuredPair pair) {
+        overseer.checkpoint();
+        return FewestPairs.reach(pair, problem.requirement(), available())
+                .map(counts -> new Reached(
+                        pair,
+                        counts,
+                        pair.most(counts, problem.requirement(), Ends.NONE)
+                                .orElseThrow()
+                                .ability()));
+    }
+
+    private record Reached(MeasuredPair pair, Counts counts, Ratio ability) {}
+
+    /// Fewest devices over demands.
+    Stream<CurvePoint> curve() {
+        Requirement asked = problem.requirement();
+        return IntStream.rangeClosed(1, CURVE_POINTS)
+                .mapToObj(part -> asked.with(asked.amount() * CURVE_RANGE * part / CURVE_POINTS))
+                .flatMap(demand -> devices(demand).stream()
+                        .map(devices -> new CurvePoint(device.name(), Kind.DISAGGREGATED, demand.amount(), devices)));
+    }
+
+    private Optional<Long> devices(Requirement demand) {
+        Optional<Long> fewest = Optional.empty();
+        for (MeasuredPair pair : serving) {
+            overseer.checkpoint();
+            if (isExhausted()) {
+                return Optional.empty();
+            }
+            long bound = fewest.map(known -> known - 1).orElse(available());
+            Optional<Long> fewer = new FewestPairs(pair, demand, Ends.NONE, bound).devices();
+            fewest = fewer.isPresent() ? fewer : fewest;
+        }
+        return fewest;
+    }
+
+    /// Of the pairs of a size none of which keeps the limits, the one whose figure is nearest to its limit says why.
+    private void reject(Phase phase, int size, List<PricedInstance> instances) {
+        overseer.checkpoint();
+        if (skipped > 0 || serving.stream().anyMatch(pair -> size(pair, phase) == size)) {
+            return;
+        }
+        Optional<Rejection> nearest = broken.stream()
+                .filter(pair -> size(pair, phase) == size)
+                .map(pair -> new Rejection(
+                        device,
+                        phase,
+                        size,
+                        (phase == Phase.PREFILL ? pair.prefill() : pair.decode()).layout(),
+                        pair.breaches(),
+                        null))
+                .filter(rejection -> !rejection.breaches().isEmpty())
+                .min(Comparator.comparingDouble(Rejection::excess));
+        rejections.add(nearest.orElseGet(() -> instances.isEmpty() ? impossible(phase, size) : lonely(phase, size)));
+    }
+
+    private static int size(MeasuredPair pair, Phase phase) {
+        return phase == Phase.PREFILL ? pair.prefillSize() : pair.decodeSize();
+    }
+
+    private Rejection lonely(Phase phase, int size) {
+        return new Rejection(
+                device,
+                phase,
+                size,
+                null,
+                List.of(),
+                phase == Phase.PREFILL
+                        ? "there is no decode instance that it could feed"
+                        : "there is no prefill instance that could feed it");
+    }
+
+    private Rejection impossible(Phase phase, int size) {
+        if (!problem.connects(device, size)) {
+            return new Rejection(device, phase, size, null, List.of(), problem.tooLarge(device, size));
+        }
+        if (size >= MeasuredPair.mostDevices(measured)) {
+            return new Rejection(
+                    device,
+                    phase,
+                    size,
+                    null,
+                    List.of(),
+                    "pairs of up to " + MeasuredPair.mostDevices(measured) + " devices are tried");
+        }
+        return PricedInstance.all(measured, size, overseer::checkpoint).stream()
+                .flatMap(instance -> lack(instance).stream())
+                .map(lack -> new Rejection(device, phase, size, lack.layout(), lack.breaches(), null))
+                .findFirst()
+                .orElseGet(() -> new Rejection(device, phase, size, null, List.of(), obstacle(size)));
+    }
+
+    private String obstacle(int size) {
+        return measured.instanceLayouts(size).stream()
+                .flatMap(layout -> {
+                    overseer.checkpoint();
+                    return device.deployment(measured.model(), layout).obstacle().stream();
+                })
+                .map(Obstacle::reason)
+                .findFirst()
+                .orElse(MeasuredCapacityProblem.NO_LAYOUT);
+    }
+
+    List<Rejection> rejections() {
+        return rejections;
+    }
+
+    /// Pairs of layouts that were not tried.
+    long skipped() {
+        return skipped;
+    }
+
+    boolean serves() {
+        return !serving.isEmpty();
+    }
+
+    long points() {
+        return points;
+    }
+}

@@ -1,0 +1,220 @@
+package io.throughputoptimizer.core.explain;
+
+import io.throughputoptimizer.core.explain.Binding.Limit;
+import io.throughputoptimizer.core.explain.Binding.Margin;
+import io.throughputoptimizer.core.explain.Binding.Margins;
+import io.throughputoptimizer.core.explain.MeasuredExplanation.MeasuredBinding;
+import io.throughputoptimizer.core.explain.Standings.Standing;
+import io.throughputoptimizer.core.measured.Arrangement;
+import io.throughputoptimizer.core.measured.MeasuredResult.BrokenLimits;
+import io.throughputoptimizer.core.measured.MeasuredResult.Found;
+import io.throughputoptimizer.core.measured.MeasuredResult.Impossible;
+import io.throughputoptimizer.core.measured.MeasuredResult.Pairs;
+import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
+import io.throughputoptimizer.core.measured.MeasuredResult.Replicas;
+import io.throughputoptimizer.core.measured.MeasuredServing;
+import io.throughputoptimizer.core.measured.ServedRow;
+import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.core.silicon.SiliconMemory;
+import io.throughputoptimizer.core.steady.Breach;
+import io.throughputoptimizer.core.steady.LawOutcome;
+import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import io.throughputoptimizer.core.workload.Limits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Says of each arrangement on a measured device what binds it.
+///
+/// @param servings all that can be priced
+/// @param least that they reach
+record MeasuredBindings(
+        MeasuredQuestion question,
+        Map<Arrangement, MeasuredServing> servings,
+        Map<Arrangement, Least> least,
+        Standings standings) {
+
+    List<MeasuredBinding> of(Found found) {
+        List<MeasuredBinding> bindings = new ArrayList<>();
+        found.rows().forEach(row -> bindings.add(kept(row)));
+        switch (found) {
+            case Replicas replicas ->
+                replicas.rejections().forEach(one -> bindings.add(rejected(one, new Arrangement.Equal(one.layout()))));
+            case Pairs pairs -> {
+                pairs.pairRejections()
+                        .forEach(one -> bindings.add(broken(one.pair(), one.concurrency(), one.breaches())));
+                pairs.prefillRejections()
+                        .forEach(one -> bindings.add(rejected(one, new Arrangement.Side(one.layout(), false))));
+                pairs.decodeRejections()
+                        .forEach(one -> bindings.add(rejected(one, new Arrangement.Side(one.layout(), true))));
+            }
+        }
+        return bindings;
+    }
+
+    private MeasuredBinding kept(ServedRow row) {
+        standings.failWhenCancelled();
+        MeasuredServing serving =
+                Optional.ofNullable(servings.get(row.at().arrangement())).orElseThrow();
+        int concurrency = (int) row.at().figures().concurrency();
+        if (question.objective().prefersFewRequests()) {
+            return fewest(row, serving, concurrency);
+        }
+        if (question.problem().demand().batches() != null && concurrency >= serving.mostConcurrency()) {
+            return kept(row, Limit.BATCH_RANGE, "batch_range ends at " + rankWords(concurrency), null);
+        }
+        String words = words(concurrency + 1);
+        LawOutcome next = serving.at(concurrency + 1);
+        List<Breach> broken = standings.of(serving, concurrency + 1, next).breaches();
+        if (!broken.isEmpty()) {
+            Breach first = broken.getFirst();
+            return kept(row, limit(first), words + ": " + percentile(first), first);
+        }
+        boolean more = next instanceof Figures figures
+                && figures.outputTokensPerSecond() > row.at().figures().outputTokensPerSecond();
+        return more
+                ? kept(
+                        row,
+                        Limit.SEARCH,
+                        words + " keeps every limit and delivers more, " + untried(serving, concurrency, next),
+                        null)
+                : kept(row, Limit.THROUGHPUT, words + " keeps every limit and delivers no more", null);
+    }
+
+    /// Why a search does not try one request more.
+    private String untried(MeasuredServing serving, int concurrency, LawOutcome next) {
+        if (concurrency < serving.mostConcurrency()) {
+            return "but the search did not try it";
+        }
+        double running = next instanceof Figures figures ? serving.running(figures) : Double.POSITIVE_INFINITY;
+        return !isOfPairs() && running <= concurrency
+                ? "by waiting: a rank runs no more than " + Decimals.general(running) + " at once, and the search tries"
+                        + " none that only wait unless batch_range asks for them"
+                : "but the service itself tries no more than " + rankWords(concurrency)
+                        + " unless batch_range asks for them";
+    }
+
+    /// What keeps it from serving fewer requests at once, and so faster.
+    private MeasuredBinding fewest(ServedRow row, MeasuredServing serving, int concurrency) {
+        if (concurrency > serving.leastConcurrency()) {
+            return kept(row, Limit.THROUGHPUT, words(concurrency - 1) + " generates no faster for one user", null);
+        }
+        if (concurrency == 1) {
+            return kept(
+                    row,
+                    Limit.LEAST_CONCURRENCY,
+                    isOfPairs() ? "there is one request" : "every rank has one request",
+                    null);
+        }
+        long fewer = (concurrency - 1L) * serving.shares();
+        int floor = question.objective().leastConcurrency();
+        return fewer < floor
+                ? kept(
+                        row,
+                        Limit.LEAST_CONCURRENCY,
+                        words(concurrency - 1) + " serves " + fewer + " requests at once: at least " + floor
+                                + " are asked for",
+                        null)
+                : kept(row, Limit.BATCH_RANGE, "batch_range starts at " + rankWords(concurrency), null);
+    }
+
+    private boolean isOfPairs() {
+        return question.aim() == Aim.PD_RATIO;
+    }
+
+    private String words(int concurrency) {
+        return (isOfPairs() ? "concurrency " : "batch size ") + concurrency;
+    }
+
+    /// Batches are those of a rank.
+    private String rankWords(int concurrency) {
+        return isOfPairs() ? "concurrency " + concurrency + " of all decode ranks" : Integer.toString(concurrency);
+    }
+
+    private MeasuredBinding kept(ServedRow row, Limit limit, String words, @Nullable Breach breach) {
+        Arrangement arrangement = row.at().arrangement();
+        return new MeasuredBinding(
+                arrangement,
+                (int) row.at().figures().concurrency(),
+                true,
+                limit,
+                words,
+                breach,
+                margins(row),
+                least.get(arrangement),
+                row);
+    }
+
+    private MeasuredBinding rejected(Rejection rejection, Arrangement arrangement) {
+        return switch (rejection) {
+            case Impossible(var _, String reason) ->
+                new MeasuredBinding(arrangement, null, false, Limit.MODEL, reason, null, null, null, null);
+            case BrokenLimits(var _, int concurrency, List<Breach> breaches) ->
+                broken(arrangement, concurrency, breaches);
+        };
+    }
+
+    private MeasuredBinding broken(Arrangement arrangement, int concurrency, List<Breach> breaches) {
+        standings.failWhenCancelled();
+        ServedRow row = Optional.ofNullable(servings.get(arrangement))
+                .filter(serving -> serving.at(concurrency) instanceof Figures)
+                .map(serving -> serving.rowAt(concurrency))
+                .orElse(null);
+        return new MeasuredBinding(
+                arrangement,
+                concurrency,
+                false,
+                limit(breaches.getFirst()),
+                percentile(breaches.getFirst()),
+                breaches.getFirst(),
+                row == null || isBeyondSimulation(concurrency) ? null : margins(row),
+                least.get(arrangement),
+                row);
+    }
+
+    /// Whether limits are on what a simulation of so many requests at once would show, which are too many for one.
+    private boolean isBeyondSimulation(int rankConcurrency) {
+        return standings.areSimulated()
+                && !question.problem().demand().traffic().canLoop(rankConcurrency);
+    }
+
+    /// What a breached limit is about where that is no mean.
+    private String percentile(Breach breach) {
+        Double percentile = question.limits().percentile();
+        return switch (breach.limit()) {
+            case TTFT_MILLIS, TPOT_MILLIS ->
+                percentile == null ? "" : "percentile " + Decimals.shortest(percentile) + " of ";
+            case KV_TOKENS, CONCURRENCY, REQUEST_RATE -> "";
+        };
+    }
+
+    private static Limit limit(Breach breach) {
+        return switch (breach.limit()) {
+            case KV_TOKENS -> Limit.MEMORY;
+            case TTFT_MILLIS -> Limit.TTFT;
+            case TPOT_MILLIS -> Limit.TPOT;
+            case CONCURRENCY -> Limit.BATCH_RANGE;
+            case REQUEST_RATE -> Limit.RATE;
+        };
+    }
+
+    private Margins margins(ServedRow row) {
+        Limits limits = question.limits();
+        Figures figures = row.at().figures();
+        Standing standing = standings.of(
+                Optional.ofNullable(servings.get(row.at().arrangement())).orElseThrow(),
+                (int) figures.concurrency(),
+                figures);
+        double used = row.at().running()
+                * question.problem().demand().traffic().mean().cachedTokens();
+        double token = SiliconMemory.of(row.decoding()).cacheBytesPerToken();
+        double left = (row.cacheTokens() - used) * token;
+        double capacity = row.decoding().calibration().peaks().memoryBytes();
+        return new Margins(
+                Margin.of(standing.ttftMillis(), limits.ttftMillis()),
+                Margin.of(standing.tpotMillis(), limits.tpotMillis()),
+                new Margin(left, left / capacity));
+    }
+}

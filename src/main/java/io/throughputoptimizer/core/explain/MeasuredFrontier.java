@@ -1,0 +1,172 @@
+package io.throughputoptimizer.core.explain;
+
+import io.throughputoptimizer.core.explain.MeasuredExplanation.FrontierPoint;
+import io.throughputoptimizer.core.explain.Standings.Standing;
+import io.throughputoptimizer.core.measured.Arrangement;
+import io.throughputoptimizer.core.measured.MeasuredServing;
+import io.throughputoptimizer.core.silicon.SiliconMemory;
+import io.throughputoptimizer.core.steady.LawOutcome;
+import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import io.throughputoptimizer.core.steady.Scan;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/// What a measured device can deliver at all: the points that no other one beats in tokens per second, tokens per
+/// second and device that works, TTFT and TPOT together, over all arrangements. Replicas take all devices, so their
+/// tokens per second and device rank as tokens per second do; pairs may leave some idle.
+///
+/// Pairs of several sizes are compared in two figures at a time ([MeasuredPairFrontier]), as there are very many.
+///
+/// Concurrencies are tried one by one up to twice [#SINGLY], from there on each 1/512 larger than the last, and beside
+/// them those of the rows. Where each takes a simulation there are fewer, so that a device has some [#SIMULATED] of
+/// them.
+record MeasuredFrontier(MeasuredQuestion question, Standings standings) {
+    private static final int SINGLY = 512;
+    private static final int SINGLY_OF_BEST = 32;
+    private static final int SINGLY_SIMULATED = 16;
+    private static final int SIMULATED = 400;
+    static final Comparator<Tried> BY_RATE = Comparator.comparingDouble(Tried::rate)
+            .reversed()
+            .thenComparingDouble(Tried::ttft)
+            .thenComparingDouble(one -> one.figures.tpotMillis())
+            .thenComparingDouble(one -> -one.ratePerDevice());
+
+    /// A concurrency that fits in memory.
+    record Tried(MeasuredServing serving, int concurrency, Figures figures) {
+        private double rate() {
+            return serving.tokensPerSecond(figures);
+        }
+
+        private double ratePerDevice() {
+            return rate() / serving.devices();
+        }
+
+        double ttft() {
+            return figures.ttft().benchmarkMillis();
+        }
+
+        private boolean isNoWorse(Tried other) {
+            return rate() >= other.rate()
+                    && ratePerDevice() >= other.ratePerDevice()
+                    && ttft() <= other.ttft()
+                    && figures.tpotMillis() <= other.figures.tpotMillis();
+        }
+    }
+
+    /// What was found of all arrangements.
+    ///
+    /// @param unbeaten by falling tokens per second
+    /// @param least that each arrangement reaches; none of one that was not tried
+    record Reached(List<FrontierPoint> unbeaten, Map<Arrangement, Least> least) {}
+
+    /// @param servings that can be priced
+    /// @param rows concurrencies of the rows
+    Reached of(Collection<MeasuredServing> servings, Map<Arrangement, Integer> rows, Inquiry inquiry) {
+        List<Tried> unbeaten = new ArrayList<>();
+        MeasuredPairFrontier pairs = new MeasuredPairFrontier(question, standings);
+        boolean free = question.problem().pairsFreely();
+        Map<Arrangement, Least> least = new HashMap<>();
+        int singly = singly(servings);
+        for (MeasuredServing serving : servings) {
+            List<Tried> tried = new ArrayList<>();
+            for (int concurrency : concurrencies(serving, rows, singly)) {
+                inquiry.countPoint();
+                LawOutcome outcome = serving.at(concurrency);
+                if (outcome instanceof Figures figures) {
+                    tried.add(new Tried(serving, concurrency, figures));
+                }
+                least.merge(serving.arrangement(), least(serving, concurrency, outcome), Least::of);
+            }
+            if (free) {
+                pairs.add(tried);
+            } else {
+                add(tried, unbeaten);
+            }
+        }
+        unbeaten.addAll(pairs.unbeaten());
+        return new Reached(unbeaten.stream().sorted(BY_RATE).map(this::shown).toList(), least);
+    }
+
+    private int singly(Collection<MeasuredServing> servings) {
+        if (!standings.areSimulated()) {
+            return question.problem().scan() == Scan.EVERY_SUMMIT ? SINGLY : SINGLY_OF_BEST;
+        }
+        int singly = SINGLY_SIMULATED;
+        while (singly > 1 && tries(servings, singly) > SIMULATED) {
+            singly /= 2;
+        }
+        return singly;
+    }
+
+    private long tries(Collection<MeasuredServing> servings, int singly) {
+        return servings.stream()
+                .mapToLong(serving -> {
+                    standings.failWhenCancelled();
+                    return concurrencies(serving, Map.of(), singly).size();
+                })
+                .sum();
+    }
+
+    private static Collection<Integer> concurrencies(
+            MeasuredServing serving, Map<Arrangement, Integer> rows, int singly) {
+        TreeSet<Integer> concurrencies = new TreeSet<>();
+        long most = serving.mostConcurrency();
+        for (long one = serving.leastConcurrency(); one <= most; one += Math.max(1, one / singly)) {
+            concurrencies.add((int) one);
+        }
+        Integer best = rows.get(serving.arrangement());
+        if (best != null) {
+            concurrencies.add(best);
+        }
+        return concurrencies;
+    }
+
+    /// Those of more points that none beats; of equal ones the first stays.
+    private void add(List<Tried> more, List<Tried> unbeaten) {
+        List<Tried> added = new ArrayList<>();
+        // Sorted so, a point can be beaten by an earlier one only.
+        more.stream().sorted(BY_RATE).forEach(point -> {
+            standings.failWhenCancelled();
+            if (isUnbeaten(point, unbeaten) && isUnbeaten(point, added)) {
+                added.add(point);
+            }
+        });
+        unbeaten.removeIf(point -> !isUnbeaten(point, added));
+        unbeaten.addAll(added);
+    }
+
+    private static boolean isUnbeaten(Tried point, List<Tried> others) {
+        return others.stream().noneMatch(other -> other.isNoWorse(point));
+    }
+
+    private FrontierPoint shown(Tried point) {
+        standings.failWhenCancelled();
+        return new FrontierPoint(
+                point.serving.pointAt(point.concurrency),
+                standings
+                        .of(point.serving, point.concurrency, point.figures)
+                        .breaches()
+                        .isEmpty());
+    }
+
+    /// Where not one request fits, only the memory of one is known.
+    private Least least(MeasuredServing serving, int concurrency, LawOutcome outcome) {
+        Standing standing = standings.of(serving, concurrency, outcome);
+        return Least.at(
+                concurrency,
+                standing.ttftMillis(),
+                standing.tpotMillis(),
+                memoryBytes(serving, outcome instanceof Figures figures ? serving.running(figures) : 1));
+    }
+
+    private double memoryBytes(MeasuredServing serving, double running) {
+        SiliconMemory memory = SiliconMemory.of(serving.decoding());
+        return memory.weightBytes()
+                + running * question.problem().demand().traffic().mean().cachedTokens() * memory.cacheBytesPerToken();
+    }
+}

@@ -1,0 +1,275 @@
+package io.throughputoptimizer.core.explain;
+
+import io.throughputoptimizer.core.explain.Lever.Adjustable;
+import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
+import io.throughputoptimizer.core.explain.Lever.FigureOf;
+import io.throughputoptimizer.core.explain.Variants.Variant;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.MeasuredResult.DeviceRanking;
+import io.throughputoptimizer.core.search.AvailableDevices;
+import io.throughputoptimizer.core.search.Objective;
+import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.search.PairingRules;
+import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.SiliconDeployment.Cause;
+import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.workload.Limits;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What replicas, or pairs of instances, on one kind of measured device, or on a pair of kinds, are asked for.
+///
+/// @param problem of one device, or of one pair of kinds
+/// @param mostDevices that can be connected
+record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAlternatives alternatives) implements Asked {
+    private static final double PERCENT = 100;
+
+    /// About one result of a problem.
+    static MeasuredQuestion of(MeasuredProblem problem, DeviceRanking found, MeasuredAlternatives alternatives) {
+        MeasuredDevice decode = found.decodeDevice() == null ? found.device() : found.decodeDevice();
+        return new MeasuredQuestion(
+                problem.about(found.device(), decode),
+                Stream.of(found.device(), decode)
+                        .mapToInt(alternatives::mostDevices)
+                        .min()
+                        .orElseThrow(),
+                alternatives);
+    }
+
+    @Override
+    public Aim aim() {
+        return problem.instances() == null ? Aim.AGGREGATION : Aim.PD_RATIO;
+    }
+
+    @Override
+    public Objective objective() {
+        return problem.ranking();
+    }
+
+    MeasuredDevice device() {
+        return problem.devices().getFirst();
+    }
+
+    @Override
+    public @Nullable Pairing instances() {
+        return problem.instances();
+    }
+
+    Limits limits() {
+        return problem.demand().limits();
+    }
+
+    /// Whether the model is published in a scheme: one of routed experts is for models that have some.
+    boolean hasCheckpoints(Scheme scheme) {
+        return !scheme.setsExpertsApart() || problem.model().experts().isPresent();
+    }
+
+    /// Whether rows are simulated, or limits are on a percentile.
+    boolean isSimulated() {
+        return problem.demand().simulatesRows() || limits().percentile() != null;
+    }
+
+    @Override
+    public @Nullable Double amount(Lever.Limit limit) {
+        return switch (limit) {
+            case TTFT_LIMIT -> limits().ttftMillis();
+            case TPOT_LIMIT -> limits().tpotMillis();
+        };
+    }
+
+    @Override
+    public List<String> deviceNames() {
+        return problem.devices().stream().map(MeasuredDevice::name).toList();
+    }
+
+    @Override
+    public @Nullable Double amount(DeviceFigure figure, String device) {
+        return switch (figure) {
+            case MEMORY_SIZE ->
+                named(device).limits().cacheTokens() == null
+                        ? (Double) (named(device).calibration().peaks().memoryBytes() / MemoryFootprint.GIB)
+                        : null;
+            case MEMORY_BANDWIDTH, MATRIX_RATE, LINK_BANDWIDTH, STATIC_COSTS -> PERCENT;
+            // Measured collectives have latencies of their own for each number of ranks and size of message.
+            case LINK_LATENCY -> null;
+        };
+    }
+
+    private MeasuredDevice named(String name) {
+        return problem.devices().stream()
+                .filter(device -> device.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Override
+    public Optional<MeasuredQuestion> with(Adjustable lever, double amount) {
+        Double today = amount(lever);
+        if (today == null) {
+            return Optional.empty();
+        }
+        Limits now = limits();
+        return switch (lever) {
+            case Lever.Limit.TTFT_LIMIT ->
+                Optional.of(with(new Limits(amount, now.tpotMillis(), now.basis(), now.percentile())));
+            case Lever.Limit.TPOT_LIMIT ->
+                Optional.of(with(new Limits(now.ttftMillis(), amount, now.basis(), now.percentile())));
+            case DeviceFigure figure -> scaled(device(), figure, amount / today);
+            case FigureOf(DeviceFigure figure, String device) -> scaled(named(device), figure, amount / today);
+            case Lever.Transfer.KV_TRANSFER_RATE ->
+                TransferRate.with(instances(), amount).flatMap(this::with);
+        };
+    }
+
+    private Optional<MeasuredQuestion> scaled(MeasuredDevice changed, DeviceFigure figure, double factor) {
+        MeasuredDevice scaled = changed.with(new ScaledCalibration(changed.calibration(), factor).of(figure));
+        return with(device -> device.equals(changed) ? scaled : device);
+    }
+
+    @Override
+    public Optional<MeasuredQuestion> with(Objective objective) {
+        return Optional.of(with(problem.demand().with(objective)));
+    }
+
+    private MeasuredQuestion about(MeasuredProblem other) {
+        return new MeasuredQuestion(other, mostDevices, alternatives);
+    }
+
+    private MeasuredQuestion with(Limits limits) {
+        return with(problem.demand().with(limits));
+    }
+
+    MeasuredQuestion with(Traffic traffic) {
+        return with(problem.demand().with(traffic));
+    }
+
+    private MeasuredQuestion with(MeasuredProblem.Demand demand) {
+        return about(problem.with(demand));
+    }
+
+    /// With instances of other sizes; empty where they do not go together with the rest.
+    Optional<MeasuredQuestion> with(Pairing sizes) {
+        return possible(problem.with(sizes));
+    }
+
+    /// With other sizes to try; empty where they do not go together with the rest.
+    Optional<MeasuredQuestion> with(MeasuredProblem.Sizes sizes) {
+        return possible(problem.with(sizes));
+    }
+
+    /// On another kind of device in place of one; empty where that cannot run the model at all.
+    Optional<MeasuredQuestion> replacing(MeasuredDevice now, MeasuredDevice other) {
+        UnaryOperator<MeasuredDevice> change = device -> device.equals(now) ? other : device;
+        return with(change).isEmpty()
+                ? Optional.empty()
+                : possible(problem.about(
+                        change.apply(problem.devices().getFirst()),
+                        change.apply(problem.devices().getLast())));
+    }
+
+    /// With every device changed; empty where one cannot run the model at all then.
+    Optional<MeasuredQuestion> with(UnaryOperator<MeasuredDevice> change) {
+        List<MeasuredDevice> devices = problem.devices().stream().map(change).toList();
+        boolean impossible = devices.stream()
+                .anyMatch(
+                        device -> device.deployment(problem.model(), SiliconDeployment.layout(problem.model(), 1, 1, 1))
+                                .obstacle()
+                                .filter(one -> one.cause() != Cause.LAYOUT)
+                                .isPresent());
+        return impossible ? Optional.empty() : Optional.of(about(problem.with(devices)));
+    }
+
+    @Override
+    public AvailableDevices available() {
+        return problem.available();
+    }
+
+    @Override
+    public Optional<MeasuredQuestion> withDevices(AvailableDevices available) {
+        MeasuredProblem.Sizes sizes = problem.sizes();
+        boolean tooFew = Stream.of(
+                        Optional.ofNullable(sizes.tp()),
+                        Optional.ofNullable(sizes.dp()),
+                        Optional.ofNullable(sizes.ep()))
+                .flatMap(Optional::stream)
+                .flatMap(List::stream)
+                .anyMatch(size -> size > available.most());
+        return tooFew ? Optional.empty() : possible(problem.with(available));
+    }
+
+    /// Of a problem that has something to try.
+    private Optional<MeasuredQuestion> possible(MeasuredProblem other) {
+        Pairing pairs = other.instances();
+        boolean nothing = other.candidates() == 0
+                || (pairs != null && (pairs.isPlain() ? !other.holdsInstances(device()) : !canBePaired(other, pairs)));
+        return nothing ? Optional.empty() : Optional.of(about(other));
+    }
+
+    /// Whether every size can be in a pair, as requests must have it.
+    private static boolean canBePaired(MeasuredProblem other, Pairing pairs) {
+        List<String> names = other.devices().stream().map(MeasuredDevice::name).toList();
+        return PairingRules.objections(pairs, names, other.available()).isEmpty()
+                && pairs.sizes().noneMatch(size -> other.instanceLayouts(size).isEmpty());
+    }
+
+    @Override
+    public OptionalInt inputTokens() {
+        return OptionalInt.of(problem.demand().traffic().lengths().inputTokens());
+    }
+
+    @Override
+    public Optional<MeasuredQuestion> withInput(int tokens) {
+        Traffic now = problem.demand().traffic();
+        RequestLengths lengths = now.lengths();
+        return Optional.of(with(new Traffic(
+                new RequestLengths(tokens, lengths.outputTokens(), lengths.ratio()),
+                now.prefixHitRate(),
+                now.waves(),
+                now.thinkMillis(),
+                now.rate(),
+                now.staggered())));
+    }
+
+    @Override
+    public OptionalDouble requestRate() {
+        Traffic.Rate rate = problem.demand().traffic().rate();
+        return rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate.perSecond());
+    }
+
+    @Override
+    public Optional<MeasuredQuestion> withRequestRate(double perSecond) {
+        Traffic now = problem.demand().traffic();
+        return Optional.ofNullable(now.rate())
+                .map(rate -> with(new Traffic(
+                        now.lengths(),
+                        now.prefixHitRate(),
+                        now.waves(),
+                        now.thinkMillis(),
+                        new Traffic.Rate(perSecond, rate.requests(), rate.seed()),
+                        now.staggered())));
+    }
+
+    @Override
+    public List<Variant> variants(Plan today) {
+        return new MeasuredVariants(this).all();
+    }
+
+    @Override
+    public List<List<Variant>> choices() {
+        return new MeasuredChoices(this).all();
+    }
+
+    @Override
+    public List<Variant> largerDevices() {
+        return new MeasuredChoices(this).devices();
+    }
+}

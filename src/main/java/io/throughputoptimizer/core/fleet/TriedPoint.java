@@ -1,4 +1,0 @@
-package io.throughputoptimizer.core.fleet;
-
-/// A concurrency that was tried and fits in memory.
-public record TriedPoint<P extends ServedPoint>(P at, boolean withinLimits) {}

@@ -1,0 +1,128 @@
+package io.throughputoptimizer.core.measured;
+
+import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.search.Pairing.Kinds;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Numbers;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Stock;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// How much a search of pairs of instances tries, counted without making any of them: there may be 64 sizes on each
+/// side, on 64 kinds of device each.
+///
+/// Instances on kinds of device of their own differ in nothing that is counted but how many of them these hold. So all
+/// kinds and sizes of a side are added up by that number, as if no two shared their devices; then those that do are
+/// put right.
+final class PairTally {
+    private final MeasuredProblem problem;
+    private final Pairing pairing;
+    private final List<Kinds> kinds;
+    private final Map<Integer, Long> layouts;
+
+    PairTally(MeasuredProblem problem, Pairing pairing) {
+        this.problem = problem;
+        this.pairing = pairing;
+        this.kinds = problem.kinds();
+        this.layouts = pairing.sizes().collect(Collectors.toMap(size -> size, problem::countOfInstanceLayouts));
+    }
+
+    /// Numbers of instances of two sizes of which each pair of layouts is one.
+    private interface Counted {
+        long of(Stock measured);
+    }
+
+    /// Pairs of layouts.
+    long pairs() {
+        return (long) sum(_ -> 1);
+    }
+
+    /// Concurrencies, where so many are tried of each pair of layouts in each numbers.
+    long points(long tried) {
+        return (long) (tried * sum(Stock::mostCounts));
+    }
+
+    private double sum(Counted numbers) {
+        double all = 0;
+        if (!pairing.namesNoKinds()) {
+            all = apart(numbers);
+        }
+        for (Kinds pair : kinds) {
+            if (pair.shareDevices()) {
+                all += shared(pair.prefill(), numbers);
+            }
+        }
+        return all;
+    }
+
+    /// Of each kind of prefill with each of decode.
+    private double apart(Counted numbers) {
+        Map<Integer, Double> prefill =
+                held(kinds.stream().map(Kinds::prefill).distinct().toList(), this::prefillSizes);
+        Map<Integer, Double> decode =
+                held(kinds.stream().map(Kinds::decode).distinct().toList(), this::decodeSizes);
+        int[] decodeCounts =
+                decode.keySet().stream().mapToInt(Integer::intValue).toArray();
+        double[] decodeLayouts =
+                decode.values().stream().mapToDouble(Double::doubleValue).toArray();
+        double all = 0;
+        for (Map.Entry<Integer, Double> one : prefill.entrySet()) {
+            for (int other = 0; other < decodeCounts.length; other++) {
+                all += one.getValue()
+                        * decodeLayouts[other]
+                        * numbers.of(new Stock(one.getKey(), decodeCounts[other], 1, 1, Numbers.APART));
+            }
+        }
+        return all;
+    }
+
+    /// Layouts of all sizes and kinds, by how many instances of a size the devices of a kind hold.
+    private Map<Integer, Double> held(List<String> names, Function<String, List<Integer>> sizes) {
+        Map<Integer, Double> held = new TreeMap<>();
+        for (String name : names) {
+            int available = problem.available().of(name);
+            for (int size : sizes.apply(name)) {
+                double of = layoutsOf(size);
+                if (of > 0) {
+                    held.merge(available / size, of, Double::sum);
+                }
+            }
+        }
+        return held;
+    }
+
+    private double layoutsOf(int size) {
+        return Objects.requireNonNull(layouts.get(size));
+    }
+
+    private List<Integer> prefillSizes(String name) {
+        return pairing.prefillSizes(name, problem.available());
+    }
+
+    private List<Integer> decodeSizes(String name) {
+        return pairing.decodeSizes(name, problem.available());
+    }
+
+    /// Of pairs of one kind, in place of what was counted of it.
+    private double shared(String name, Counted numbers) {
+        Kinds both = new Kinds(name, name);
+        int available = problem.available().of(name);
+        List<Integer> decodeSizes = decodeSizes(name);
+        double all = 0;
+        for (int prefill : prefillSizes(name)) {
+            for (int decode : decodeSizes) {
+                double pairs = layoutsOf(prefill) * layoutsOf(decode);
+                if (pairs > 0) {
+                    all += pairs * numbers.of(problem.stock(both, prefill, decode));
+                    all -= pairing.namesNoKinds()
+                            ? 0
+                            : pairs * numbers.of(new Stock(available, available, prefill, decode, Numbers.APART));
+                }
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,95 @@
+package io.throughputoptimizer.core.measured;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.measured.MeasuredResult.BrokenLimits;
+import io.throughputoptimizer.core.replica.CalibratedRank;
+import io.throughputoptimizer.core.silicon.CalibratedPass;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.SiliconMemory;
+import io.throughputoptimizer.core.steady.Breach;
+import io.throughputoptimizer.core.steady.Breach.Limit;
+import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
+import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.ServingRank;
+import java.util.List;
+import java.util.Optional;
+
+/// An instance of a pair on a measured device that can be priced.
+///
+/// @param device name of the kind of device
+/// @param limits of each rank
+public record PricedInstance(
+        String device, SiliconDeployment deployment, CalibratedPass pass, CalibratedRank.Limits limits) {
+
+    /// Layouts of so many devices on the only device of a problem; none that cannot be run or priced there.
+    ///
+    /// @param checkpoint is called before each is priced, and may end the work by an exception
+    public static List<PricedInstance> all(MeasuredProblem problem, int devices, Runnable checkpoint) {
+        return all(problem, problem.devices().getFirst(), devices, checkpoint);
+    }
+
+    /// The same on one of its devices.
+    static List<PricedInstance> all(MeasuredProblem problem, MeasuredDevice device, int devices, Runnable checkpoint) {
+        return problem.instanceLayouts(devices).stream()
+                .map(layout -> {
+                    checkpoint.run();
+                    return device.deployment(problem.model(), layout);
+                })
+                .filter(deployment -> deployment.obstacle().isEmpty())
+                .map(deployment -> of(deployment, device))
+                .toList();
+    }
+
+    /// @throws IllegalArgumentException if the deployment has an obstacle
+    static PricedInstance of(SiliconDeployment deployment, MeasuredDevice device) {
+        return new PricedInstance(device.name(), deployment, CalibratedPass.of(deployment), device.limits(deployment));
+    }
+
+    /// The law asks for room on the decode side only; a prefill rank needs some for the prompt that it works on.
+    public Optional<BrokenLimits> lackOfRoomForAPrompt(MeanRequest request) {
+        double needed = request.inputTokens();
+        double room = limits.cacheTokens();
+        return room >= needed
+                ? Optional.empty()
+                : Optional.of(new BrokenLimits(layout(), 1, List.of(new Breach(Limit.KV_TOKENS, needed, room))));
+    }
+
+    /// Of one prompt that does not wait.
+    public double promptMillis(MeanRequest request) {
+        return rank().step().prefill(request.newTokens(), request.pairs());
+    }
+
+    /// What a request hands over to be decoded here: the cache of its prompt on one device, as one copy of it moves.
+    double handedBytes(MeanRequest request) {
+        SiliconDeployment one = new SiliconDeployment(
+                deployment.model(),
+                deployment.calibration(),
+                SiliconDeployment.layout(deployment.model(), 1, 1, 1),
+                deployment.engine(),
+                deployment.precision());
+        return SiliconMemory.of(one).cacheBytesPerToken() * request.inputTokens();
+    }
+
+    public ParallelLayout layout() {
+        return deployment.layout();
+    }
+
+    ServingRank rank() {
+        return CalibratedRank.of(pass, deployment.engine(), limits);
+    }
+
+    /// Attention data parallel ranks of so many instances.
+    int ranks(int count) {
+        return count * layout().dp();
+    }
+
+    /// So many instances.
+    Workers workers(int count) {
+        return new Workers(rank(), ranks(count));
+    }
+
+    /// So many on a device whose launches are all for free.
+    Workers captured(int count) {
+        return new Workers(CalibratedRank.of(deployment.withoutLaunches(), limits), ranks(count));
+    }
+}

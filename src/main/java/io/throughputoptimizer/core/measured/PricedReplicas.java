@@ -1,0 +1,197 @@
+package io.throughputoptimizer.core.measured;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.replica.CalibratedRank;
+import io.throughputoptimizer.core.replica.SimulatedReplicas;
+import io.throughputoptimizer.core.silicon.BandBasis;
+import io.throughputoptimizer.core.silicon.Bands;
+import io.throughputoptimizer.core.silicon.CalibratedPass;
+import io.throughputoptimizer.core.silicon.Flag;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.Breach;
+import io.throughputoptimizer.core.steady.Breach.Limit;
+import io.throughputoptimizer.core.steady.LawOutcome;
+import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.RankBatches;
+import io.throughputoptimizer.core.steady.ServingRank;
+import io.throughputoptimizer.core.steady.ServingSimulation;
+import io.throughputoptimizer.core.steady.SimulationResult;
+import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.steady.SteadyLaw;
+import io.throughputoptimizer.core.steady.Traffic;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// A layout on a measured device whose replicas can be priced at any concurrency.
+///
+/// @param deployment of one replica
+/// @param limits of each rank
+/// @param replicas that take all devices
+public record PricedReplicas(
+        MeasuredProblem problem,
+        SiliconDeployment deployment,
+        CalibratedPass pass,
+        CalibratedRank.Limits limits,
+        int replicas)
+        implements MeasuredServing {
+
+    /// That layout on the only device of a problem; empty when it cannot be run or priced there.
+    public static Optional<PricedReplicas> of(MeasuredProblem problem, ParallelLayout layout) {
+        MeasuredDevice device = problem.devices().getFirst();
+        SiliconDeployment deployment = device.deployment(problem.model(), layout);
+        return deployment.obstacle().isPresent() ? Optional.empty() : Optional.of(of(problem, device, deployment));
+    }
+
+    /// @param device of the problem
+    static PricedReplicas of(MeasuredProblem problem, MeasuredDevice device, SiliconDeployment deployment) {
+        return new PricedReplicas(
+                problem,
+                deployment,
+                CalibratedPass.of(deployment),
+                device.limits(deployment),
+                problem.available().of(device.name()) / deployment.layout().deviceCount());
+    }
+
+    @Override
+    public Arrangement arrangement() {
+        return new Arrangement.Equal(deployment.layout());
+    }
+
+    @Override
+    public LawOutcome at(int rankConcurrency) {
+        Traffic traffic = problem.demand().traffic();
+        return new SteadyLaw(rank(), traffic.mean(), traffic.waves()).at(rankConcurrency);
+    }
+
+    /// Attention data parallel ranks of all replicas.
+    public int ranks() {
+        return replicas * deployment.layout().dp();
+    }
+
+    @Override
+    public int leastConcurrency() {
+        RankBatches asked = problem.demand().batches();
+        return Math.max(
+                asked == null ? 1 : asked.least(), Math.ceilDiv(problem.demand().leastConcurrency(), ranks()));
+    }
+
+    @Override
+    public int mostConcurrency() {
+        RankBatches asked = problem.demand().batches();
+        return (asked == null
+                        ? RankBatches.unaskedOfOne(
+                                rank(), problem.demand().traffic().mean())
+                        : asked)
+                .most();
+    }
+
+    @Override
+    public double running(Figures figures) {
+        return ((SteadyFigures) figures).steps().running();
+    }
+
+    @Override
+    public int shares() {
+        return ranks();
+    }
+
+    @Override
+    public int devices() {
+        return replicas * deployment.layout().deviceCount();
+    }
+
+    @Override
+    public SiliconDeployment decoding() {
+        return deployment;
+    }
+
+    @Override
+    public MeasuredPoint pointAt(int rankConcurrency) {
+        return point((SteadyFigures) at(rankConcurrency), captured());
+    }
+
+    @Override
+    public MeasuredRow rowAt(int rankConcurrency) {
+        return row(pointAt(rankConcurrency), null);
+    }
+
+    /// The rate that is asked for, where it saturates these replicas: no percentile is a property of them then.
+    public Optional<Breach> saturation() {
+        Traffic.Rate rate = problem.demand().traffic().rate();
+        if (rate == null) {
+            return Optional.empty();
+        }
+        double highest = simulated(1).highestRatePerSecond();
+        return rate.perSecond() > highest
+                ? Optional.of(new Breach(Limit.REQUEST_RATE, rate.perSecond(), highest))
+                : Optional.empty();
+    }
+
+    /// What clients see in a simulation of one rank.
+    ///
+    /// @param rankConcurrency of a closed loop; nothing counts it with a rate
+    /// @param checkpoint is called again and again, and may end the work by an exception
+    public SimulationResult simulate(int rankConcurrency, Runnable checkpoint) {
+        return ServingSimulation.run(rank(), simulated(rankConcurrency).load(), checkpoint);
+    }
+
+    SimulatedReplicas simulated(int rankConcurrency) {
+        return new SimulatedReplicas(
+                deployment,
+                limits,
+                replicas,
+                problem.demand().traffic(),
+                rankConcurrency,
+                problem.demand().limits().basis());
+    }
+
+    ServingRank rank() {
+        return CalibratedRank.of(pass, deployment.engine(), limits);
+    }
+
+    /// The figures of the same concurrency with launches for free; those of no device but an Ascend.
+    Function<SteadyFigures, @Nullable SteadyFigures> captured() {
+        if (!deployment.calibration().isAscend()) {
+            return _ -> null;
+        }
+        SteadyLaw law = new SteadyLaw(
+                CalibratedRank.of(deployment.withoutLaunches(), limits),
+                problem.demand().traffic().mean(),
+                problem.demand().traffic().waves());
+        return figures -> (SteadyFigures) law.at(figures.concurrency());
+    }
+
+    MeasuredPoint point(SteadyFigures figures, Function<SteadyFigures, @Nullable SteadyFigures> captured) {
+        return new MeasuredPoint(deployment, replicas, figures, captured.apply(figures), bands(figures));
+    }
+
+    MeasuredRow row(MeasuredPoint point, SimulatedReplicas.@Nullable Outcome simulation) {
+        MeanRequest request = problem.demand().traffic().mean();
+        double running = point.running();
+        double context = running * (request.inputTokens() + request.outputTokens() / 2);
+        return new MeasuredRow(
+                point,
+                new MeasuredRow.Steps(
+                        pass.decodeOperators(running, context),
+                        pass.prefillOperators(1, request.newTokens(), request.pairs())),
+                limits.cacheTokens(),
+                simulation);
+    }
+
+    private Bands bands(SteadyFigures figures) {
+        Set<Flag> flags = Flag.of(deployment, pass.unexpectedBases(), false);
+        MeanRequest request = problem.demand().traffic().mean();
+        flags.addAll(problem.flags(new Flag.Load(
+                figures.concurrency(),
+                figures.steps().running(),
+                limits.cacheTokens() / request.cachedTokens(),
+                figures.concurrency() * deployment.layout().dp(),
+                request.inputTokens(),
+                problem.demand().traffic().waves())));
+        return new Bands(
+                problem.coverage(), flags, BandBasis.tpot(deployment.model()), BandBasis.ttft(deployment.model()));
+    }
+}

@@ -1,0 +1,96 @@
+package io.throughputoptimizer.core.measured;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.measured.MeasuredResult.BrokenLimits;
+import io.throughputoptimizer.core.measured.MeasuredResult.Impossible;
+import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
+import io.throughputoptimizer.core.measured.MeasuredResult.Replicas;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.SiliconDeployment.Obstacle;
+import io.throughputoptimizer.core.steady.Breach;
+import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.steady.SteadySearch;
+import io.throughputoptimizer.core.steady.SteadySearch.Candidate;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Layouts of replicas on one kind of device: the best concurrency of each by the steady law, ranked by the objective.
+/// Used
+/// once, by one thread.
+final class ReplicaSearch {
+    private final MeasuredProblem problem;
+    private final MeasuredDevice device;
+    private final SearchEffort effort;
+    private final List<MeasuredRow> rows = new ArrayList<>();
+    private final List<Rejection> rejections = new ArrayList<>();
+    private final List<TriedPoint<MeasuredPoint>> points = new ArrayList<>();
+
+    ReplicaSearch(MeasuredProblem problem, MeasuredDevice device, SearchEffort effort) {
+        this.problem = problem;
+        this.device = device;
+        this.effort = effort;
+    }
+
+    Replicas run() {
+        problem.layouts(device).forEach(this::search);
+        rows.sort(Comparator.comparing(MeasuredRow::at, problem.betterFirst(device)));
+        return new Replicas(List.copyOf(rows), List.copyOf(rejections), List.copyOf(points));
+    }
+
+    private void search(ParallelLayout layout) {
+        effort.failWhenCancelled();
+        SiliconDeployment deployment = device.deployment(problem.model(), layout);
+        Optional<Obstacle> obstacle = deployment.obstacle();
+        if (obstacle.isPresent()) {
+            rejections.add(new Impossible(layout, obstacle.get().reason()));
+        } else {
+            search(deployment);
+        }
+        effort.candidateDone();
+    }
+
+    private void search(SiliconDeployment deployment) {
+        ParallelLayout layout = deployment.layout();
+        PricedReplicas tried = PricedReplicas.of(problem, device, deployment);
+        MeasuredProblem.Demand demand = problem.demand();
+        var ranking = new SteadySearch(
+                        demand.traffic(), demand.limits(), demand.batches(), demand.preference(), problem.scan())
+                .run(
+                        List.of(new Candidate<>(layout, tried.rank(), layout.dp(), tried.replicas())),
+                        effort::failWhenCancelled);
+        effort.evaluated(ranking.evaluations());
+        effort.simulated(ranking.simulations());
+        int ranks = tried.replicas() * layout.dp();
+        int least = Math.max(
+                demand.batches() == null ? 1 : demand.batches().least(),
+                Math.ceilDiv(demand.leastConcurrency(), ranks));
+        ranking.rejections().forEach(rejected -> rejections.add(new BrokenLimits(layout, least, rejected.breaches())));
+        Function<SteadyFigures, @Nullable SteadyFigures> captured = tried.captured();
+        ranking.points()
+                .forEach(point ->
+                        points.add(new TriedPoint<>(tried.point(point.figures(), captured), point.withinLimits())));
+        ranking.rows().forEach(row -> add(tried, tried.point(row.figures(), captured)));
+    }
+
+    /// A layout that the rate saturates has no row.
+    private void add(PricedReplicas tried, MeasuredPoint point) {
+        effort.used(tried.pass());
+        MeasuredProblem.Demand demand = problem.demand();
+        Optional<Breach> saturated = tried.saturation();
+        if (saturated.isPresent()) {
+            rejections.add(
+                    new BrokenLimits(tried.deployment().layout(), point.rankConcurrency(), List.of(saturated.get())));
+        } else if (demand.simulatesRows()) {
+            effort.simulated(1);
+            rows.add(tried.row(
+                    point,
+                    tried.simulated(point.rankConcurrency()).run(problem.coverage(), effort::failWhenCancelled)));
+        } else {
+            rows.add(tried.row(point, null));
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.throughputoptimizer.core.workload;
+
+import org.jspecify.annotations.Nullable;
+
+/// Limits that a deployment must keep.
+///
+/// @param ttftMillis highest time to first token, absent for none
+/// @param tpotMillis highest time per output token, absent for none
+/// @param basis of the TTFT limit; passes on a roofline know but one TTFT
+/// @param percentile from 0 to 100, of the requests of a simulation; of the mean if absent
+public record Limits(
+        @Nullable Double ttftMillis,
+        @Nullable Double tpotMillis,
+        TtftBasis basis,
+        @Nullable Double percentile) {
+    public static final Limits NONE = new Limits(null, null);
+
+    public Limits {
+        requirePositive("TTFT limit", ttftMillis);
+        requirePositive("TPOT limit", tpotMillis);
+    }
+
+    /// Limits on means.
+    public Limits(@Nullable Double ttftMillis, @Nullable Double tpotMillis) {
+        this(ttftMillis, tpotMillis, TtftBasis.BENCHMARK, null);
+    }
+
+    public Limits withTtft(@Nullable Double other) {
+        return new Limits(other, tpotMillis, basis, percentile);
+    }
+
+    public Limits withTpot(@Nullable Double other) {
+        return new Limits(ttftMillis, other, basis, percentile);
+    }
+
+    /// The same limits with the TTFT limit alone.
+    public Limits ttftOnly() {
+        return withTpot(null);
+    }
+
+    /// The same limits with the TPOT limit alone.
+    public Limits tpotOnly() {
+        return withTtft(null);
+    }
+
+    /// The limits that bind instances of a phase: those that do prompts only have no TPOT, those that generate only no
+    /// TTFT.
+    public Limits in(Phase phase) {
+        return switch (phase) {
+            case PREFILL -> ttftOnly();
+            case DECODE -> tpotOnly();
+            case AGGREGATION -> this;
+        };
+    }
+
+    private static void requirePositive(String field, @Nullable Double value) {
+        if (value != null && !(value > 0)) {
+            throw new IllegalArgumentException(field + " is " + value + " ms: a number above 0 is needed");
+        }
+    }
+}

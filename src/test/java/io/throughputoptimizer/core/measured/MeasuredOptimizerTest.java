@@ -1,0 +1,245 @@
+package io.throughputoptimizer.core.measured;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import io.throughputoptimizer.core.measured.MeasuredDevice.RankLimits;
+import io.throughputoptimizer.core.measured.MeasuredResult.BrokenLimits;
+import io.throughputoptimizer.core.measured.MeasuredResult.Found;
+import io.throughputoptimizer.core.measured.MeasuredResult.Impossible;
+import io.throughputoptimizer.core.measured.MeasuredResult.Pairs;
+import io.throughputoptimizer.core.measured.MeasuredResult.Replicas;
+import io.throughputoptimizer.core.replica.CalibratedRank;
+import io.throughputoptimizer.core.search.AvailableDevices;
+import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.silicon.BandBasis;
+import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
+import io.throughputoptimizer.core.silicon.Flag;
+import io.throughputoptimizer.core.silicon.Precision;
+import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.Breach.Limit;
+import io.throughputoptimizer.core.steady.DisaggregatedLaw;
+import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
+import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
+import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.steady.LawOutcome;
+import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.workload.Limits;
+import io.throughputoptimizer.core.workload.TtftBasis;
+import io.throughputoptimizer.fixture.Silicon;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class MeasuredOptimizerTest {
+    private static final Limits NO_LIMITS = new Limits(null, null, TtftBasis.BENCHMARK, null);
+    private static final Comparator<MeasuredRow> MOST_TOKENS_FIRST =
+            Comparator.comparingDouble(row -> -row.at().tokensPerSecond().value());
+    private static final MeasuredProblem.Sizes POWERS_OF_TWO = new MeasuredProblem.Sizes(List.of(), null, null);
+
+    @Test
+    void layoutsTakeAllDevicesByWholeReplicas() {
+        Replicas found = search("Qwen/Qwen3-32B", 8, POWERS_OF_TWO, NO_LIMITS);
+        assertThat(found.rows())
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(row.at().devices()).isEqualTo(8));
+        assertThat(found.rows())
+                .extracting(row ->
+                        row.at().replicas() * row.at().deployment().layout().tp())
+                .containsOnly(8);
+    }
+
+    @Test
+    void expertsAreTriedWithAttentionDataParallelism() {
+        MeasuredProblem problem = problem("deepseek-ai/DeepSeek-R1", 8, POWERS_OF_TWO, NO_LIMITS);
+        assertThat(problem.layouts(problem.devices().getFirst()))
+                .extracting(layout -> layout.label())
+                .contains("TP=1 | PP=1 | DP=8 | EP=8 | MOE-TP=1 | MOE-DP=1")
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void attentionDataParallelismBesideTensorParallelismIsFlagged() {
+        Replicas found = search(
+                "deepseek-ai/DeepSeek-R1", 8, new MeasuredProblem.Sizes(List.of(2), List.of(4), List.of(8)), NO_LIMITS);
+        assertThat(found.rows())
+                .singleElement()
+                .satisfies(row -> assertThat(row.at().bands().flags()).contains(Flag.LAYOUT));
+    }
+
+    /// Attention data parallelism beside tensor parallelism is flagged, and the flag widens the band of a TTFT with
+    /// experts beyond 1:10.
+    @Test
+    void rowsWithWideBandsAreBehindAllOthersThoughTheyDeliverMore() {
+        List<MeasuredRow> rows =
+                search("deepseek-ai/DeepSeek-R1", 16, POWERS_OF_TWO, NO_LIMITS).rows();
+        List<MeasuredRow> narrow =
+                rows.stream().takeWhile(row -> !row.at().bands().isWide()).toList();
+        List<MeasuredRow> wide = rows.subList(narrow.size(), rows.size());
+        assertThat(wide).isNotEmpty().allMatch(row -> row.at().bands().isWide());
+        assertThat(narrow).isNotEmpty().isSortedAccordingTo(MOST_TOKENS_FIRST);
+        assertThat(wide).isSortedAccordingTo(MOST_TOKENS_FIRST);
+        assertThat(MOST_TOKENS_FIRST.compare(wide.getFirst(), narrow.getLast())).isNegative();
+    }
+
+    @Test
+    void aLayoutThatBreaksALimitAtOneRequestSaysWhich() {
+        Replicas found = search("Qwen/Qwen3-32B", 8, POWERS_OF_TWO, new Limits(null, 0.5, TtftBasis.BENCHMARK, null));
+        assertThat(found.rows()).isEmpty();
+        assertThat(found.rejections())
+                .allSatisfy(rejection -> assertThat(rejection)
+                        .isInstanceOfSatisfying(
+                                BrokenLimits.class,
+                                broken -> assertThat(broken.breaches())
+                                        .extracting(breach -> breach.limit())
+                                        .contains(Limit.TPOT_MILLIS)));
+    }
+
+    @Test
+    void aLayoutThatHeadsDoNotDivideOverIsImpossible() {
+        Replicas found = search("Qwen/Qwen3-32B", 24, new MeasuredProblem.Sizes(List.of(3), null, null), NO_LIMITS);
+        assertThat(found.rejections()).singleElement().isInstanceOf(Impossible.class);
+    }
+
+    @Test
+    void instancesApartAreTriedInAllNumbersThatLeaveNoRoomForOneMore() {
+        MeasuredProblem problem = problem("deepseek-ai/DeepSeek-R1", 24, Pairing.of(4, 8), POWERS_OF_TWO, NO_LIMITS);
+        Pairs found = (Pairs) found(problem);
+        assertThat(found.rows())
+                .extracting(row -> row.at().counts())
+                .contains(new Counts(2, 2), new Counts(4, 1))
+                .doesNotContain(new Counts(1, 2), new Counts(2, 1));
+        assertThat(found.rows())
+                .isSortedAccordingTo(Comparator.comparingDouble(
+                        row -> -row.at().tokensPerSecondPerDevice().value()))
+                .allSatisfy(row -> {
+                    assertThat(row.at().devicesUsed()).isLessThanOrEqualTo(24);
+                    assertThat(row.at().prefill().layout().deviceCount()).isEqualTo(4);
+                    assertThat(row.at().decode().layout().deviceCount()).isEqualTo(8);
+                    assertThat(row.at().bands().tpot()).isEqualTo(BandBasis.TPOT_DISAGGREGATED_ONE_NODE);
+                });
+    }
+
+    @Test
+    void theFiguresOfAPairAreThoseOfTheLawOfInstancesApart() {
+        Pairs found = (Pairs) found(problem("Qwen/Qwen3-32B", 8, Pairing.of(1, 2), POWERS_OF_TWO, NO_LIMITS));
+        assertThat(found.rows()).hasSize(3).allSatisfy(row -> {
+            LawOutcome expected = new DisaggregatedLaw(
+                            workers(row.at().prefill(), row.at().counts().prefill()),
+                            workers(row.at().decode(), row.at().counts().decode()),
+                            new MeanRequest(1024, 1024),
+                            10)
+                    .at(row.at().concurrency());
+            assertThat(row.at().figures()).isEqualTo(expected);
+            assertThat(row.at().requestsPerSecond().value() * 1024)
+                    .isCloseTo(row.at().tokensPerSecond().value(), withinPercentage(1e-9));
+        });
+    }
+
+    private static Workers workers(SiliconDeployment deployment, int count) {
+        return new Workers(
+                CalibratedRank.of(deployment, new RankLimits(null, Scheduling.NO_LIMIT, 1).of(deployment)),
+                count * deployment.layout().dp());
+    }
+
+    @Test
+    void aPrefillInstanceWithoutRoomForAPromptIsRejected() {
+        // 671 GB of weights do not fit on one device of 180.
+        MeasuredProblem problem = problem("deepseek-ai/DeepSeek-R1", 16, Pairing.of(1, 8), POWERS_OF_TWO, NO_LIMITS);
+        Pairs found = (Pairs) found(problem);
+        assertThat(found.rows()).isEmpty();
+        assertThat(found.prefillRejections())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        BrokenLimits.class,
+                        broken ->
+                                assertThat(broken.breaches().getFirst().limit()).isEqualTo(Limit.KV_TOKENS));
+    }
+
+    @Test
+    void pairsThatBreakALimitInAllNumbersSayWhich() {
+        Pairs found = (Pairs) found(problem(
+                "Qwen/Qwen3-32B",
+                8,
+                Pairing.of(2, 2),
+                POWERS_OF_TWO,
+                new Limits(1.0, null, TtftBasis.BENCHMARK, null)));
+        assertThat(found.rows()).isEmpty();
+        assertThat(found.pairRejections())
+                .singleElement()
+                .satisfies(pair -> assertThat(pair.breaches())
+                        .extracting(breach -> breach.limit())
+                        .containsExactly(Limit.TTFT_MILLIS));
+    }
+
+    @Test
+    void aSearchOfPairsStaysBelowItsMostPoints() {
+        MeasuredProblem problem = problem("openai/gpt-oss-120b", 16, Pairing.of(2, 4), POWERS_OF_TWO, NO_LIMITS);
+        assertThat(MeasuredOptimizer.optimize(problem, SearchMonitor.SILENT).points())
+                .isPositive()
+                .isLessThanOrEqualTo(problem.mostPoints());
+    }
+
+    @Test
+    void aSearchStaysBelowItsMostPoints() {
+        for (String model : List.of("Qwen/Qwen3-32B", "openai/gpt-oss-120b")) {
+            MeasuredProblem problem = problem(model, 8, POWERS_OF_TWO, NO_LIMITS);
+            assertThat(MeasuredOptimizer.optimize(problem, SearchMonitor.SILENT).points())
+                    .isPositive()
+                    .isLessThanOrEqualTo(problem.mostPoints());
+        }
+    }
+
+    @Test
+    void aSearchEndsWhenItIsCancelled() {
+        MeasuredProblem problem = problem("Qwen/Qwen3-32B", 8, POWERS_OF_TWO, NO_LIMITS);
+        SearchMonitor cancelled = new SearchMonitor() {
+            @Override
+            public boolean cancelled() {
+                return true;
+            }
+        };
+        assertThatThrownBy(() -> MeasuredOptimizer.optimize(problem, cancelled))
+                .isInstanceOf(CancellationException.class);
+    }
+
+    private static Replicas search(String model, int devices, MeasuredProblem.Sizes sizes, Limits limits) {
+        return (Replicas) found(problem(model, devices, sizes, limits));
+    }
+
+    private static Found found(MeasuredProblem problem) {
+        return MeasuredOptimizer.optimize(problem, SearchMonitor.SILENT)
+                .devices()
+                .getFirst()
+                .found();
+    }
+
+    private static MeasuredProblem problem(String model, int devices, MeasuredProblem.Sizes sizes, Limits limits) {
+        return problem(model, devices, null, sizes, limits);
+    }
+
+    private static MeasuredProblem problem(
+            String model, int devices, @Nullable Pairing instances, MeasuredProblem.Sizes sizes, Limits limits) {
+        return new MeasuredProblem(
+                Silicon.model(model),
+                List.of(new MeasuredDevice(
+                        "B200_SXM",
+                        Silicon.calibration("b200_sxm"),
+                        Silicon.engine("vllm"),
+                        Precision.of(Scheme.FP8_BLOCK),
+                        new RankLimits(null, Scheduling.NO_LIMIT, 1))),
+                AvailableDevices.ofEach(devices),
+                instances,
+                sizes,
+                new MeasuredProblem.Demand(
+                        new Traffic(new RequestLengths(1024, 1024, 1), 0, 10, 0, null), limits, null, false),
+                Coverage.NINE_TENTHS);
+    }
+}

@@ -75,6 +75,15 @@ public final class JobStore {
                 .optional();
     }
 
+    /// Bytes of a job's result as it is stored; 0 if it has none.
+    public long resultBytes(UUID id) {
+        return jdbc.sql("SELECT OCTET_LENGTH(result) FROM optimization_job WHERE id = :id")
+                .param("id", id)
+                .query(Long.class)
+                .optional()
+                .orElse(0L);
+    }
+
     /// The job that its owner submitted under an idempotency key, without its result.
     Optional<OptimizationJob> findByKey(Origin origin) {
         return jdbc.sql("SELECT " + JobRow.WITHOUT_RESULT + " FROM optimization_job WHERE idempotency_key = :key")

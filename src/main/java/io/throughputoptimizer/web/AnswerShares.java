@@ -19,8 +19,8 @@ import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 
-/// Text of jobs and results that this process holds until its readers have taken it, shared among callers: a quarter of
-/// the heap. Thread-safe.
+/// Text of jobs, results and what is made of them that this process holds until its readers have taken it, shared
+/// among callers: a quarter of the heap. Thread-safe.
 @RestControllerAdvice
 final class AnswerShares implements ResponseBodyAdvice<Object> {
     private static final int OF_HEAP = 4;
@@ -63,9 +63,17 @@ final class AnswerShares implements ResponseBodyAdvice<Object> {
     /// @throws ProblemException if there is no more room for the caller
     void hold(@Nullable Object body) {
         long bytes = bytes(body);
-        if (bytes == 0) {
-            return;
+        if (bytes > 0) {
+            hold(bytes);
         }
+    }
+
+    /// The same for text that was made of a result.
+    void holdText(String text) {
+        hold(text.length());
+    }
+
+    private void hold(long bytes) {
         Sharer sharer = Caller.currentSharer();
         if (!shares.take(sharer, bytes)) {
             throw ProblemException.answersBusy(retryAfter);

@@ -19,13 +19,18 @@ import org.springframework.http.converter.AbstractHttpMessageConverter;
 
 /// Writes curves as series or as a drawing.
 final class CurveMessageConverter extends AbstractHttpMessageConverter<Curves> {
-    CurveMessageConverter() {
+    private final LongWorkThreads threads;
+    private final AnswerShares answers;
+
+    CurveMessageConverter(LongWorkThreads threads, AnswerShares answers) {
         super(
                 StandardCharsets.UTF_8,
                 Stream.concat(
                                 Stream.of(MediaType.APPLICATION_JSON),
                                 Stream.of(CurveFormat.values()).map(CurveMessageConverter::mediaType))
                         .toArray(MediaType[]::new));
+        this.threads = threads;
+        this.answers = answers;
     }
 
     private static MediaType mediaType(CurveFormat format) {
@@ -49,8 +54,10 @@ final class CurveMessageConverter extends AbstractHttpMessageConverter<Curves> {
 
     @Override
     protected void writeInternal(Curves curves, HttpOutputMessage message) throws IOException {
-        message.getBody()
-                .write(text(curves, message.getHeaders().getContentType()).getBytes(StandardCharsets.UTF_8));
+        MediaType type = message.getHeaders().getContentType();
+        String text = threads.end(() -> text(curves, type));
+        answers.holdText(text);
+        message.getBody().write(text.getBytes(StandardCharsets.UTF_8));
     }
 
     private static String text(Curves curves, @Nullable MediaType type) {

@@ -27,13 +27,13 @@ class EstimateController {
     private final RequestValidator validator;
     private final EstimateReader passes;
     private final AnalyticForwardEstimator estimator;
-    private final JudgingThreads threads;
+    private final LongWorkThreads threads;
 
     EstimateController(
             RequestValidator validator,
             EstimateReader passes,
             AnalyticForwardEstimator estimator,
-            JudgingThreads threads) {
+            LongWorkThreads threads) {
         this.validator = validator;
         this.passes = passes;
         this.estimator = estimator;
@@ -80,7 +80,7 @@ class EstimateController {
     @InvalidRequestResponse
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     PricedPassResponse estimate(@RequestBody EstimateRequest request) {
-        return threads.judge(() -> price(request));
+        return threads.end(() -> price(request));
     }
 
     private PricedPassResponse price(EstimateRequest request) {

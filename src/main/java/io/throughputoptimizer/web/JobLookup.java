@@ -23,6 +23,9 @@ final class JobLookup {
                     + " rows are sent, with"
                     + " `rows_left_out`.";
 
+    /// Characters, about as many as are stored in [LongWorkThreads#LONGEST_SHORT] bytes.
+    private static final int LONGEST_SHORT_RESULT = 8 * LongWorkThreads.LONGEST_SHORT;
+
     private JobLookup() {}
 
     /// @throws InvalidParameterException if `points` is neither true nor false
@@ -30,9 +33,34 @@ final class JobLookup {
         return TruthParameter.isTrue("points", points);
     }
 
-    /// @throws ProblemException if there is none that the caller may see
-    static OptimizationJob find(JobStore store, String id) {
-        return visible(parse(id).flatMap(store::find));
+    /// With its result. Where that is long, it is read by one of the threads for long work, and the request has its
+    /// turn
+    /// there until its last step.
+    ///
+    /// @throws ProblemException if there is none that the caller may see, or too much long work of the caller waits
+    static OptimizationJob find(JobStore store, LongWorkThreads threads, String id) {
+        Optional<UUID> named = parse(id);
+        boolean isLong = named.filter(job -> isLong(store, job)).isPresent();
+        if (isLong) {
+            // Whoever may not see it shall not learn by waiting that it is there.
+            OptimizationJob _ = findWithoutResult(store, id);
+        }
+        return visible(threads.begin(isLong, () -> named.flatMap(store::find)));
+    }
+
+    /// A job that the caller has submitted with the result that it has by now, read as [#find] does.
+    ///
+    /// @throws ProblemException if too much long work of the caller waits
+    static OptimizationJob withResult(JobStore store, LongWorkThreads threads, OptimizationJob job) {
+        String result = job.state().result();
+        return result == null
+                ? threads.begin(isLong(store, job.id()), () -> store.find(job.id()))
+                        .orElse(job)
+                : threads.begin(result.length() > LONGEST_SHORT_RESULT, () -> job);
+    }
+
+    private static boolean isLong(JobStore store, UUID id) {
+        return store.resultBytes(id) > LongWorkThreads.LONGEST_SHORT;
     }
 
     /// @throws ProblemException if there is none that the caller may see

@@ -42,9 +42,9 @@ class KeyController {
     private final RequestValidator validator;
     private final KeyRing keys;
     private final Clock clock;
-    private final JudgingThreads threads;
+    private final LongWorkThreads threads;
 
-    KeyController(RequestValidator validator, KeyRing keys, Clock clock, JudgingThreads threads) {
+    KeyController(RequestValidator validator, KeyRing keys, Clock clock, LongWorkThreads threads) {
         this.validator = validator;
         this.keys = keys;
         this.clock = clock;
@@ -74,7 +74,7 @@ class KeyController {
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     ResponseEntity<KeyResponse> create(@RequestBody KeyRequest request) {
         String admin = admin();
-        threads.judge(() -> {
+        threads.end(() -> {
             validator.check(request);
             return true;
         });

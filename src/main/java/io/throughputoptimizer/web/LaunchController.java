@@ -6,6 +6,7 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.result.LaunchEnginesResponse;
 import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.catalog.Catalogs;
@@ -16,6 +17,7 @@ import io.throughputoptimizer.launch.EngineChoice;
 import io.throughputoptimizer.launch.Launcher;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -32,11 +34,13 @@ class LaunchController {
     private final JobStore store;
     private final JobRunner runner;
     private final Catalogs catalogs;
+    private final LongWorkThreads threads;
 
-    LaunchController(JobStore store, JobRunner runner, Catalogs catalogs) {
+    LaunchController(JobStore store, JobRunner runner, Catalogs catalogs, LongWorkThreads threads) {
         this.store = store;
         this.runner = runner;
         this.catalogs = catalogs;
+        this.threads = threads;
     }
 
     @Operation(
@@ -95,12 +99,8 @@ class LaunchController {
         Launcher launcher = launcher(engine);
         int place = place(rank);
         boolean checked = TruthParameter.isTrue("check", check);
-        Findings findings = JobLookup.findings(JobLookup.result(runner.describe(JobLookup.find(store, id))));
-        try {
-            return launcher.launch(findings.request(), findings.result(), device, place, checked);
-        } catch (CannotLaunchException e) {
-            throw refused(e);
-        }
+        return ofFindings(
+                id, findings -> launcher.launch(findings.request(), findings.result(), device, place, checked));
     }
 
     @Operation(
@@ -130,9 +130,14 @@ class LaunchController {
                     @Nullable
                     String device) {
         int place = place(rank);
-        Findings findings = JobLookup.findings(JobLookup.result(runner.describe(JobLookup.find(store, id))));
+        return ofFindings(
+                id, findings -> EngineChoice.of(catalogs, findings.request(), findings.result(), device, place));
+    }
+
+    private <T> T ofFindings(String id, Function<Findings, T> answer) {
+        JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, threads, id)));
         try {
-            return EngineChoice.of(catalogs, findings.request(), findings.result(), device, place);
+            return threads.end(() -> answer.apply(JobLookup.findings(result)));
         } catch (CannotLaunchException e) {
             throw refused(e);
         }

@@ -53,7 +53,7 @@ class OptimizationController {
     private final JobRunner runner;
     private final JobEvents events;
     private final HttpLimits limits;
-    private final JudgingThreads threads;
+    private final LongWorkThreads threads;
     private final Shares waiting;
 
     OptimizationController(
@@ -63,7 +63,7 @@ class OptimizationController {
             JobRunner runner,
             JobEvents events,
             HttpLimits limits,
-            JudgingThreads threads) {
+            LongWorkThreads threads) {
         this.validator = validator;
         this.problems = problems;
         this.store = store;
@@ -96,14 +96,14 @@ class OptimizationController {
             throws InterruptedException {
         String key = IdempotencyKey.check(idempotencyKey);
         boolean probes = JobLookup.asksForPoints(points);
-        Judged judged = threads.judge(() -> judge(asked));
+        Judged judged = threads.end(() -> judge(asked));
         Origin origin = new Origin(Caller.current().owner(), key, Caller.currentSharer());
         // A preference may be passed over: whoever waits with too many requests already is answered at once.
         Optional<WaitPreference> wait =
                 WaitPreference.in(prefer, limits.longestWait()).filter(_ -> waiting.take(origin.sharer()));
         try {
             OptimizationJob job = submitAndWait(judged, origin, wait);
-            return answer(job, wait, probes);
+            return answerWithResult(job, wait, probes);
         } finally {
             wait.ifPresent(_ -> waiting.giveBack(origin.sharer()));
         }
@@ -130,8 +130,19 @@ class OptimizationController {
         if (wait.isPresent() && !job.state().isFinished()) {
             events.awaitFinish(job.id(), Duration.ofNanos(deadline - System.nanoTime()));
         }
-        boolean known = job.state().result() != null;
-        return known ? job : store.find(job.id()).orElse(job);
+        return job;
+    }
+
+    /// Who has too many long results read already is answered as if the job were not finished: it is accepted.
+    private ResponseEntity<JobResponse> answerWithResult(
+            OptimizationJob job, Optional<WaitPreference> wait, boolean probes) {
+        OptimizationJob whole;
+        try {
+            whole = JobLookup.withResult(store, threads, job);
+        } catch (ProblemException _) {
+            return answer(store.findWithoutResult(job.id()).orElse(job), Optional.empty(), probes);
+        }
+        return answer(whole, wait, probes);
     }
 
     private Submission submit(Judged judged, Origin origin, Optional<WaitPreference> wait) throws InterruptedException {
@@ -259,6 +270,6 @@ class OptimizationController {
     }
 
     private OptimizationJob find(String id) {
-        return JobLookup.find(store, id);
+        return JobLookup.find(store, threads, id);
     }
 }

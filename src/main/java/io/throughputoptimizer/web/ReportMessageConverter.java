@@ -18,12 +18,15 @@ import org.springframework.http.converter.AbstractHttpMessageConverter;
 
 /// Writes a finished job, its result, a simulation or a trace as the report that the caller prefers.
 final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> {
-    ReportMessageConverter() {
+    private final LongWorkThreads threads;
+
+    ReportMessageConverter(LongWorkThreads threads) {
         super(
                 StandardCharsets.UTF_8,
                 Stream.of(ReportFormat.values())
                         .map(ReportMessageConverter::mediaType)
                         .toArray(MediaType[]::new));
+        this.threads = threads;
     }
 
     private static MediaType mediaType(ReportFormat format) {
@@ -57,7 +60,8 @@ final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> 
                         mediaType(known).isCompatibleWith(message.getHeaders().getContentType()))
                 .findFirst()
                 .orElseThrow();
-        message.getBody().write(text(value, format).getBytes(StandardCharsets.UTF_8));
+        byte[] text = threads.end(() -> text(value, format).getBytes(StandardCharsets.UTF_8));
+        message.getBody().write(text);
     }
 
     private static String text(Object value, ReportFormat format) {

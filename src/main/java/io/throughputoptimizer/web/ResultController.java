@@ -43,10 +43,12 @@ class ResultController {
 
     private final JobStore store;
     private final JobRunner runner;
+    private final LongWorkThreads threads;
 
-    ResultController(JobStore store, JobRunner runner) {
+    ResultController(JobStore store, JobRunner runner, LongWorkThreads threads) {
         this.store = store;
         this.runner = runner;
+        this.threads = threads;
     }
 
     @Operation(
@@ -98,18 +100,22 @@ class ResultController {
                     String accept) {
         boolean probes = JobLookup.asksForPoints(points);
         ExplanationPart part = table == null ? null : part(table, accept);
-        JobResponse job = runner.describe(JobLookup.find(store, id));
+        JobResponse job = runner.describe(JobLookup.find(store, threads, id));
         JobResult result = JobLookup.result(probes ? job : job.brief());
         if (part == null) {
             return ResponseEntity.ok(result);
         }
-        Findings findings = JobLookup.findings(result);
-        if (findings.result().explanation() == null) {
-            throw new InvalidParameterException(TABLE, "is \"" + table + "\": the result has no explanation");
-        }
+        String values = threads.end(() -> table(part, JobLookup.findings(result)));
         return ResponseEntity.ok()
                 .contentType(new MediaType(MediaType.parseMediaType(ReportFormat.VALUES), StandardCharsets.UTF_8))
-                .body(part.csv(findings));
+                .body(values);
+    }
+
+    private static String table(ExplanationPart part, Findings findings) {
+        if (findings.result().explanation() == null) {
+            throw new InvalidParameterException(TABLE, "is \"" + part.wireName() + "\": the result has no explanation");
+        }
+        return part.csv(findings);
     }
 
     private static ExplanationPart part(String table, String accept) {
@@ -151,6 +157,7 @@ class ResultController {
             path = "/curves",
             produces = {MediaType.APPLICATION_JSON_VALUE, CurveFormat.PICTURE, CurveFormat.PLAIN})
     Curves curves(@Parameter(description = "Id of the job.") @PathVariable String id) {
-        return Curves.of(JobLookup.findings(JobLookup.result(runner.describe(JobLookup.find(store, id)))));
+        JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, threads, id)));
+        return threads.goOn(() -> Curves.of(JobLookup.findings(result)));
     }
 }

@@ -27,14 +27,14 @@ import org.springframework.web.bind.annotation.RestController;
 class SimulationController {
     private final RequestValidator validator;
     private final SimulationReader reader;
-    private final JudgingThreads judging;
+    private final LongWorkThreads longWork;
     private final SimulationThreads threads;
 
     SimulationController(
-            RequestValidator validator, SimulationReader reader, JudgingThreads judging, SimulationThreads threads) {
+            RequestValidator validator, SimulationReader reader, LongWorkThreads longWork, SimulationThreads threads) {
         this.validator = validator;
         this.reader = reader;
-        this.judging = judging;
+        this.longWork = longWork;
         this.threads = threads;
     }
 
@@ -82,7 +82,7 @@ class SimulationController {
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
             produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN, ReportFormat.VALUES})
     AnsweredSimulation simulate(@RequestBody SimulationRequest request) throws InterruptedException {
-        Simulation simulation = judging.judge(() -> {
+        Simulation simulation = longWork.end(() -> {
             validator.check(request);
             return reader.read(request);
         });

@@ -23,17 +23,19 @@ import org.springframework.web.servlet.i18n.FixedLocaleResolver;
 @Configuration(proxyBeanMethods = false)
 class WebConfiguration implements WebMvcConfigurer {
     private final HttpLimits limits;
-    private final JudgingThreads threads;
+    private final LongWorkThreads threads;
+    private final AnswerShares answers;
 
-    WebConfiguration(HttpLimits limits, JudgingThreads threads) {
+    WebConfiguration(HttpLimits limits, LongWorkThreads threads, AnswerShares answers) {
         this.limits = limits;
         this.threads = threads;
+        this.answers = answers;
     }
 
     @Override
     public void configureMessageConverters(HttpMessageConverters.ServerBuilder builder) {
-        builder.addCustomConverter(new CurveMessageConverter());
-        builder.addCustomConverter(new ReportMessageConverter());
+        builder.addCustomConverter(new CurveMessageConverter(threads, answers));
+        builder.addCustomConverter(new ReportMessageConverter(threads));
         builder.addCustomConverter(new WireMessageConverter(
                 limits.longestBody(),
                 new BodyShares(limits.allBodies(), limits.longestBody(), limits.retryAfter()),

@@ -1,6 +1,8 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.job.JobResponse;
+import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.request.AskedOptimization;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +21,9 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
 
     private final DataSize longestBody;
     private final BodyShares bodies;
-    private final JudgingThreads threads;
+    private final LongWorkThreads threads;
 
-    WireMessageConverter(DataSize longestBody, BodyShares bodies, JudgingThreads threads) {
+    WireMessageConverter(DataSize longestBody, BodyShares bodies, LongWorkThreads threads) {
         super(MediaType.APPLICATION_JSON, MediaType.APPLICATION_YAML, MediaType.APPLICATION_PROBLEM_JSON);
         this.longestBody = longestBody;
         this.bodies = bodies;
@@ -45,8 +47,8 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
                 message.getHeaders().getContentType());
         WireFormat.Syntax syntax = yaml ? WireFormat.Syntax.YAML : WireFormat.Syntax.JSON;
         byte[] body = body(message);
-        return threads.parse(
-                body.length,
+        return threads.begin(
+                body.length > LongWorkThreads.LONGEST_SHORT,
                 () -> type == AskedOptimization.class
                         ? AskedOptimization.read(syntax, body)
                         : WireFormat.read(syntax, body, type));
@@ -69,6 +71,11 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
 
     @Override
     protected void writeInternal(Object value, HttpOutputMessage message) throws IOException {
-        WireFormat.write(value, message.getBody());
+        Object made = switch (value) {
+            case JobResponse job -> threads.end(job::made);
+            case JobResult result -> threads.end(result::made);
+            default -> value;
+        };
+        WireFormat.write(made, message.getBody());
     }
 }

@@ -50,18 +50,17 @@ public record JobResponse(
 
     /// The same with a brief result.
     public JobResponse brief() {
+        return result == null ? this : withResult(result.brief());
+    }
+
+    /// The same as JSON: with what is sent of the result made already.
+    public JobResponse made() {
+        return result == null ? this : withResult(result.made());
+    }
+
+    private JobResponse withResult(JobResult other) {
         return new JobResponse(
-                id,
-                status,
-                progress,
-                submittedAt,
-                startedAt,
-                finishedAt,
-                request,
-                abridged,
-                asked,
-                result == null ? null : result.brief(),
-                problem);
+                id, status, progress, submittedAt, startedAt, finishedAt, request, abridged, asked, other, problem);
     }
 
     /// The same, further on.

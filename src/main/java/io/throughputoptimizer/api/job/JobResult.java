@@ -17,6 +17,11 @@ public record JobResult(String request, String json, boolean isBrief) {
         return isBrief ? BriefResult.of(json) : json;
     }
 
+    /// The same as JSON: with what is sent of it made already.
+    public JobResult made() {
+        return isBrief ? new JobResult(request, sent(), false) : this;
+    }
+
     JobResult brief() {
         return new JobResult(request, json, true);
     }

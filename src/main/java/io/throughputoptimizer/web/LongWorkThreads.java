@@ -14,27 +14,34 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
 import org.springframework.stereotype.Component;
 import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 
-/// The few threads that parse and judge long requests, so that nobody else waits for a processor meanwhile: the virtual
-/// threads that answer requests keep theirs until they wait for something. What takes tenths of a second to judge are
-/// lists, of sizes or modules, which take room in the body; short requests are judged where they are answered.
+/// The few threads that parse and judge long requests, and that read long results and write them down, so that nobody
+/// else waits for a processor meanwhile: the virtual threads that answer requests keep theirs until they wait for
+/// something. What takes tenths of a second to judge are lists, of sizes or modules, which take room in the body; what
+/// takes as long to write down are results of very many rows. All that is short is done where it is answered.
 ///
-/// A request has its thread from when it is parsed until it is judged, so that no more parsed requests are held than
-/// there are threads. There are two at least, of which one caller leaves one to others. Thread-safe.
+/// A request has its thread from when it is parsed until it is judged, or its result from when it is read until it is
+/// written down, so that no more of them are held than there are threads. There are two at least, of which one caller
+/// leaves one to others. Thread-safe.
 @Component
-final class JudgingThreads implements DisposableBean {
-    /// Bytes of the longest body that is judged where it is answered. Requests with a configuration of a model are
-    /// mostly shorter.
-    static final int LONGEST_SHORT_BODY = 4096;
+final class LongWorkThreads implements DisposableBean {
+    /// Bytes of the longest body that is parsed, and of the longest stored result that is read, where it is answered.
+    /// Requests with a configuration of a model are mostly shorter.
+    static final int LONGEST_SHORT = 4096;
 
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
     private static final int WAITING = 64;
     private static final int FEWEST = 2;
+    private static final int MOST = Math.max(FEWEST, Runtime.getRuntime().availableProcessors() / 2);
+    /// For work of all callers that runs or waits.
+    static final int PLACES = MOST * (1 + WAITING);
+
     private static final String TURN = Turn.class.getName();
 
     private final HttpLimits limits;
@@ -42,50 +49,67 @@ final class JudgingThreads implements DisposableBean {
     /// Logs, security and observations go by the request.
     private final ContextPropagatingTaskDecorator context = new ContextPropagatingTaskDecorator();
 
-    JudgingThreads(HttpLimits limits) {
+    LongWorkThreads(HttpLimits limits) {
         this.limits = limits;
-        int most = Math.max(FEWEST, Runtime.getRuntime().availableProcessors() / 2);
-        this.threads = new FairThreads("judging", most, most * WAITING);
+        this.threads = new FairThreads("long-work", MOST, PLACES - MOST);
     }
 
-    /// Parses the body of the request that this thread answers, which has its turn until it is judged, or answered.
+    /// Does the first step of what the request that this thread answers takes long for. It has its turn until its last
+    /// step, or until it is answered.
     ///
-    /// @param bytes of the body
-    /// @throws ProblemException if too many long requests of the caller wait already, or if this one waits too long
-    <T> T parse(int bytes, Supplier<T> parsing) {
-        if (bytes <= LONGEST_SHORT_BODY) {
-            return parsing.get();
+    /// @param isLong whether it takes long at all
+    /// @throws ProblemException if too much long work of the caller waits already, or if this waits too long
+    <T> T begin(boolean isLong, Supplier<T> step) {
+        if (!isLong) {
+            return step.get();
         }
         RequestAttributes request = RequestContextHolder.currentRequestAttributes();
         Turn turn = new Turn(Caller.currentSharer());
         request.setAttribute(TURN, turn, RequestAttributes.SCOPE_REQUEST);
         request.registerDestructionCallback(TURN, turn::end, RequestAttributes.SCOPE_REQUEST);
-        boolean parsed = false;
+        boolean done = false;
         try {
-            T value = turn.run(parsing);
-            parsed = true;
+            T value = turn.run(step);
+            done = true;
             return value;
         } finally {
-            if (!parsed) {
+            if (!done) {
                 end(turn, request);
             }
         }
     }
 
+    /// Does a step that is not the last for the request that this thread answers.
+    ///
+    /// @throws ProblemException as at the beginning
+    <T> T goOn(Supplier<T> step) {
+        Turn turn = turn();
+        return turn == null ? step.get() : turn.run(step);
+    }
+
     /// Does what is left to do for the request that this thread answers before it waits for anything, and ends its
     /// turn.
     ///
-    /// @throws ProblemException as when it was parsed
-    <T> T judge(Supplier<T> judging) {
-        RequestAttributes request = RequestContextHolder.getRequestAttributes();
-        if (request == null || !(request.getAttribute(TURN, RequestAttributes.SCOPE_REQUEST) instanceof Turn turn)) {
-            return judging.get();
+    /// @throws ProblemException as at the beginning
+    <T> T end(Supplier<T> step) {
+        Turn turn = turn();
+        if (turn == null) {
+            return step.get();
         }
+        RequestAttributes request = RequestContextHolder.currentRequestAttributes();
         try {
-            return turn.run(judging);
+            return turn.run(step);
         } finally {
             end(turn, request);
         }
+    }
+
+    /// That of the request which this thread answers; null if it has none.
+    private static @Nullable Turn turn() {
+        RequestAttributes request = RequestContextHolder.getRequestAttributes();
+        return request != null && request.getAttribute(TURN, RequestAttributes.SCOPE_REQUEST) instanceof Turn turn
+                ? turn
+                : null;
     }
 
     private static void end(Turn turn, RequestAttributes request) {

@@ -27,12 +27,11 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 /// Long requests have one of a few threads each, from when they are parsed until they are judged.
-class JudgingThreadsTest {
-    private static final int LONG = JudgingThreads.LONGEST_SHORT_BODY + 1;
+class LongWorkThreadsTest {
     private static final String GREEDY = "192.0.2.1";
     private static final String OTHER = "192.0.2.2";
 
-    private final JudgingThreads threads = new JudgingThreads(new HttpLimits(
+    private final LongWorkThreads threads = new LongWorkThreads(new HttpLimits(
             DataSize.ofMegabytes(1),
             DataSize.ofMegabytes(4),
             Duration.ofSeconds(1),
@@ -53,19 +52,19 @@ class JudgingThreadsTest {
     @Test
     void oneThreadParsesAndJudgesALongRequest() {
         answering(GREEDY);
-        Thread parser = threads.parse(LONG, Thread::currentThread);
+        Thread parser = threads.begin(true, Thread::currentThread);
 
         assertThat(parser).isNotSameAs(Thread.currentThread());
         assertThat(parser.isVirtual()).isFalse();
-        assertThat(threads.judge(Thread::currentThread)).isSameAs(parser);
-        assertThat(threads.judge(Thread::currentThread)).as("after its turn").isSameAs(Thread.currentThread());
+        assertThat(threads.end(Thread::currentThread)).isSameAs(parser);
+        assertThat(threads.end(Thread::currentThread)).as("after its turn").isSameAs(Thread.currentThread());
     }
 
     @Test
     void aShortRequestStaysWhereItIsAnswered() {
         answering(GREEDY);
-        assertThat(threads.parse(LONG - 1, Thread::currentThread)).isSameAs(Thread.currentThread());
-        assertThat(threads.judge(Thread::currentThread)).isSameAs(Thread.currentThread());
+        assertThat(threads.begin(false, Thread::currentThread)).isSameAs(Thread.currentThread());
+        assertThat(threads.end(Thread::currentThread)).isSameAs(Thread.currentThread());
     }
 
     @Test
@@ -75,8 +74,8 @@ class JudgingThreadsTest {
         SecurityContextHolder.getContext()
                 .setAuthentication(new UsernamePasswordAuthenticationToken(caller, "", List.of()));
 
-        assertThat(threads.parse(LONG, Caller::current)).isEqualTo(caller);
-        assertThat(threads.judge(Caller::current)).isEqualTo(caller);
+        assertThat(threads.begin(true, Caller::current)).isEqualTo(caller);
+        assertThat(threads.end(Caller::current)).isEqualTo(caller);
     }
 
     /// Nobody would have a thread any more if one of these kept it.
@@ -88,14 +87,14 @@ class JudgingThreadsTest {
         };
         for (int request = 0; request < 2 * Runtime.getRuntime().availableProcessors() + 2; request++) {
             answering(GREEDY);
-            assertThatThrownBy(() -> threads.parse(LONG, failing)).isSameAs(failure);
+            assertThatThrownBy(() -> threads.begin(true, failing)).isSameAs(failure);
 
             answering(GREEDY);
-            assertThat(threads.parse(LONG, () -> "parsed")).isEqualTo("parsed");
-            assertThatThrownBy(() -> threads.judge(failing)).isSameAs(failure);
+            assertThat(threads.begin(true, () -> "parsed")).isEqualTo("parsed");
+            assertThatThrownBy(() -> threads.end(failing)).isSameAs(failure);
 
             ServletRequestAttributes refused = answering(GREEDY);
-            assertThat(threads.parse(LONG, () -> "parsed, and refused for a header"))
+            assertThat(threads.begin(true, () -> "parsed, and refused for a header"))
                     .startsWith("parsed");
             refused.requestCompleted();
         }
@@ -118,8 +117,8 @@ class JudgingThreadsTest {
         assertThat(refused.headers().getFirst("Retry-After")).isEqualTo("5");
 
         answering(OTHER);
-        assertThat(threads.parse(LONG, () -> "parsed")).isEqualTo("parsed");
-        assertThat(threads.judge(() -> "judged")).isEqualTo("judged");
+        assertThat(threads.begin(true, () -> "parsed")).isEqualTo("parsed");
+        assertThat(threads.end(() -> "judged")).isEqualTo("judged");
 
         end.countDown();
         for (FutureTask<Integer> request : requests) {
@@ -133,8 +132,8 @@ class JudgingThreadsTest {
         return () -> {
             answering(GREEDY);
             try {
-                threads.parse(LONG, parsed::incrementAndGet);
-                return threads.judge(() -> {
+                threads.begin(true, parsed::incrementAndGet);
+                return threads.end(() -> {
                     await(end);
                     return 1;
                 });

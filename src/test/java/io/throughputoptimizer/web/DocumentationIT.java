@@ -170,9 +170,9 @@ class DocumentationIT extends HttpTest {
         assertThat(DocumentedCall.in(FROM_THE_CLI)).hasSize(8);
         assertThat(DocumentedCall.in(EXAMPLES)).hasSize(19);
         assertThat(DocumentedCall.in(MODELS)).isNotEmpty();
-        assertThat(DocumentedCall.in(EXPLAIN)).hasSize(11);
+        assertThat(DocumentedCall.in(EXPLAIN)).hasSize(10);
         assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(3);
-        assertThat(DocumentedCall.in(CAPACITY)).hasSize(6);
+        assertThat(DocumentedCall.in(CAPACITY)).hasSize(5);
         assertThat(DocumentedCall.in(TRACES)).hasSize(1);
         assertThat(DocumentedCall.in(UNSHOWN)).hasSize(14);
     }

@@ -55,13 +55,11 @@ public final class Handovers {
                         deployment.quantization(),
                         corrected(deployment.execution())),
                 candidate.terms().workload());
-        Handover met = known.get(contents);
-        if (met != null) {
-            return met;
-        }
-        Handover handover = transfer.of(bytes(contents));
-        known.put(contents, handover);
-        return handover;
+        return known.computeIfAbsent(contents, this::priced);
+    }
+
+    private Handover priced(Contents contents) {
+        return transfer.of(bytes(contents));
     }
 
     private double bytes(Contents contents) {

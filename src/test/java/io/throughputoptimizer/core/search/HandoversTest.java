@@ -1,0 +1,50 @@
+package io.throughputoptimizer.core.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.forward.ForwardEstimator;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.fixture.LinearEstimator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class HandoversTest {
+    private static final KvTransfer TRANSFER = new KvTransfer(MemoryFootprint.GIB, 5);
+
+    private final LinearEstimator estimator = new LinearEstimator(
+            new LinearEstimator.Latency(1, 0.01, 1, 0.1, 0), new LinearEstimator.Memory(64, 10, 8, 0.001));
+
+    /// Otherwise the passes that an answer counts would depend on how its threads meet.
+    @Test
+    void whatTwoThreadsAskForAtOnceIsPricedOnce() throws InterruptedException {
+        Candidate narrow = Candidates.of(ParallelLayout.dense(1, 4));
+        Candidate wide = Candidates.of(ParallelLayout.dense(4, 1));
+        AtomicReference<@Nullable Handovers> shared = new AtomicReference<>();
+        Thread other = new Thread(() -> shared.get().of(wide));
+        ForwardEstimator met = (deployment, shape) -> {
+            if (Thread.currentThread() != other) {
+                other.start();
+                while (estimator.calls().isEmpty() && !waits(other)) {
+                    Thread.onSpinWait();
+                }
+            }
+            return estimator.estimate(deployment, shape);
+        };
+        Handovers handovers = new Handovers(TRANSFER, met);
+        shared.set(handovers);
+
+        KvTransfer.Handover first = handovers.of(narrow);
+        other.join();
+
+        assertThat(estimator.calls()).hasSize(1);
+        assertThat(handovers.of(wide)).isEqualTo(first);
+    }
+
+    private static boolean waits(Thread thread) {
+        return List.of(Thread.State.BLOCKED, Thread.State.WAITING, Thread.State.TERMINATED)
+                .contains(thread.getState());
+    }
+}

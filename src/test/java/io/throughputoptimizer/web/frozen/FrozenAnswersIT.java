@@ -1,0 +1,208 @@
+package io.throughputoptimizer.web.frozen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/// Random questions of every area, answered as they were when their files below `golden` were written: the same bytes
+/// of JSON, text, CSV, series, SVG and plot, and of the commands that start the first row, but for what no two jobs
+/// share.
+///
+/// - `-Dfrozen.answers.only=AREA` or `AREA/NUMBER` asks these alone.
+/// - `-Dfrozen.answers.bodies=DIRECTORY` keeps what is compared, a file for each look at an answer: written at two
+///   commits, `diff -r` shows what changed.
+/// - `-Dfrozen.answers.write=DIRECTORY` writes the files anew there, after a meant change of answers, and says how many
+///   questions of each area were served.
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+class FrozenAnswersIT {
+    private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]*)\"");
+    private static final String ONLY = System.getProperty("frozen.answers.only", "");
+    private static final @Nullable String BODIES = System.getProperty("frozen.answers.bodies");
+    private static final @Nullable String WRITE = System.getProperty("frozen.answers.write");
+
+    /// Different answers that each look is frozen of, over all areas.
+    private static final int FEWEST_LOOKS = 20;
+
+    @LocalServerPort
+    private int port;
+
+    /// @param digests of JSON and of each view, in a line
+    /// @param filled whether it was served, with lines of values where it has these
+    private record Answer(String digests, boolean filled) {}
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("io.throughputoptimizer.web.frozen.FrozenArea#all")
+    void everyAnswerIsWhatItWas(FrozenArea area) throws Exception {
+        List<Integer> numbers = IntStream.range(0, area.questions().size())
+                .filter(number -> asksFor(area, number))
+                .boxed()
+                .toList();
+        assumeTrue(!numbers.isEmpty());
+        List<Answer> answers = answers(area, numbers);
+        if (WRITE != null) {
+            write(area, answers);
+            return;
+        }
+        List<String> frozen = area.frozen();
+
+        assertThat(frozen).hasSameSizeAs(area.questions());
+        String differences = IntStream.range(0, numbers.size())
+                .mapToObj(i -> area.difference(
+                        numbers.get(i),
+                        frozen.get(numbers.get(i)),
+                        answers.get(i).digests()))
+                .filter(Objects::nonNull)
+                .limit(20)
+                .collect(Collectors.joining("\n"));
+        assertThat(differences).isEmpty();
+        if (numbers.size() == area.questions().size()) {
+            assertThat(answers).filteredOn(Answer::filled).hasSizeGreaterThanOrEqualTo((int)
+                    (area.leastFilled() * numbers.size()));
+        }
+    }
+
+    private static boolean asksFor(FrozenArea area, int number) {
+        return ONLY.isEmpty() || ONLY.equals(area.name()) || ONLY.equals(area.name() + "/" + number);
+    }
+
+    @Test
+    void questionsOfEveryAreaAreServedAndSomeRefused() throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (FrozenArea area : FrozenArea.all()) {
+            List<String> frozen = area.frozen();
+            assertThat(frozen)
+                    .as(area.name())
+                    .filteredOn(line -> line.startsWith("200:"))
+                    .hasSizeGreaterThanOrEqualTo((int) (area.leastFilled() * frozen.size()));
+            lines.addAll(frozen);
+        }
+        assertThat(lines).filteredOn(line -> line.startsWith("200:")).hasSizeGreaterThan(lines.size() * 3 / 4);
+        assertThat(lines).filteredOn(line -> line.startsWith("400:")).hasSizeGreaterThan(100);
+    }
+
+    @Test
+    void everyLookIsFrozenOfManyAnswers() throws IOException {
+        Map<String, Set<String>> byLook = new TreeMap<>();
+        for (FrozenArea area : FrozenArea.all()) {
+            List<String> frozen = area.frozen();
+            for (int number = 0; number < frozen.size(); number++) {
+                String[] digests = frozen.get(number).split(" ");
+                List<View> views = area.questions().get(number).views();
+                for (int look = 1; look < digests.length; look++) {
+                    Set<String> known =
+                            byLook.computeIfAbsent(views.get(look - 1).name(), _ -> new HashSet<>());
+                    if (digests[look].startsWith("200:")) {
+                        known.add(digests[look]);
+                    }
+                }
+            }
+        }
+        assertThat(byLook).hasSizeGreaterThan(View.REPORTS.size());
+        assertThat(byLook).allSatisfy((_, known) -> assertThat(known).hasSizeGreaterThan(FEWEST_LOOKS));
+    }
+
+    private static void write(FrozenArea area, List<Answer> answers) throws IOException {
+        Path file = Path.of(Objects.requireNonNull(WRITE)).resolve(area.file());
+        Files.createDirectories(file.getParent());
+        Files.write(file, answers.stream().map(Answer::digests).toList());
+        System.out.printf(
+                "%s: %d questions, %d served, %d filled%n",
+                area.name(),
+                answers.size(),
+                answers.stream()
+                        .filter(answer -> answer.digests().startsWith("200:"))
+                        .count(),
+                answers.stream().filter(Answer::filled).count());
+    }
+
+    private List<Answer> answers(FrozenArea area, List<Integer> numbers) throws Exception {
+        List<Answer> answers = new ArrayList<>();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            for (int number : numbers) {
+                answers.add(answer(client, area, number));
+            }
+        }
+        return answers;
+    }
+
+    /// The status and digest of each look, in one line.
+    private Answer answer(HttpClient client, FrozenArea area, int number) throws Exception {
+        Question question = area.questions().get(number);
+        HttpResponse<String> first = client.send(post(question, "application/json"), BodyHandlers.ofString());
+        String id = question.isSearch() && first.statusCode() == 200
+                ? ID.matcher(first.body())
+                        .results()
+                        .findFirst()
+                        .map(match -> match.group(1))
+                        .orElseThrow()
+                : "";
+        boolean filled = first.statusCode() == 200;
+        List<String> digests = new ArrayList<>();
+        digests.add(digest(area, number, "json", first, id));
+        for (View view : filled ? question.views() : List.<View>of()) {
+            HttpResponse<String> response = client.send(look(question, view, id), BodyHandlers.ofString());
+            digests.add(digest(area, number, view.name(), response, id));
+            filled &= !view.equals(View.VALUES) || response.body().lines().count() > 1;
+        }
+        return new Answer(String.join(" ", digests), filled);
+    }
+
+    private HttpRequest look(Question question, View view, String id) {
+        return view.path() == null
+                ? post(question, view.format())
+                : HttpRequest.newBuilder(uri(Question.OPTIMIZATIONS + "/" + id + view.path()))
+                        .header("Accept", view.format())
+                        .build();
+    }
+
+    private HttpRequest post(Question question, String format) {
+        return HttpRequest.newBuilder(uri(question.path()))
+                .POST(BodyPublishers.ofString(question.body()))
+                .header("Content-Type", question.type())
+                .header("Accept", format + ", application/problem+json")
+                .header("Prefer", "wait=600")
+                .build();
+    }
+
+    private URI uri(String path) {
+        return URI.create("http://localhost:" + port + path);
+    }
+
+    private static String digest(FrozenArea area, int number, String look, HttpResponse<String> response, String id)
+            throws IOException {
+        String body = id.isEmpty() ? response.body() : response.body().replace("/" + id, "/ID");
+        String compared = area.masked().of(body);
+        if (BODIES != null) {
+            Path file = Path.of(BODIES, area.name(), number + "." + look.replace('/', '-'));
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, compared);
+        }
+        return Masked.digest(response.statusCode(), compared);
+    }
+}

@@ -1,0 +1,124 @@
+package io.throughputoptimizer.web.frozen;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Questions of one kind, whose answers are frozen in a file: a line each, with a digest of its JSON and one of each
+/// [View]. An area has seeds of its own, so that another can be added without a change of these.
+///
+/// @param file below `golden`
+/// @param leastFilled share of the questions that are served, and with lines of values where they have these
+record FrozenArea(String name, String file, Masked masked, double leastFilled, List<Question> questions) {
+    /// Members of JSON that answers got after `frozen-answers.txt` was written.
+    private static final List<String> ADDED = List.of(
+            "assumptions", //
+            "d_sustained_qps",
+            "devices_idle",
+            "instances",
+            "most",
+            "p_sustained_qps",
+            "simulated_steps",
+            "sustained_qps",
+            "warnings");
+
+    static List<FrozenArea> all() {
+        return Stream.of(
+                        Stream.of(first()),
+                        measured(),
+                        analytic(),
+                        Stream.of(
+                                area("refusals", 0, RefusedQuestions.all()),
+                                area("estimates", 0.75, 60, new EstimateQuestions(1)::next),
+                                area("simulations", 0.7, 40, new SimulationQuestions(2)::next),
+                                area("traces", 0.8, 10, new TraceQuestions(3)::next)))
+                .flatMap(Function.identity())
+                .toList();
+    }
+
+    private static FrozenArea first() {
+        RandomQuestions questions = new RandomQuestions(12_2026);
+        return new FrozenArea(
+                "analytic",
+                "frozen-answers.txt",
+                Masked.asked(ADDED),
+                0.35,
+                Stream.generate(questions::next)
+                        .limit(200)
+                        .map(request -> request.replaceFirst("}$", Masked.BEYOND + "}"))
+                        .map(request -> Question.search(request, View.REPORTS))
+                        .toList());
+    }
+
+    private static Stream<FrozenArea> measured() {
+        return Stream.of(
+                area("measured-aggregation", 0.7, 50, new MeasuredQuestions(11)::aggregation),
+                area("measured-percentiles", 0.6, 30, new MeasuredQuestions(12)::percentiles),
+                area("measured-ratio", 0.6, 25, new MeasuredQuestions(13)::ratio),
+                area("measured-pairs", 0.6, 30, new MeasuredQuestions(14)::pairs),
+                area("measured-capacity", 0.5, 40, new MeasuredQuestions(15)::capacity),
+                area("measured-explained", 0.4, 40, new MeasuredQuestions(16)::explained));
+    }
+
+    private static Stream<FrozenArea> analytic() {
+        return Stream.of(
+                area("analytic-pairs", 0.6, 30, new AnalyticQuestions(21)::pairs),
+                area("analytic-capacity", 0.6, 40, new AnalyticQuestions(22)::capacity),
+                area("analytic-explained", 0.4, 35, new AnalyticQuestions(23)::explained),
+                area("analytic-lists", 0.6, 35, new ListQuestions(24)::next),
+                area("analytic-families", 0.6, 40, new AnalyticQuestions(25)::families));
+    }
+
+    private static FrozenArea area(String name, double leastFilled, int count, Supplier<Question> next) {
+        return area(name, leastFilled, Stream.generate(next).limit(count).toList());
+    }
+
+    private static FrozenArea area(String name, double leastFilled, List<Question> questions) {
+        return new FrozenArea(name, "frozen/" + name + ".txt", Masked.NOTHING_ADDED, leastFilled, questions);
+    }
+
+    /// Lines of the file, one a question.
+    List<String> frozen() throws IOException {
+        try (InputStream lines = FrozenArea.class.getResourceAsStream("/golden/" + file)) {
+            return lines == null
+                    ? List.of()
+                    : new String(lines.readAllBytes(), UTF_8).lines().toList();
+        }
+    }
+
+    /// What is otherwise than it was, by the number of the question and the look at its answer; absent when nothing is.
+    @Nullable
+    String difference(int number, String was, String is) {
+        if (was.equals(is)) {
+            return null;
+        }
+        Question question = questions.get(number);
+        List<String> before = List.of(was.split(" "));
+        List<String> now = List.of(is.split(" "));
+        List<String> looks = Stream.concat(
+                        Stream.of("json"), question.views().stream().map(View::name))
+                .toList();
+        String changed = IntStream.range(0, Math.max(before.size(), now.size()))
+                .filter(look -> !digest(before, look).equals(digest(now, look)))
+                .mapToObj(look -> looks.get(look) + " was " + digest(before, look) + " is " + digest(now, look))
+                .collect(Collectors.joining(", "));
+        return name + "/" + number + ": " + changed + "\n  " + question;
+    }
+
+    private static String digest(List<String> digests, int look) {
+        return look < digests.size() ? digests.get(look) : "absent";
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

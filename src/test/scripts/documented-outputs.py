@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes the outputs of the documented calls anew, as bash, curl and jq print them here.
 
-After a meant change of answers:  src/test/scripts/documented-outputs.py http://127.0.0.1:8080 README.md docs/*.md
+After a meant change of answers:  src/test/scripts/documented-outputs.py http://127.0.0.1:8080 README.md docs/*.md \
+                                 src/test/resources/documented-calls.md
 
 A block that starts with "curl" or "JOB=" is run with the service at the address, and the block after it gets what was printed. Calls whose
 output the page does not show in the next paragraph but one are left alone. `DocumentationIT` checks the same calls without jq.

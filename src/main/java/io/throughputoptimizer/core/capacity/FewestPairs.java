@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.MeasuredPair.Ends;
 import io.throughputoptimizer.core.capacity.MeasuredPair.Most;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
+import io.throughputoptimizer.core.search.InstanceCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +24,7 @@ record FewestPairs(MeasuredPair pair, Requirement requirement, Ends ends, long m
     private static final double GROWTH = 1.25;
 
     /// Of equal devices all; none where not even all devices serve the demand.
-    List<Counts> counts() {
+    List<InstanceCounts> counts() {
         long room = most - (long) pair.prefillSize() * pair.leastPrefill(requirement);
         OptionalInt decode = room < pair.decodeSize() ? OptionalInt.empty() : leastDecode(room / pair.decodeSize());
         if (decode.isEmpty()) {
@@ -33,7 +33,7 @@ record FewestPairs(MeasuredPair pair, Requirement requirement, Ends ends, long m
         long devices = most - room + (long) decode.getAsInt() * pair.decodeSize();
         while (true) {
             devices = Math.min(most, Math.max((long) (devices * GROWTH), devices + pair.prefillSize()));
-            List<Counts> found = walk(decode.getAsInt(), devices);
+            List<InstanceCounts> found = walk(decode.getAsInt(), devices);
             if (!found.isEmpty() || devices == most) {
                 return found;
             }
@@ -58,23 +58,23 @@ record FewestPairs(MeasuredPair pair, Requirement requirement, Ends ends, long m
                 count -> serves(pair.mostOfDecode(count, requirement, ends)));
     }
 
-    private List<Counts> walk(int firstDecode, long devices) {
+    private List<InstanceCounts> walk(int firstDecode, long devices) {
         long leastPrefill = pair.leastPrefill(requirement);
         long bound = devices;
         long last = (bound - leastPrefill * pair.prefillSize()) / pair.decodeSize();
         long distance = Math.max(1, Math.ceilDiv(last - firstDecode + 1, WALKED));
-        List<Counts> best = new ArrayList<>();
+        List<InstanceCounts> best = new ArrayList<>();
         for (int decode = firstDecode;
                 (long) decode * pair.decodeSize() + leastPrefill * pair.prefillSize() <= bound;
                 decode += (int) distance) {
             int fed = decode;
             int room = (int) ((bound - (long) fed * pair.decodeSize()) / pair.prefillSize());
-            IntPredicate enough = feeding -> serves(pair.most(new Counts(feeding, fed), requirement, ends));
+            IntPredicate enough = feeding -> serves(pair.most(new InstanceCounts(feeding, fed), requirement, ends));
             OptionalInt prefill = enough.test(room)
                     ? firstFrom((int) leastPrefill, (int) leastPrefill, room, enough)
                     : OptionalInt.empty();
             if (prefill.isPresent()) {
-                Counts found = new Counts(prefill.getAsInt(), fed);
+                InstanceCounts found = new InstanceCounts(prefill.getAsInt(), fed);
                 if (pair.devices(found) < bound) {
                     best.clear();
                     bound = pair.devices(found);
@@ -119,17 +119,17 @@ record FewestPairs(MeasuredPair pair, Requirement requirement, Ends ends, long m
     /// The numbers that serve most on so many devices.
     ///
     /// @param devices at most
-    static Optional<Counts> reach(MeasuredPair pair, Requirement requirement, long devices) {
+    static Optional<InstanceCounts> reach(MeasuredPair pair, Requirement requirement, long devices) {
         long last = (devices - pair.prefillSize()) / pair.decodeSize();
         long distance = Math.max(1, Math.ceilDiv(last, WALKED));
         return LongStream.iterate(1, decode -> decode <= last, decode -> decode + distance)
-                .mapToObj(decode ->
-                        new Counts((int) ((devices - decode * pair.decodeSize()) / pair.prefillSize()), (int) decode))
+                .mapToObj(decode -> new InstanceCounts(
+                        (int) ((devices - decode * pair.decodeSize()) / pair.prefillSize()), (int) decode))
                 .filter(counts -> pair.most(counts, requirement, Ends.NONE).isPresent())
                 .max((one, other) -> ability(pair, requirement, one).compareTo(ability(pair, requirement, other)));
     }
 
-    private static Ratio ability(MeasuredPair pair, Requirement requirement, Counts counts) {
+    private static Ratio ability(MeasuredPair pair, Requirement requirement, InstanceCounts counts) {
         return pair.most(counts, requirement, Ends.NONE).orElseThrow().ability();
     }
 }

@@ -4,11 +4,11 @@ import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.PricedInstance;
 import io.throughputoptimizer.core.measured.PricedPair;
+import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.steady.BestConcurrency;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.DisaggregatedFigures;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.Preference;
@@ -34,8 +34,8 @@ public final class MeasuredPair {
     private final PricedInstance decode;
     private final Runnable step;
     private final LongConsumer keep;
-    private final Map<Counts, Optional<Most>> mosts = new HashMap<>();
-    private final Map<Counts, Optional<Most>> worst = new HashMap<>();
+    private final Map<InstanceCounts, Optional<Most>> mosts = new HashMap<>();
+    private final Map<InstanceCounts, Optional<Most>> worst = new HashMap<>();
 
     /// What instances serve at their most.
     ///
@@ -90,7 +90,7 @@ public final class MeasuredPair {
     }
 
     /// That many instances.
-    public PricedPair in(Counts counts) {
+    public PricedPair in(InstanceCounts counts) {
         return new PricedPair(problem, prefill, decode, counts);
     }
 
@@ -100,7 +100,7 @@ public final class MeasuredPair {
         return batches == null ? MOST_DEVICES : Math.min(MOST_DEVICES, Integer.MAX_VALUE / batches.most());
     }
 
-    long devices(Counts counts) {
+    long devices(InstanceCounts counts) {
         return (long) counts.prefill() * prefillSize() + (long) counts.decode() * decodeSize();
     }
 
@@ -111,7 +111,7 @@ public final class MeasuredPair {
 
     /// The most of that many instances; empty where no concurrency keeps the limits. Demands of one pair are all
     /// counted in the same.
-    Optional<Most> most(Counts counts, Requirement requirement, Ends ends) {
+    Optional<Most> most(InstanceCounts counts, Requirement requirement, Ends ends) {
         return switch (ends) {
             case NONE -> mosts.computeIfAbsent(counts, one -> search(one, requirement));
             case UNFAVOURABLE -> worst.computeIfAbsent(counts, one -> searchAtWorst(one, requirement));
@@ -120,7 +120,7 @@ public final class MeasuredPair {
 
     /// The most of so many decode instances with as many prefill instances as there can be.
     Optional<Most> mostOfDecode(int count, Requirement requirement, Ends ends) {
-        return most(new Counts(plenty(), count), requirement, ends);
+        return most(new InstanceCounts(plenty(), count), requirement, ends);
     }
 
     /// As many prefill instances as there can be, so that hardly a prompt waits.
@@ -128,26 +128,23 @@ public final class MeasuredPair {
         return Math.max(1, mostDevices(problem) / prefillSize());
     }
 
-    private Optional<Most> search(Counts counts, Requirement requirement) {
+    private Optional<Most> search(InstanceCounts counts, Requirement requirement) {
         keep.accept(KNOWN_BYTES);
         Limits limits = problem.demand().limits();
-        Preference most =
-                requirement.isConcurrency() ? new Preference(1, Figures::concurrency) : Preference.MOST_TOKENS;
+        Preference most = requirement.isConcurrency() ? new Preference(Figures::concurrency) : Preference.MOST_TOKENS;
         return best(in(counts), most, (_, outcome) -> Breach.of(limits, outcome))
                 .map(figures -> new Most(figures, ability(requirement, figures)));
     }
 
-    private Optional<Most> searchAtWorst(Counts counts, Requirement requirement) {
+    private Optional<Most> searchAtWorst(InstanceCounts counts, Requirement requirement) {
         keep.accept(KNOWN_BYTES);
         PricedPair priced = in(counts);
         Limits limits = problem.demand().limits();
         Preference most = requirement.isConcurrency()
-                ? new Preference(1, Figures::concurrency)
-                : new Preference(
-                        1,
-                        figures -> WorstCase.requestsPerSecond(priced.point((DisaggregatedFigures) figures))
-                                .map(Ratio::value)
-                                .orElse(0.0));
+                ? new Preference(Figures::concurrency)
+                : new Preference(figures -> WorstCase.requestsPerSecond(priced.point((DisaggregatedFigures) figures))
+                        .map(Ratio::value)
+                        .orElse(0.0));
         return best(
                         priced,
                         most,
@@ -176,7 +173,7 @@ public final class MeasuredPair {
 
     /// Limits that the least concurrency breaks although hardly a prompt waits; none if it keeps them.
     List<Breach> breaches() {
-        PricedPair priced = in(new Counts(plenty(), 1));
+        PricedPair priced = in(new InstanceCounts(plenty(), 1));
         return Breach.of(problem.demand().limits(), asked(priced.law(), priced.leastConcurrency()));
     }
 
@@ -187,7 +184,7 @@ public final class MeasuredPair {
             return 1;
         }
         double prompts = requirement.planned().value()
-                * ((DisaggregatedFigures) in(new Counts(1, 1)).law().at(1)).prefillMillis()
+                * ((DisaggregatedFigures) in(new InstanceCounts(1, 1)).law().at(1)).prefillMillis()
                 / 1000;
         // One less, for the last digit.
         return Math.max(1, (long) (prompts / prefill.layout().dp()) - 1);
@@ -195,13 +192,13 @@ public final class MeasuredPair {
 
     /// These instances at a demand that they serve: at the least concurrency whose rate serves it, by bisection up to
     /// that of their most; or at as many requests as are asked for.
-    MeasuredPairPlan plan(Counts counts, Requirement requirement) {
+    MeasuredPairPlan plan(InstanceCounts counts, Requirement requirement) {
         Most most = most(counts, requirement, Ends.NONE).orElseThrow();
         return new MeasuredPairPlan(
                 this, counts, requirement, load(counts, requirement, most), most.figures(), Optional.empty());
     }
 
-    private DisaggregatedFigures load(Counts counts, Requirement requirement, Most most) {
+    private DisaggregatedFigures load(InstanceCounts counts, Requirement requirement, Most most) {
         PricedPair priced = in(counts);
         DisaggregatedLaw law = priced.law();
         int low = priced.leastConcurrency();

@@ -2,9 +2,9 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.steady.DisaggregatedFigures;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///     empty where no number of them is known to do
 public record MeasuredPairPlan(
         MeasuredPair pair,
-        Counts counts,
+        InstanceCounts counts,
         Requirement requirement,
         DisaggregatedFigures load,
         DisaggregatedFigures peak,

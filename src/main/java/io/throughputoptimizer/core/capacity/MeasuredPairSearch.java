@@ -8,8 +8,8 @@ import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.MeasuredResult.BrokenLimits;
 import io.throughputoptimizer.core.measured.PricedInstance;
+import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.silicon.SiliconDeployment.Obstacle;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -141,7 +141,7 @@ final class MeasuredPairSearch {
                 skipped++;
                 continue;
             }
-            List<Counts> counts = new FewestPairs(pair, requirement, Ends.NONE, bound).counts();
+            List<InstanceCounts> counts = new FewestPairs(pair, requirement, Ends.NONE, bound).counts();
             if (!counts.isEmpty() && pair.devices(counts.getFirst()) < bound) {
                 best.clear();
                 bound = pair.devices(counts.getFirst());
@@ -180,7 +180,7 @@ final class MeasuredPairSearch {
                                 .ability()));
     }
 
-    private record Reached(MeasuredPair pair, Counts counts, Ratio ability) {}
+    private record Reached(MeasuredPair pair, InstanceCounts counts, Ratio ability) {}
 
     /// Fewest devices over demands.
     Stream<CurvePoint> curve() {

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
+import io.throughputoptimizer.core.search.InstanceCounts;
 
 /// How devices are split into instances.
 public sealed interface Arrangement {
@@ -10,7 +10,7 @@ public sealed interface Arrangement {
     default String label() {
         return switch (this) {
             case Equal(var layout) -> layout.label();
-            case Pair(var prefill, var decode, Counts(int feeding, int fed)) ->
+            case Pair(var prefill, var decode, InstanceCounts(int feeding, int fed)) ->
                 feeding + " x " + prefill.label() + " feed " + fed + " x " + decode.label();
             case Side(var layout, var _) -> layout.label();
         };
@@ -20,7 +20,7 @@ public sealed interface Arrangement {
     record Equal(ParallelLayout layout) implements Arrangement {}
 
     /// Prefill instances that feed decode instances.
-    record Pair(ParallelLayout prefill, ParallelLayout decode, Counts counts) implements Arrangement {}
+    record Pair(ParallelLayout prefill, ParallelLayout decode, InstanceCounts counts) implements Arrangement {}
 
     /// One kind of instance, whatever is on the other side.
     record Side(ParallelLayout layout, boolean decodes) implements Arrangement {}

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.measured.Stock.Numbers;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.Objective;
@@ -9,8 +10,6 @@ import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.search.Tally;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.Flag;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch.Numbers;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch.Stock;
 import io.throughputoptimizer.core.steady.Preference;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.Scan;
@@ -107,7 +106,7 @@ public record MeasuredProblem(
         /// Which concurrency of a layout is best.
         Preference preference() {
             return objective != null && objective.prefersFewRequests()
-                    ? Preference.shortestTpot(leastConcurrency())
+                    ? Preference.SHORTEST_TPOT
                     : Preference.MOST_TOKENS;
         }
     }

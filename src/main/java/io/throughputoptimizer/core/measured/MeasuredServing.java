@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.BestConcurrency.Found;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import java.util.List;
@@ -37,6 +38,11 @@ public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
 
     /// The most that a search tries.
     int mostConcurrency();
+
+    /// The best of all concurrencies that a search tries.
+    ///
+    /// @param checkpoint is called again and again, and may end the work by an exception
+    Found search(Runnable checkpoint);
 
     /// Requests that a rank which decodes runs at figures of the law.
     double running(Figures figures);

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.measured;
 
+import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.Objective.Delivered;
 import io.throughputoptimizer.core.search.Pairing.Kinds;
@@ -7,7 +8,6 @@ import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.DisaggregatedFigures;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ public record PairPoint(
         Kinds kinds,
         SiliconDeployment prefill,
         SiliconDeployment decode,
-        Counts counts,
+        InstanceCounts counts,
         @Nullable Handover handover,
         DisaggregatedFigures figures,
         @Nullable DisaggregatedFigures captured,

@@ -6,16 +6,13 @@ import io.throughputoptimizer.core.measured.MeasuredResult.BrokenPair;
 import io.throughputoptimizer.core.measured.MeasuredResult.Impossible;
 import io.throughputoptimizer.core.measured.MeasuredResult.Pairs;
 import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
-import io.throughputoptimizer.core.search.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconDeployment.Obstacle;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch.Ranking;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch.Stock;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch.Worker;
+import io.throughputoptimizer.core.steady.BestConcurrency.Found;
+import io.throughputoptimizer.core.steady.DisaggregatedFigures;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -99,48 +96,56 @@ final class PairSearch {
 
     private void search(PricedInstance prefill, PricedInstance decode) {
         effort.failWhenCancelled();
-        MeasuredProblem.Demand demand = problem.demand();
         Stock stock = problem.stock(
                 kinds, prefill.layout().deviceCount(), decode.layout().deviceCount());
-        Tried tried = new Tried(problem, prefill, decode);
-        if (stock.counts().isEmpty()) {
-            effort.candidateDone();
-            return;
-        }
-        double transfer =
-                tried.in(new Counts(1, 1)).handover().map(Handover::millis).orElse(0.0);
-        var ranking = new DisaggregatedSearch(
-                        demand.traffic(),
-                        demand.limits(),
-                        demand.batches(),
-                        demand.preference(),
-                        problem.scan(),
-                        transfer)
-                .run(stock, List.of(worker(prefill)), List.of(worker(decode)), effort::failWhenCancelled);
-        effort.evaluated(ranking.evaluations());
-        List<PairRow> found = ranking.rows().stream()
-                .map(row -> {
-                    effort.failWhenCancelled();
-                    return tried.in(row.candidate().counts()).row(row.figures());
-                })
-                .sorted(betterFirst)
+        List<Searched> searched = stock.counts().stream()
+                .map(counts -> search(new PricedPair(problem, prefill, decode, counts)))
                 .toList();
-        rows.addAll(withMost(problem.pairsFreely() ? found.stream().limit(1).toList() : found, found));
-        if (!ranking.rows().isEmpty()) {
-            effort.used(prefill.pass());
-            effort.used(decode.pass());
-        }
-        keepPoints(tried, ranking, found);
-        if (ranking.rows().isEmpty()) {
-            ranking.rejections().stream()
-                    .findFirst()
-                    .map(rejected -> {
-                        PricedPair pair = tried.in(rejected.candidate().counts());
-                        return new BrokenPair(pair.arrangement(), pair.leastConcurrency(), rejected.breaches());
-                    })
-                    .ifPresent(broken::add);
+        if (!searched.isEmpty()) {
+            keep(searched);
         }
         effort.candidateDone();
+    }
+
+    private Searched search(PricedPair pair) {
+        Found found = pair.search(effort::failWhenCancelled);
+        effort.evaluated(found.evaluations());
+        return new Searched(pair, found);
+    }
+
+    /// @param searched one pair of layouts in all numbers
+    private void keep(List<Searched> searched) {
+        List<PairRow> found = searched.stream()
+                .flatMap(one -> row(one).stream())
+                .sorted(betterFirst.thenComparingDouble(PairSearch::tokensPerDevice))
+                .toList();
+        rows.addAll(withMost(problem.pairsFreely() ? found.stream().limit(1).toList() : found, found));
+        PricedPair first = searched.getFirst().pair();
+        if (found.isEmpty()) {
+            broken.add(new BrokenPair(
+                    first.arrangement(),
+                    first.leastConcurrency(),
+                    searched.getFirst().found().breaches()));
+        } else {
+            effort.used(first.prefill().pass());
+            effort.used(first.decode().pass());
+        }
+        keepPoints(
+                searched,
+                found.isEmpty() ? first.counts() : found.getFirst().at().counts());
+    }
+
+    private Optional<PairRow> row(Searched searched) {
+        effort.failWhenCancelled();
+        return searched.found.best() instanceof DisaggregatedFigures best
+                ? Optional.of(searched.pair.row(best))
+                : Optional.empty();
+    }
+
+    /// Numbers of the same layouts that are equal by the objective: the most tokens per second and device that works
+    /// first.
+    private static double tokensPerDevice(PairRow row) {
+        return -row.at().figures().outputTokensPerSecond() / row.at().devicesUsed();
     }
 
     /// @param found the same layouts in all numbers that were tried
@@ -152,27 +157,19 @@ final class PairSearch {
         return shown.stream().map(row -> row.withMost(most.orElse(row.at()))).toList();
     }
 
-    private static Worker<PricedInstance> worker(PricedInstance instance) {
-        return new Worker<>(instance, instance.rank(), instance.layout().dp());
-    }
-
-    private void keepPoints(Tried tried, Ranking<PricedInstance> ranking, List<PairRow> found) {
-        Counts shown = found.isEmpty()
-                ? ranking.rejections().getFirst().candidate().counts()
-                : found.getFirst().at().counts();
-        ranking.points().stream()
-                .filter(point -> point.candidate().counts().equals(shown))
-                .forEach(point ->
-                        points.add(new TriedPoint<>(tried.in(shown).point(point.figures()), point.withinLimits())));
-        pointsLeftOut += ranking.points().stream()
-                .filter(point -> !point.candidate().counts().equals(shown))
-                .count();
-    }
-
-    /// A pair of layouts that can be priced.
-    private record Tried(MeasuredProblem problem, PricedInstance prefill, PricedInstance decode) {
-        private PricedPair in(Counts counts) {
-            return new PricedPair(problem, prefill, decode, counts);
+    private void keepPoints(List<Searched> searched, InstanceCounts shown) {
+        for (Searched one : searched) {
+            if (one.pair.counts().equals(shown)) {
+                one.found.tried().stream()
+                        .map(tried -> new TriedPoint<>(
+                                one.pair.point((DisaggregatedFigures) tried.figures()), tried.withinLimits()))
+                        .forEach(points::add);
+            } else {
+                pointsLeftOut += one.found.tried().size();
+            }
         }
     }
+
+    /// A pair of layouts in some numbers, and what was found of it.
+    private record Searched(PricedPair pair, Found found) {}
 }

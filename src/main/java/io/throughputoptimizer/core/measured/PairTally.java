@@ -1,9 +1,8 @@
 package io.throughputoptimizer.core.measured;
 
+import io.throughputoptimizer.core.measured.Stock.Numbers;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.Pairing.Kinds;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch.Numbers;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch.Stock;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,7 +31,7 @@ final class PairTally {
 
     /// Numbers of instances of two sizes of which each pair of layouts is one.
     private interface Counted {
-        long of(Stock measured);
+        long of(Stock stock);
     }
 
     /// Pairs of layouts.

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.measured;
 
+import io.throughputoptimizer.core.measured.MeasuredProblem.Demand;
+import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.Pairing.Kinds;
@@ -7,9 +9,10 @@ import io.throughputoptimizer.core.silicon.BandBasis;
 import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.BestConcurrency;
+import io.throughputoptimizer.core.steady.BestConcurrency.Found;
 import io.throughputoptimizer.core.steady.DisaggregatedFigures;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.MeanRequest;
@@ -21,7 +24,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Prefill instances that feed decode instances on a measured device, which can be priced at any concurrency.
-public record PricedPair(MeasuredProblem problem, PricedInstance prefill, PricedInstance decode, Counts counts)
+public record PricedPair(MeasuredProblem problem, PricedInstance prefill, PricedInstance decode, InstanceCounts counts)
         implements MeasuredServing {
 
     /// All pairs of layouts of all sizes in all numbers that a search tries on the only kinds of device of a problem;
@@ -44,7 +47,7 @@ public record PricedPair(MeasuredProblem problem, PricedInstance prefill, Priced
             for (int decodeDevices : pairing.decodeSizes(kinds.decode(), problem.available())) {
                 List<PricedInstance> decode =
                         PricedInstance.all(problem, problem.device(kinds.decode()), decodeDevices, checkpoint);
-                for (Counts counts :
+                for (InstanceCounts counts :
                         problem.stock(kinds, prefillDevices, decodeDevices).counts()) {
                     checkpoint.run();
                     prefill.forEach(
@@ -63,6 +66,17 @@ public record PricedPair(MeasuredProblem problem, PricedInstance prefill, Priced
     @Override
     public LawOutcome at(int concurrency) {
         return law().at(concurrency);
+    }
+
+    @Override
+    public Found search(Runnable checkpoint) {
+        Demand demand = problem.demand();
+        return new BestConcurrency(
+                        problem.scan(),
+                        demand.preference(),
+                        law()::at,
+                        BestConcurrency.Check.ofMeans(demand.limits(), checkpoint))
+                .search(leastConcurrency(), mostConcurrency(), true);
     }
 
     /// The law of these instances, to be asked more than once.

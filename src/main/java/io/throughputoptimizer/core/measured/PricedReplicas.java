@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.measured.MeasuredProblem.Demand;
 import io.throughputoptimizer.core.replica.CalibratedRank;
 import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import io.throughputoptimizer.core.silicon.BandBasis;
@@ -8,12 +9,15 @@ import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.CalibratedPass;
 import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.BestConcurrency;
+import io.throughputoptimizer.core.steady.BestConcurrency.Found;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.Breach.Limit;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.RankBatches;
+import io.throughputoptimizer.core.steady.RankCheck;
 import io.throughputoptimizer.core.steady.ServingRank;
 import io.throughputoptimizer.core.steady.ServingSimulation;
 import io.throughputoptimizer.core.steady.SimulationResult;
@@ -62,8 +66,20 @@ public record PricedReplicas(
 
     @Override
     public LawOutcome at(int rankConcurrency) {
+        return law(rank()).at(rankConcurrency);
+    }
+
+    private SteadyLaw law(ServingRank rank) {
         Traffic traffic = problem.demand().traffic();
-        return new SteadyLaw(rank(), traffic.mean(), traffic.waves()).at(rankConcurrency);
+        return new SteadyLaw(rank, traffic.mean(), traffic.waves());
+    }
+
+    @Override
+    public Found search(Runnable checkpoint) {
+        Demand demand = problem.demand();
+        RankCheck check = new RankCheck(demand.traffic(), demand.limits(), rank(), ranks(), checkpoint);
+        return new BestConcurrency(problem.scan(), demand.preference(), law(rank())::at, check)
+                .search(leastConcurrency(), mostConcurrency(), demand.limits().percentile() == null);
     }
 
     /// Attention data parallel ranks of all replicas.
@@ -148,7 +164,7 @@ public record PricedReplicas(
                 problem.demand().limits().basis());
     }
 
-    ServingRank rank() {
+    private ServingRank rank() {
         return CalibratedRank.of(pass, deployment.engine(), limits);
     }
 
@@ -157,10 +173,7 @@ public record PricedReplicas(
         if (!deployment.calibration().isAscend()) {
             return _ -> null;
         }
-        SteadyLaw law = new SteadyLaw(
-                CalibratedRank.of(deployment.withoutLaunches(), limits),
-                problem.demand().traffic().mean(),
-                problem.demand().traffic().waves());
+        SteadyLaw law = law(CalibratedRank.of(deployment.withoutLaunches(), limits));
         return figures -> (SteadyFigures) law.at(figures.concurrency());
     }
 

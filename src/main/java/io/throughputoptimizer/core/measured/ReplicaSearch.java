@@ -7,10 +7,9 @@ import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
 import io.throughputoptimizer.core.measured.MeasuredResult.Replicas;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconDeployment.Obstacle;
+import io.throughputoptimizer.core.steady.BestConcurrency.Found;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.SteadyFigures;
-import io.throughputoptimizer.core.steady.SteadySearch;
-import io.throughputoptimizer.core.steady.SteadySearch.Candidate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,8 +18,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Layouts of replicas on one kind of device: the best concurrency of each by the steady law, ranked by the objective.
-/// Used
-/// once, by one thread.
+/// Used once, by one thread.
 final class ReplicaSearch {
     private final MeasuredProblem problem;
     private final MeasuredDevice device;
@@ -56,24 +54,18 @@ final class ReplicaSearch {
     private void search(SiliconDeployment deployment) {
         ParallelLayout layout = deployment.layout();
         PricedReplicas tried = PricedReplicas.of(problem, device, deployment);
-        MeasuredProblem.Demand demand = problem.demand();
-        var ranking = new SteadySearch(
-                        demand.traffic(), demand.limits(), demand.batches(), demand.preference(), problem.scan())
-                .run(
-                        List.of(new Candidate<>(layout, tried.rank(), layout.dp(), tried.replicas())),
-                        effort::failWhenCancelled);
-        effort.evaluated(ranking.evaluations());
-        effort.simulated(ranking.simulations());
-        int ranks = tried.replicas() * layout.dp();
-        int least = Math.max(
-                demand.batches() == null ? 1 : demand.batches().least(),
-                Math.ceilDiv(demand.leastConcurrency(), ranks));
-        ranking.rejections().forEach(rejected -> rejections.add(new BrokenLimits(layout, least, rejected.breaches())));
+        Found found = tried.search(effort::failWhenCancelled);
+        effort.evaluated(found.evaluations());
+        effort.simulated(found.simulations());
         Function<SteadyFigures, @Nullable SteadyFigures> captured = tried.captured();
-        ranking.points()
-                .forEach(point ->
-                        points.add(new TriedPoint<>(tried.point(point.figures(), captured), point.withinLimits())));
-        ranking.rows().forEach(row -> add(tried, tried.point(row.figures(), captured)));
+        found.tried()
+                .forEach(one -> points.add(
+                        new TriedPoint<>(tried.point((SteadyFigures) one.figures(), captured), one.withinLimits())));
+        if (found.best() instanceof SteadyFigures best) {
+            add(tried, tried.point(best, captured));
+        } else {
+            rejections.add(new BrokenLimits(layout, tried.leastConcurrency(), found.breaches()));
+        }
     }
 
     /// A layout that the rate saturates has no row.

@@ -15,7 +15,6 @@ import io.throughputoptimizer.core.steady.ServingSimulation;
 import io.throughputoptimizer.core.steady.SimulatedLoad;
 import io.throughputoptimizer.core.steady.SimulationResult;
 import io.throughputoptimizer.core.steady.SteadyLaw;
-import io.throughputoptimizer.core.steady.SteadySearch.Candidate;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;
@@ -61,8 +60,7 @@ public record SimulatedReplicas(
 
     /// Requests per second above which an open loop is saturated.
     public double highestRatePerSecond() {
-        return new Candidate<>(deployment, rank(deployment), deployment.layout().dp(), replicas)
-                .highestRatePerSecond(traffic);
+        return ranks() * new SteadyLaw(rank(deployment), traffic.mean(), traffic.waves()).highestRatePerSecond();
     }
 
     /// More steps than the simulation takes. Each request ends the step of its arrival, of its first and of its last

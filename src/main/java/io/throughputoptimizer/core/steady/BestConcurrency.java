@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.steady;
 
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import io.throughputoptimizer.core.workload.Limits;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Finds the concurrency that is preferred within limits. Used once, by one thread.
 ///
@@ -29,23 +31,62 @@ public final class BestConcurrency {
     private final TreeMap<Integer, List<Breach>> breaches = new TreeMap<>();
 
     /// What the law says about a concurrency, and whether that keeps the limits.
-    record Tried(Figures figures, boolean withinLimits) {}
+    public record Tried(Figures figures, boolean withinLimits) {}
 
     /// Says which limits a concurrency breaks.
     @FunctionalInterface
     public interface Check {
         List<Breach> breaches(int concurrency, LawOutcome outcome);
+
+        /// Those that were run to say so.
+        default int simulations() {
+            return 0;
+        }
+
+        /// Of the means that the law says.
+        ///
+        /// @param checkpoint is called at each concurrency, and may end the work by an exception
+        /// @throws IllegalArgumentException if the limits are on a percentile
+        static Check ofMeans(Limits limits, Runnable checkpoint) {
+            if (limits.percentile() != null) {
+                throw new IllegalArgumentException("a percentile needs a simulation");
+            }
+            return (_, outcome) -> {
+                checkpoint.run();
+                return Breach.of(limits, outcome);
+            };
+        }
     }
+
+    /// @param best absent where the least concurrency breaks limits
+    /// @param breaches of the least concurrency; none where there is a best one
+    /// @param tried what fits in memory, by concurrency; where limits are on a percentile what was simulated
+    /// @param evaluations concurrencies at which the law was asked
+    /// @param simulations that were run
+    public record Found(
+            @Nullable Figures best, List<Breach> breaches, List<Tried> tried, long evaluations, int simulations) {}
 
     public BestConcurrency(Preference preference, IntFunction<LawOutcome> law, Check check) {
         this(Scan.EVERY_SUMMIT, preference, law, check);
     }
 
-    BestConcurrency(Scan scan, Preference preference, IntFunction<LawOutcome> law, Check check) {
+    public BestConcurrency(Scan scan, Preference preference, IntFunction<LawOutcome> law, Check check) {
         this.scan = scan;
         this.preference = preference;
         this.law = law;
         this.check = check;
+    }
+
+    /// @param least that is needed; may be more than there can be
+    /// @param checkAll whether limits are checked where the search had no need to; else those are left out
+    public Found search(int least, int most, boolean checkAll) {
+        if (least > most) {
+            return new Found(null, List.of(Breach.tooFew(least, most)), List.of(), 0, 0);
+        }
+        Optional<Figures> best = find(least, most);
+        List<Breach> broken = best.isPresent() ? List.of() : breaches(least);
+        List<Tried> tried = tried(checkAll);
+        return new Found(best.orElse(null), broken, tried, outcomes.size(), check.simulations());
     }
 
     /// Empty if the least concurrency breaks a limit.
@@ -94,7 +135,7 @@ public final class BestConcurrency {
                 .findFirst();
     }
 
-    public List<Breach> breaches(int concurrency) {
+    private List<Breach> breaches(int concurrency) {
         return breaches.computeIfAbsent(concurrency, one -> check.breaches(one, outcome(one)));
     }
 
@@ -102,18 +143,13 @@ public final class BestConcurrency {
     ///
     /// @param checkAll whether limits are checked where the search had no need to; else those
     ///     concurrencies are left out
-    List<Tried> tried(boolean checkAll) {
+    private List<Tried> tried(boolean checkAll) {
         return outcomes.entrySet().stream()
                 .filter(one -> checkAll || breaches.containsKey(one.getKey()))
                 .flatMap(one -> one.getValue() instanceof Figures figures
                         ? Stream.of(new Tried(figures, keeps(one.getKey())))
                         : Stream.empty())
                 .toList();
-    }
-
-    /// Concurrencies at which the law was asked.
-    int evaluations() {
-        return outcomes.size();
     }
 
     private boolean keeps(int concurrency) {

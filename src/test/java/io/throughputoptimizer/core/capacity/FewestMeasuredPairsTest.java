@@ -10,13 +10,13 @@ import io.throughputoptimizer.core.measured.PricedPair;
 import io.throughputoptimizer.core.measured.Uncertain;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.search.Allowance;
+import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.DisaggregatedFigures;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.LawOutcome.Ttft;
@@ -227,7 +227,7 @@ class FewestMeasuredPairsTest {
         long best = Long.MAX_VALUE;
         for (int p = 1; p * pair.prefillSize() < BUDGET; p++) {
             for (int d = 1; p * pair.prefillSize() + d * pair.decodeSize() <= BUDGET; d++) {
-                PricedPair priced = pair.in(new Counts(p, d));
+                PricedPair priced = pair.in(new InstanceCounts(p, d));
                 if (priced.devices() < best && serves.test(priced)) {
                     best = priced.devices();
                 }

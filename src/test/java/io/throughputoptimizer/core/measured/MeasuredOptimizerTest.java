@@ -12,6 +12,7 @@ import io.throughputoptimizer.core.measured.MeasuredResult.Pairs;
 import io.throughputoptimizer.core.measured.MeasuredResult.Replicas;
 import io.throughputoptimizer.core.replica.CalibratedRank;
 import io.throughputoptimizer.core.search.AvailableDevices;
+import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.silicon.BandBasis;
@@ -23,7 +24,6 @@ import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.Breach.Limit;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
-import io.throughputoptimizer.core.steady.DisaggregatedSearch.Counts;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.MeanRequest;
@@ -114,8 +114,8 @@ class MeasuredOptimizerTest {
         Pairs found = (Pairs) found(problem);
         assertThat(found.rows())
                 .extracting(row -> row.at().counts())
-                .contains(new Counts(2, 2), new Counts(4, 1))
-                .doesNotContain(new Counts(1, 2), new Counts(2, 1));
+                .contains(new InstanceCounts(2, 2), new InstanceCounts(4, 1))
+                .doesNotContain(new InstanceCounts(1, 2), new InstanceCounts(2, 1));
         assertThat(found.rows())
                 .isSortedAccordingTo(Comparator.comparingDouble(
                         row -> -row.at().tokensPerSecondPerDevice().value()))

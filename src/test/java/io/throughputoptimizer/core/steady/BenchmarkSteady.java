@@ -4,8 +4,7 @@ import io.throughputoptimizer.core.silicon.CalibratedPass;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
-import io.throughputoptimizer.core.steady.SteadySearch.Candidate;
-import io.throughputoptimizer.core.steady.SteadySearch.Ranking;
+import io.throughputoptimizer.core.steady.BestConcurrency.Found;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Silicon;
@@ -37,10 +36,9 @@ public class BenchmarkSteady {
     private static final ServingRank RANK = rank(4);
     private static final SteadyLaw LAW = new SteadyLaw(RANK, TRAFFIC.mean(), TRAFFIC.waves());
 
-    /// Tensor parallel over 1, 2, 4 and 8 of 8 devices, each twice.
-    private static final List<Candidate<Integer>> CANDIDATES = IntStream.range(0, 8)
-            .mapToObj(index -> new Candidate<>(index, rank(1 << (index / 2)), 1, 8 >> (index / 2)))
-            .toList();
+    /// Tensor parallel over 1, 2, 4 and 8 devices, each twice.
+    private static final List<ServingRank> RANKS =
+            IntStream.range(0, 8).mapToObj(index -> rank(1 << (index / 2))).toList();
 
     /// Qwen3-32B in FP8 on H100_SXM, as vLLM serves it.
     private static ServingRank rank(int tp) {
@@ -60,18 +58,27 @@ public class BenchmarkSteady {
     }
 
     @Benchmark
-    public Ranking<Integer> search() {
+    public List<Found> search() {
         return search(null);
     }
 
     @Benchmark
-    public Ranking<Integer> searchByPercentile() {
+    public List<Found> searchByPercentile() {
         return search(99.0);
     }
 
-    private static Ranking<Integer> search(@Nullable Double percentile) {
+    private static List<Found> search(@Nullable Double percentile) {
         Limits limits = new Limits(5000.0, 50.0, TtftBasis.BENCHMARK, percentile);
-        return new SteadySearch(TRAFFIC, limits, null).run(CANDIDATES, () -> {});
+        return RANKS.stream()
+                .map(rank -> new BestConcurrency(
+                                Preference.MOST_TOKENS,
+                                new SteadyLaw(rank, TRAFFIC.mean(), TRAFFIC.waves())::at,
+                                new RankCheck(TRAFFIC, limits, rank, 1, () -> {}))
+                        .search(
+                                1,
+                                RankBatches.unaskedOfOne(rank, TRAFFIC.mean()).most(),
+                                percentile == null))
+                .toList();
     }
 
     @Benchmark

@@ -22,7 +22,7 @@ class SmallestConcurrencyTest {
     }
 
     private static int best(DoubleUnaryOperator worth) {
-        Preference preference = new Preference(1, figures -> worth.applyAsDouble(figures.concurrency()));
+        Preference preference = new Preference(figures -> worth.applyAsDouble(figures.concurrency()));
         return (int) new BestConcurrency(preference, SmallestConcurrencyTest::figures, (_, _) -> List.of())
                 .find(1, 400)
                 .orElseThrow()

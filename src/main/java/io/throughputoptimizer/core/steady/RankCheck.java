@@ -2,32 +2,38 @@ package io.throughputoptimizer.core.steady;
 
 import io.throughputoptimizer.core.steady.Breach.Limit;
 import io.throughputoptimizer.core.steady.LawOutcome.OutOfMemory;
-import io.throughputoptimizer.core.steady.SteadySearch.Candidate;
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Which limits one layout breaks: means by the law, percentiles by simulation. Requests that come at a rate are
-/// simulated once, because they do not depend on the concurrency.
-final class CandidateCheck implements BestConcurrency.Check {
+/// Which limits equal ranks that share a load break: means by the law, percentiles by simulation. Requests that come at
+/// a rate are simulated once, because they do not depend on the concurrency. Used once, by one thread.
+public final class RankCheck implements BestConcurrency.Check {
     private final Traffic traffic;
     private final Limits limits;
-    private final Candidate<?> candidate;
+    private final ServingRank rank;
+    private final int ranks;
     private final Runnable checkpoint;
     private @Nullable List<Breach> atRate;
     private int simulations;
 
-    CandidateCheck(Traffic traffic, Limits limits, Candidate<?> candidate, Runnable checkpoint) {
+    /// @param ranks that share the load
+    /// @param checkpoint is called again and again, and may end the work by an exception
+    public RankCheck(Traffic traffic, Limits limits, ServingRank rank, int ranks, Runnable checkpoint) {
         this.traffic = traffic;
         this.limits = limits;
-        this.candidate = candidate;
+        this.rank = rank;
+        this.ranks = ranks;
         this.checkpoint = checkpoint;
     }
 
-    int simulations() {
+    @Override
+    public int simulations() {
         return simulations;
     }
 
+    /// @throws IllegalArgumentException if limits on a percentile meet a prefix cache or an engine that polls less
+    ///     often than every step: no simulation knows them
     @Override
     public List<Breach> breaches(int concurrency, LawOutcome outcome) {
         checkpoint.run();
@@ -48,14 +54,14 @@ final class CandidateCheck implements BestConcurrency.Check {
     }
 
     private List<Breach> atRate(Traffic.Rate rate, double percentile) {
-        double highest = candidate.highestRatePerSecond(traffic);
+        double highest = ranks * new SteadyLaw(rank, traffic.mean(), traffic.waves()).highestRatePerSecond();
         return rate.perSecond() > highest
                 ? List.of(new Breach(Limit.REQUEST_RATE, rate.perSecond(), highest))
-                : simulate(traffic.openLoop(rate, candidate.ranks()), percentile);
+                : simulate(traffic.openLoop(rate, ranks), percentile);
     }
 
     private List<Breach> simulate(SimulatedLoad load, double percentile) {
         simulations++;
-        return Breach.of(limits, ServingSimulation.run(candidate.rank(), load, checkpoint), percentile);
+        return Breach.of(limits, ServingSimulation.run(rank, load, checkpoint), percentile);
     }
 }

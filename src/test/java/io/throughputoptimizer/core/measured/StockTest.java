@@ -1,0 +1,42 @@
+package io.throughputoptimizer.core.measured;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.core.measured.Stock.Numbers;
+import io.throughputoptimizer.core.search.InstanceCounts;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class StockTest {
+    @Test
+    void countsLeaveNoRoomForOneMoreInstance() {
+        assertThat(new Stock(16, 2, 4).counts())
+                .containsExactly(new InstanceCounts(2, 3), new InstanceCounts(4, 2), new InstanceCounts(6, 1));
+        assertThat(new Stock(16, 4, 4).counts())
+                .containsExactly(new InstanceCounts(1, 3), new InstanceCounts(2, 2), new InstanceCounts(3, 1));
+        assertThat(new Stock(9, 4, 4).counts()).containsExactly(new InstanceCounts(1, 1));
+        assertThat(new Stock(7, 4, 4).counts()).isEmpty();
+    }
+
+    /// How many there are is known without making them.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void countsAreCountedWithoutBeingMade(long seed) {
+        Random random = new Random(seed);
+        for (Numbers numbers : Numbers.values()) {
+            int devices = 1 + random.nextInt(90);
+            int ofDecode = numbers == Numbers.APART ? 1 + random.nextInt(30) : devices;
+            Stock stock = new Stock(devices, ofDecode, 1 + random.nextInt(40), 1 + random.nextInt(40), numbers);
+            assertThat(stock.mostCounts())
+                    .as(stock.toString())
+                    .isEqualTo(stock.counts().size());
+        }
+    }
+
+    static LongStream seeds() {
+        return LongStream.range(0, 60);
+    }
+}

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.report;
 
 /// Gives a [Report] its looks. Decides nothing about what is shown.
-sealed interface Renderer permits TextRenderer, CsvRenderer {
+interface Renderer {
 
     String render(Report report);
 }

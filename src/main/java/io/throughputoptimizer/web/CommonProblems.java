@@ -48,6 +48,9 @@ final class CommonProblems implements GlobalOperationCustomizer {
 
     /// Media types that the operation answers: its own, or those of its class.
     private static List<String> produced(HandlerMethod method) {
+        if (method.hasMethodAnnotation(Reported.class)) {
+            return List.of(Reported.Types.all());
+        }
         return Stream.of(method.getMethod(), method.getBeanType())
                 .map(element -> AnnotatedElementUtils.findMergedAnnotation(element, RequestMapping.class))
                 .filter(Objects::nonNull)

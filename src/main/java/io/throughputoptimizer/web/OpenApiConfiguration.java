@@ -115,6 +115,11 @@ class OpenApiConfiguration {
     }
 
     @Bean
+    ReportContents reportContents() {
+        return new ReportContents();
+    }
+
+    @Bean
     WireSchemas wireSchemas() {
         return new WireSchemas();
     }

@@ -21,7 +21,6 @@ import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.job.Origin;
 import io.throughputoptimizer.job.Submission;
-import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.share.Shares;
 import java.net.URI;
@@ -75,9 +74,8 @@ class OptimizationController {
     }
 
     @SubmissionDescription
-    @PostMapping(
-            consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
-            produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN, ReportFormat.VALUES})
+    @Reported(inWords = true)
+    @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     ResponseEntity<JobResponse> submit(
             @RequestBody AskedOptimization asked,
             @Parameter(

@@ -67,8 +67,7 @@ class ResultController {
                 @Content(
                         mediaType = ReportFormat.PLAIN,
                         schema = @Schema(type = "string"),
-                        examples = @ExampleObject(Examples.AGGREGATION_TABLE)),
-                @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string"))
+                        examples = @ExampleObject(Examples.AGGREGATION_TABLE))
             })
     @ApiResponse(
             responseCode = "400",
@@ -81,9 +80,8 @@ class ResultController {
                             examples = @ExampleObject(ProblemExamples.INVALID_PARAMETER)))
     @UnknownNameResponse
     @NoResultResponse
-    @GetMapping(
-            path = "/result",
-            produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN, ReportFormat.VALUES})
+    @Reported
+    @GetMapping("/result")
     ResponseEntity<?> result(
             @Parameter(description = "Id of the job.") @PathVariable String id,
             @Parameter(

@@ -12,7 +12,6 @@ import io.throughputoptimizer.api.request.SimulationReader.Simulation;
 import io.throughputoptimizer.api.request.SimulationRequest;
 import io.throughputoptimizer.api.result.AnsweredSimulation;
 import io.throughputoptimizer.api.result.SimulationResponse;
-import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.security.Caller;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -70,17 +69,13 @@ class SimulationController {
     @ApiResponse(
             responseCode = "200",
             description = "What clients saw.",
-            content = {
-                @Content(
-                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                        schema = @Schema(implementation = SimulationResponse.class)),
-                @Content(mediaType = ReportFormat.PLAIN, schema = @Schema(type = "string")),
-                @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string"))
-            })
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = SimulationResponse.class)))
     @InvalidRequestResponse
-    @PostMapping(
-            consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
-            produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN, ReportFormat.VALUES})
+    @Reported
+    @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     AnsweredSimulation simulate(@RequestBody SimulationRequest request) throws InterruptedException {
         Simulation simulation = longWork.end(() -> {
             validator.check(request);

@@ -87,18 +87,15 @@ class TraceController {
     @ApiResponse(
             responseCode = "200",
             description = "The bins, and what is exact.",
-            content = {
-                @Content(
-                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                        schema = @Schema(implementation = TraceResponse.class)),
-                @Content(mediaType = ReportFormat.PLAIN, schema = @Schema(type = "string")),
-                @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string"))
-            })
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = TraceResponse.class)))
     @InvalidRequestResponse
+    @Reported
     @PostMapping(
             path = PATH,
-            consumes = {ReportFormat.VALUES, JSON_LINES, JSON_LINES_TOO},
-            produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN, ReportFormat.VALUES})
+            consumes = {ReportFormat.VALUES, JSON_LINES, JSON_LINES_TOO})
     TraceResponse fromTrace(
             @Parameter(
                             description = "Most bins of inputs, and of outputs.",

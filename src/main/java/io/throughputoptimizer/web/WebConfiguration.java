@@ -9,6 +9,7 @@ import org.springframework.boot.health.registry.HealthContributorRegistry;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
@@ -18,6 +19,7 @@ import org.springframework.web.filter.ShallowEtagHeaderFilter;
 import org.springframework.web.servlet.LocaleResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.i18n.FixedLocaleResolver;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /// How the API is spoken.
 @Configuration(proxyBeanMethods = false)
@@ -40,6 +42,16 @@ class WebConfiguration implements WebMvcConfigurer {
                 limits.longestBody(),
                 new BodyShares(limits.allBodies(), limits.longestBody(), limits.retryAfter()),
                 threads));
+    }
+
+    @Bean
+    WebMvcRegistrations reportedMappings() {
+        return new WebMvcRegistrations() {
+            @Override
+            public RequestMappingHandlerMapping getRequestMappingHandlerMapping() {
+                return new ReportedMappings();
+            }
+        };
     }
 
     @Bean

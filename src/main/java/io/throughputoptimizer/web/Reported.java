@@ -1,0 +1,29 @@
+package io.throughputoptimizer.web;
+
+import io.throughputoptimizer.report.ReportFormat;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.util.stream.Stream;
+import org.springframework.http.MediaType;
+
+/// An operation that answers JSON, or to callers who prefer one a report in any [ReportFormat].
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@interface Reported {
+    /// Whether the description names the formats in words alone: of several contents makers of clients make one type.
+    boolean inWords() default false;
+
+    /// Media types of such operations.
+    final class Types {
+        private Types() {}
+
+        static String[] all() {
+            return Stream.concat(
+                            Stream.of(MediaType.APPLICATION_JSON_VALUE),
+                            Stream.of(ReportFormat.values()).map(ReportFormat::mediaType))
+                    .toArray(String[]::new);
+        }
+    }
+}

@@ -2,8 +2,12 @@ package io.throughputoptimizer;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.ServiceProcess;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -11,8 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 class DatabaseFailureIT {
 
     @Test
-    void aSecondServiceInTheSameFolderSaysWhoHasTheDatabase(@TempDir Path folder) {
-        try (ServiceProcess _ = ServiceProcess.start(folder)) {
+    void aSecondServiceInTheSameFolderSaysWhoHasTheDatabase(@TempDir Path folder) throws SQLException {
+        try (Connection _ =
+                DriverManager.getConnection("jdbc:h2:file:" + folder.resolve("data", "throughput-optimizer"))) {
             assertThatThrownBy(() -> ServiceProcess.start(folder))
                     .hasMessageContaining("Another process has the embedded database open")
                     .hasMessageContaining("OPTIMIZER_STORAGE_FOLDER");
@@ -20,6 +25,7 @@ class DatabaseFailureIT {
     }
 
     @Test
+    @EveryNight
     void aServiceWhoseDatabaseIsAwaySaysWhatToCheck(@TempDir Path folder) {
         assertThatThrownBy(() -> ServiceProcess.start(
                         folder,

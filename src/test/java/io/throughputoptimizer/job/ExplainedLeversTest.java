@@ -11,6 +11,7 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.ProblemReader;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.fixture.Nightly;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -28,7 +29,7 @@ class ExplainedLeversTest {
     private static final String NUMBER_FORMATS = "linear_quantization";
 
     static LongStream seeds() {
-        return LongStream.range(0, 20);
+        return Nightly.seeds(5);
     }
 
     @Test

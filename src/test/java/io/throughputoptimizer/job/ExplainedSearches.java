@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardPlan;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.fixture.Nightly;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ final class ExplainedSearches {
 
     /// Questions enough for a law.
     static LongStream seeds() {
-        return LongStream.range(0, 60);
+        return Nightly.seeds(15);
     }
 
     /// The answers of an explanation.

@@ -8,6 +8,7 @@ import static io.throughputoptimizer.job.ServiceClient.shortSearch;
 import static io.throughputoptimizer.job.ServiceClient.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.PostgresServer;
 import io.throughputoptimizer.fixture.ServiceProcess;
 import io.throughputoptimizer.fixture.TcpProxy;
@@ -44,7 +45,7 @@ class FaultIT {
         try (ServiceProcess service = ServiceProcess.start(folder, HEARTBEAT, ATTEMPTS)) {
             List<String> accepted = new ArrayList<>();
             accepted.add(submit(service, shortSearch(1000)));
-            accepted.add(submit(service, longSearch(8_000)));
+            accepted.add(submit(service, longSearch(4_000)));
             awaitStatus(service, accepted.getLast(), "running");
 
             service.limitFiles("0");
@@ -66,6 +67,7 @@ class FaultIT {
     }
 
     @Test
+    @EveryNight
     void aDatabaseThatIsCutOffUnderLoadIsFoundAgain(@TempDir Path folder) throws Exception {
         URI database = URI.create(PostgresServer.newDatabase().substring("jdbc:".length()));
         try (TcpProxy line = new TcpProxy(database.getHost(), database.getPort());
@@ -93,6 +95,7 @@ class FaultIT {
     }
 
     @Test
+    @EveryNight
     void aDatabaseThatHangsOrRefusesWritesDoesNotHangCallers(@TempDir Path folder) throws Exception {
         String url = PostgresServer.newDatabase();
         URI database = URI.create(url.substring("jdbc:".length()));

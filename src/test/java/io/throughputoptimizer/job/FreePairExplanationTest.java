@@ -11,6 +11,7 @@ import static io.throughputoptimizer.job.ExplainedSearches.tokens;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.throughputoptimizer.fixture.Nightly;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,7 +36,7 @@ class FreePairExplanationTest {
     private static final double EXACT = 1e-12;
 
     static LongStream seeds() {
-        return LongStream.range(0, 30);
+        return Nightly.seeds(8);
     }
 
     @ParameterizedTest

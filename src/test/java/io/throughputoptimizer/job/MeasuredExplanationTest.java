@@ -9,6 +9,7 @@ import static io.throughputoptimizer.job.ExplainedSearches.tokens;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.throughputoptimizer.fixture.Nightly;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -26,7 +27,7 @@ class MeasuredExplanationTest {
     private static final int MOST = 24;
 
     static LongStream seeds() {
-        return LongStream.range(0, 30);
+        return Nightly.seeds(8);
     }
 
     @ParameterizedTest

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.fixture.Nightly;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -42,7 +43,7 @@ class MeasuredFreePairExplanationTest {
             "link_bandwidth", List.of("link_bytes_per_second_per_direction", "inter_node_bytes_per_second"));
 
     static LongStream seeds() {
-        return LongStream.range(0, 24);
+        return Nightly.seeds(6);
     }
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import static io.throughputoptimizer.job.ExplainedSearches.tokens;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.throughputoptimizer.fixture.Nightly;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -30,7 +31,7 @@ class PairExplanationTest {
     private static final int MOST = 12;
 
     static LongStream seeds() {
-        return LongStream.range(0, 30);
+        return Nightly.seeds(8);
     }
 
     @ParameterizedTest

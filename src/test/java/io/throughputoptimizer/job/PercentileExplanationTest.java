@@ -10,6 +10,7 @@ import static io.throughputoptimizer.job.ExplainedSearches.tokens;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.throughputoptimizer.fixture.Nightly;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -25,7 +26,7 @@ class PercentileExplanationTest {
     private static final int MOST = 24;
 
     static LongStream seeds() {
-        return LongStream.range(0, 16);
+        return Nightly.seeds(5);
     }
 
     @ParameterizedTest

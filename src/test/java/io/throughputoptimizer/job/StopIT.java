@@ -17,29 +17,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The service stops as `kill` asks it to, or is killed, and goes on when it is started again.
+/// The service stops as `kill` asks it to, and goes on when it is started again.
 class StopIT {
-
-    /// Its heartbeats would be missed in hours only.
-    @Test
-    void aKilledServiceThatOwnsItsDatabaseGoesOnAtOnce(@TempDir Path folder) throws Exception {
-        String id;
-        try (ServiceProcess service = ServiceProcess.start(folder, "optimizer.recovery.heartbeat=1h")) {
-            id = submit(service, longSearch(8_000));
-            awaitStatus(service, id, "running");
-            service.kill();
-        }
-        try (ServiceProcess service = ServiceProcess.start(folder, "optimizer.recovery.heartbeat=1h")) {
-            assertThat(awaitEnd(service, id).required("status").asString()).isEqualTo("succeeded");
-        }
-    }
-
     @Test
     void aStopEndsStreamsAndHandsRunningJobsBack(@TempDir Path folder) throws Exception {
         String id;
         try (ServiceProcess service = ServiceProcess.start(folder, "optimizer.recovery.stop-grace=0s");
                 HttpClient http = HttpClient.newHttpClient()) {
-            id = submit(service, longSearch(8_000));
+            id = submit(service, longSearch(4_000));
             awaitStatus(service, id, "running");
             HttpRequest follow = HttpRequest.newBuilder(service.uri(OPTIMIZATIONS + "/" + id + "/events"))
                     .build();

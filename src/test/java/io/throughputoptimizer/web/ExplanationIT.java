@@ -150,13 +150,14 @@ class ExplanationIT extends HttpTest {
     @Test
     void leversThatTakeTooManyStepsAreLeftOutAndNamed() {
         String request = CUT.replace("\"ttft_ms\": 2000, \"tpot_ms\": 50", "\"tpot_ms\": 1");
-        optimize(request)
+        String id = optimize(request)
                 .body(ANSWER + "best", nullValue())
                 .body(ANSWER + "not_asked.lever", hasItem("tpot_limit"))
                 .body(
                         ANSWER + "not_asked.reason",
-                        everyItem(equalTo("not every change of it was searched: 10000000 steps were simulated")));
-        String id = optimize(request).extract().path("id");
+                        everyItem(equalTo("not every change of it was searched: 10000000 steps were simulated")))
+                .extract()
+                .path("id");
         assertThat(report(id, "text/plain"))
                 .contains("No change that was searched gives a configuration.", "Not asked, tpot_limit: not every");
         for (String table : List.of("sensitivities", "relaxations")) {

@@ -10,6 +10,7 @@ import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.fixture.Nightly;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ class SeveralValuesTest {
             "/quantization/attention");
 
     static LongStream seeds() {
-        return LongStream.range(0, 200);
+        return Nightly.seeds(50);
     }
 
     @ParameterizedTest

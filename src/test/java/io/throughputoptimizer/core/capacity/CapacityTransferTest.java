@@ -16,6 +16,7 @@ import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.SearchMode;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.serving.Accounting;
+import io.throughputoptimizer.fixture.Nightly;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CapacityTransferTest {
 
     static LongStream seeds() {
-        return LongStream.range(0, 90);
+        return Nightly.seeds(30);
     }
 
     /// Of separate questions about the P/D ratio of the two sizes, each with the transfer. With accounting corrected

@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.capacity.TriedInstances.Tried;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.workload.Phase;
+import io.throughputoptimizer.fixture.Nightly;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Objects;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FewestDevicesTest {
 
     static LongStream seeds() {
-        return LongStream.range(0, 120);
+        return Nightly.seeds(30);
     }
 
     @ParameterizedTest

@@ -23,6 +23,7 @@ import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
+import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.Silicon;
 import java.math.BigDecimal;
 import java.util.List;
@@ -42,7 +43,7 @@ class FewestMeasuredDevicesTest {
             List.of("Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B", "deepseek-ai/DeepSeek-V3.1");
 
     static LongStream seeds() {
-        return LongStream.range(0, 30);
+        return Nightly.seeds(10);
     }
 
     private static MeasuredCapacityProblem problem(long seed) {

@@ -21,6 +21,7 @@ import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.LawOutcome.Ttft;
 import io.throughputoptimizer.core.workload.Limits;
+import io.throughputoptimizer.fixture.Nightly;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
@@ -42,7 +43,7 @@ class FewestMeasuredPairsTest {
     private static final double INFINITY = Double.POSITIVE_INFINITY;
 
     static LongStream seeds() {
-        return LongStream.range(0, 24);
+        return Nightly.seeds(6);
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.Relayered;
 import java.util.HashSet;
 import java.util.List;
@@ -33,7 +34,7 @@ class NonExpertQuantizationTest {
     private final AnalyticForwardEstimator estimator = new AnalyticForwardEstimator();
 
     static LongStream seeds() {
-        return LongStream.range(0, 60);
+        return Nightly.seeds(60);
     }
 
     /// Passes of a few layers, by the formulas of both schemes, summed apart from this code. Of experts and the rest,

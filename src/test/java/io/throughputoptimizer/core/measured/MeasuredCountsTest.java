@@ -17,6 +17,7 @@ import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
+import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.Silicon;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,7 +38,7 @@ class MeasuredCountsTest {
     private static final List<String> NAMES = List.of("H100_SXM", "H200_SXM", "B200_SXM");
 
     static LongStream seeds() {
-        return LongStream.range(0, 100);
+        return Nightly.seeds(100);
     }
 
     @ParameterizedTest

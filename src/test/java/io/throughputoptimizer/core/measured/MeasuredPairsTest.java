@@ -25,6 +25,7 @@ import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
+import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.Silicon;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,7 @@ class MeasuredPairsTest {
     private static final int MOST_RUNNING = 10;
 
     static LongStream seeds() {
-        return LongStream.range(0, 30);
+        return Nightly.seeds(10);
     }
 
     /// Every number of instances of every pair of sizes at every concurrency, by the law without a transfer.

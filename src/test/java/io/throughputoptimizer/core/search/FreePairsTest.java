@@ -36,6 +36,7 @@ import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.Workload;
+import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.PassTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +112,7 @@ class FreePairsTest {
     private record Rate(int devices, double qps, double millis) {}
 
     static LongStream seeds() {
-        return LongStream.range(0, 60);
+        return Nightly.seeds(15);
     }
 
     /// Each pair of sizes asked for by itself, by the reference's rules and with the limit less the transfer, and all

@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.search.PairCounts.Weights;
 import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.fixture.Nightly;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ class PairCountsTest {
     private static final Weights DEVICES = new Weights(2, 4);
 
     static LongStream seeds() {
-        return LongStream.range(0, 300);
+        return Nightly.seeds(300);
     }
 
     /// All numbers that the devices hold, tried one by one.

@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.search.ResultRow.Figures;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.OutputLengths;
+import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -83,7 +84,7 @@ class PdRatioSearchTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 200);
+        return Nightly.seeds(200);
     }
 
     /// All pairs, ranked; the first per pair of layouts, of these the first per rate rounded to 2 decimals.

@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.workload.LengthBin;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.fixture.LinearEstimator;
+import io.throughputoptimizer.fixture.Nightly;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SearchLawsTest {
 
     static LongStream seeds() {
-        return LongStream.range(0, 60);
+        return Nightly.seeds(60);
     }
 
     @ParameterizedTest

@@ -19,6 +19,7 @@ import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.PrefillChunks.Chunk;
 import io.throughputoptimizer.core.workload.Workload;
 import io.throughputoptimizer.fixture.LinearEstimator;
+import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import io.throughputoptimizer.fixture.SmallDeployment;
 import java.util.Arrays;
@@ -121,7 +122,7 @@ class ChunkedPrefillSimulationTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 400);
+        return Nightly.seeds(100);
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.serving;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.serving.DecodeQueue.Completion;
+import io.throughputoptimizer.fixture.Nightly;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -39,7 +40,7 @@ class DecodeQueueTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 200);
+        return Nightly.seeds(200);
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.fixture.Nightly;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RepeatedSumTest {
 
     static LongStream seeds() {
-        return LongStream.range(0, 300);
+        return Nightly.seeds(300);
     }
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.steady.EngineSettings.Policy;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
+import io.throughputoptimizer.fixture.Nightly;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,7 @@ class ConcurrencyOfRanksTest {
     private static final Traffic TRAFFIC = new Traffic(new RequestLengths(1024, 256, 0.8), 0, 10, 0, null);
 
     static LongStream seeds() {
-        return LongStream.range(0, 300);
+        return Nightly.seeds(300);
     }
 
     @ParameterizedTest

@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.SimulationResult.Interval;
 import io.throughputoptimizer.core.steady.StepByStepServing.Request;
 import io.throughputoptimizer.core.workload.TtftBasis;
+import io.throughputoptimizer.fixture.Nightly;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
@@ -47,7 +48,7 @@ class ServingSimulationTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 200);
+        return Nightly.seeds(200);
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.steady.EngineSettings.Policy;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.LawOutcome.OutOfMemory;
+import io.throughputoptimizer.fixture.Nightly;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ class SteadyLawTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 300);
+        return Nightly.seeds(300);
     }
 
     @ParameterizedTest

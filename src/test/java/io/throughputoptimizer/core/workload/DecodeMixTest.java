@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.core.workload.DecodeMix.SlotClass;
 import io.throughputoptimizer.core.workload.SlotSimulation.Seen;
+import io.throughputoptimizer.fixture.Nightly;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -100,7 +101,7 @@ class DecodeMixTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 200);
+        return Nightly.seeds(60);
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.workload.MixedPass.Piece;
 import io.throughputoptimizer.fixture.Distributions;
+import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -47,7 +48,7 @@ class MixedPassTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 100);
+        return Nightly.seeds(100);
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.fixture.Distributions;
+import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +59,7 @@ class RequestMixTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 200);
+        return Nightly.seeds(200);
     }
 
     @ParameterizedTest

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -17,26 +16,21 @@ abstract class BrowserTest {
     /// Long enough for a machine that does other things too; what holds already is not waited for.
     private static final double LONGEST_WAIT_MILLIS = 600_000;
 
-    private static Optional<Chromium> chromium = Optional.empty();
+    /// One for all classes: it takes longer to start than most tests do.
+    private static final Optional<Chromium> CHROMIUM = Chromium.launch();
 
     @LocalServerPort
     private int port;
 
     @BeforeAll
-    static void launch() {
+    static void waitLong() {
         PlaywrightAssertions.setDefaultAssertionTimeout(LONGEST_WAIT_MILLIS);
-        chromium = Chromium.launch();
-    }
-
-    @AfterAll
-    static void quit() {
-        chromium.ifPresent(Chromium::close);
     }
 
     /// Before each test, so that each is reported as skipped.
     @BeforeEach
     void needChromium() {
-        assumeTrue(chromium.isPresent(), "no Chromium on the PATH: apt-get install chromium");
+        assumeTrue(CHROMIUM.isPresent(), "no Chromium on the PATH: apt-get install chromium");
     }
 
     /// A fresh visitor.
@@ -45,6 +39,6 @@ abstract class BrowserTest {
     }
 
     Visit visit(Look look) {
-        return chromium.orElseThrow().visit(port, look);
+        return CHROMIUM.orElseThrow().visit(port, look);
     }
 }

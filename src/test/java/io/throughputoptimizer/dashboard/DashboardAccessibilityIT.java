@@ -4,15 +4,13 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Locator;
 import java.util.List;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Test;
 
 /// The dashboard's main states under axe-core, in light, dark and narrow.
 class DashboardAccessibilityIT extends BrowserTest {
-    @ParameterizedTest
-    @EnumSource
-    void theFormHasNoBarriers(Look look) {
-        try (Visit visit = visit(look).open("/").expectRefusal()) {
+    @Test
+    void theFormHasNoBarriers() {
+        try (Visit visit = visit().open("/").expectRefusal()) {
             visit.startFrom("Mixed prompt lengths");
             unfoldAll(visit);
             visit.assertNoBarriers();
@@ -25,10 +23,9 @@ class DashboardAccessibilityIT extends BrowserTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void noModeOfTheFormHasBarriers(Look look) {
-        try (Visit visit = visit(look).open("/")) {
+    @Test
+    void noModeOfTheFormHasBarriers() {
+        try (Visit visit = visit().open("/")) {
             assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
             unfoldAll(visit);
             for (Locator model : visit.page().locator("[name='/cost_model']").all()) {
@@ -43,10 +40,9 @@ class DashboardAccessibilityIT extends BrowserTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void resultsHaveNoBarriers(Look look) {
-        try (Visit visit = visit(look)) {
+    @Test
+    void resultsHaveNoBarriers() {
+        try (Visit visit = visit()) {
             for (String question : List.of(
                     Questions.AGGREGATED,
                     Questions.MIXED_PREFILL,
@@ -60,10 +56,9 @@ class DashboardAccessibilityIT extends BrowserTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void listAndComparisonHaveNoBarriers(Look look) {
-        try (Visit visit = visit(look)) {
+    @Test
+    void listAndComparisonHaveNoBarriers() {
+        try (Visit visit = visit()) {
             String first = visit.askForId(Questions.PREFILL);
             String second = visit.askForId(Questions.DECODE);
             visit.open("/jobs");

@@ -4,8 +4,6 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Locator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// What an answer assumes, in its card.
 class DashboardAssumptionsIT extends BrowserTest {
@@ -41,10 +39,9 @@ class DashboardAssumptionsIT extends BrowserTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void cardsOfOtherModesSayItToo(Look look) {
-        try (Visit visit = visit(look)) {
+    @Test
+    void cardsOfOtherModesSayItToo() {
+        try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.PAIRS_SILICON));
             assertThat(visit.page().locator(".card.hero .assumed")).containsText("vllm alone takes BF16");
             visit.openJob(visit.askForId(CAPACITY));

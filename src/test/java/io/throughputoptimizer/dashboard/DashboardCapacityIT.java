@@ -4,8 +4,6 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Locator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// How few devices serve a demand, as planners ask for it and see it.
 class DashboardCapacityIT extends BrowserTest {
@@ -68,10 +66,9 @@ class DashboardCapacityIT extends BrowserTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void deploymentsHaveNoBarriers(Look look) {
-        try (Visit visit = visit(look)) {
+    @Test
+    void deploymentsHaveNoBarriers() {
+        try (Visit visit = visit()) {
             visit.openJob(visit.askForId(
                     SERVED.formatted(8).replace("\"serving\"", "\"kv_transfer\": {\"gb_per_s\": 25}, \"serving\"")));
             visit.assertNoBarriers();

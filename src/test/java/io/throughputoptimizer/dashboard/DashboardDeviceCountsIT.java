@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// Different numbers of several kinds of device, as planners ask with them.
 class DashboardDeviceCountsIT extends BrowserTest {
@@ -55,10 +53,9 @@ class DashboardDeviceCountsIT extends BrowserTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void numbersOfEachHaveNoBarriers(Look look) {
-        try (Visit visit = visit(look).open("/")) {
+    @Test
+    void numbersOfEachHaveNoBarriers() {
+        try (Visit visit = visit().open("/")) {
             ask(visit);
             visit.assertNoBarriers();
         }

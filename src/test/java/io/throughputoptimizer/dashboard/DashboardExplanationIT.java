@@ -6,8 +6,6 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// What a planner sees of an explanation: what binds, what would help, the nearest plans and the frontier.
 class DashboardExplanationIT extends BrowserTest {
@@ -135,10 +133,9 @@ class DashboardExplanationIT extends BrowserTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void explanationsHaveNoBarriers(Look look) {
-        try (Visit visit = visit(look)) {
+    @Test
+    void explanationsHaveNoBarriers() {
+        try (Visit visit = visit()) {
             for (String question : new String[] {EXPLAINED, INFEASIBLE}) {
                 visit.openJob(visit.askForId(question));
                 for (Locator summary :

@@ -2,15 +2,13 @@ package io.throughputoptimizer.dashboard;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Test;
 
 /// The dashboard under axe-core while a search runs, and after one that came to nothing.
 class DashboardHeldAccessibilityIT extends HeldSearchTest {
-    @ParameterizedTest
-    @EnumSource
-    void aRunningAndACancelledSearchHaveNoBarriers(Look look) {
-        try (Visit visit = visit(look)) {
+    @Test
+    void aRunningAndACancelledSearchHaveNoBarriers() {
+        try (Visit visit = visit()) {
             runHeld(visit, "Prefill instances");
             visit.assertNoBarriers();
             visit.button("Cancel").click();
@@ -22,10 +20,9 @@ class DashboardHeldAccessibilityIT extends HeldSearchTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void aFailedSearchHasNoBarriers(Look look) {
-        try (Visit visit = visit(look)) {
+    @Test
+    void aFailedSearchHasNoBarriers() {
+        try (Visit visit = visit()) {
             passes().failWith(new OutOfMemoryError("thrown by a test"));
             visit.open("/").startFrom("Prefill instances");
             visit.run();

@@ -9,8 +9,6 @@ import io.throughputoptimizer.security.KeyRing;
 import java.time.Duration;
 import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
 
@@ -115,10 +113,9 @@ class DashboardKeyIT extends HeldSearchTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void theQuestionHasNoBarriers(Look look) {
-        try (Visit visit = visit(look)) {
+    @Test
+    void theQuestionHasNoBarriers() {
+        try (Visit visit = visit()) {
             for (int call = 0; call < CALLS; call++) {
                 visit.expectRefusal();
             }

@@ -234,10 +234,9 @@ class DashboardModelsIT extends BrowserTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void theOpenListHasNoBarriers(Look look) {
-        try (Visit visit = visit(look)) {
+    @Test
+    void theOpenListHasNoBarriers() {
+        try (Visit visit = visit()) {
             opened(visit).fill("qwen");
             visit.page().keyboard().press("ArrowDown");
             assertThat(list(visit).locator("[aria-selected=true]")).isInViewport();

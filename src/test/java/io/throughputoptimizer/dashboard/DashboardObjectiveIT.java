@@ -3,8 +3,6 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// What planners ask to rank by, and see of it.
 class DashboardObjectiveIT extends BrowserTest {
@@ -40,10 +38,9 @@ class DashboardObjectiveIT extends BrowserTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void objectivesHaveNoBarriers(Look look) {
-        try (Visit visit = visit(look)) {
+    @Test
+    void objectivesHaveNoBarriers() {
+        try (Visit visit = visit()) {
             visit.openJob(visit.askForId(PRICED));
             visit.assertNoBarriers();
         }

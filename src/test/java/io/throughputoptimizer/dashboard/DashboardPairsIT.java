@@ -4,8 +4,6 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Page.LocatorOptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// Prefill and decode instances of several sizes and kinds of device, with a transfer between them, in the browser.
 class DashboardPairsIT extends BrowserTest {
@@ -73,10 +71,9 @@ class DashboardPairsIT extends BrowserTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void pairsHaveNoBarriers(Look look) {
-        try (Visit visit = visit(look)) {
+    @Test
+    void pairsHaveNoBarriers() {
+        try (Visit visit = visit()) {
             for (String question : new String[] {PAIRS, MEASURED}) {
                 visit.openJob(visit.askForId(question));
                 visit.assertNoBarriers();

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// How a job is deleted on the dashboard.
 class DashboardRemovalIT extends BrowserTest {
@@ -63,10 +61,9 @@ class DashboardRemovalIT extends BrowserTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void theQuestionHasNoBarriers(Look look) {
-        try (Visit visit = visit(look)) {
+    @Test
+    void theQuestionHasNoBarriers() {
+        try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.PREFILL));
             delete(visit).click();
             assertThat(question(visit)).isVisible();

@@ -3,6 +3,7 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,8 +15,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// renewed with
 ///
 /// ```
-/// ./mvnw verify -Dit.test=DashboardScreenshotsIT -Ddashboard.images=docs/images
+/// ./mvnw verify -Pnightly -Dit.test=DashboardScreenshotsIT -Ddashboard.images=docs/images
 /// ```
+@EveryNight
 class DashboardScreenshotsIT extends HeldSearchTest {
     private static final Path FOLDER = Path.of(System.getProperty("dashboard.images", "target/dashboard-images"));
 
@@ -82,10 +84,7 @@ class DashboardScreenshotsIT extends HeldSearchTest {
     }
 
     private static void shoot(Visit visit, String state, Look look) throws IOException {
-        assertThat((Boolean) visit.page()
-                        .evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
-                .as("fits the width")
-                .isTrue();
+        visit.assertFitsTheWidth();
         Path file = FOLDER.resolve("dashboard-" + state + "-" + look.fileSuffix() + ".png");
         SmallPicture.write(visit.page().locator("body").screenshot(), file);
         assertThat(file).isNotEmptyFile();

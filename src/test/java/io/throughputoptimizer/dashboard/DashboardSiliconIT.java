@@ -7,8 +7,6 @@ import com.microsoft.playwright.Locator;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -274,10 +272,9 @@ class DashboardSiliconIT extends BrowserTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void nothingOfItHasBarriers(Look look) {
-        try (Visit visit = visit(look).open("/")) {
+    @Test
+    void nothingOfItHasBarriers() {
+        try (Visit visit = visit().open("/")) {
             visit.startFrom("On silicon");
             visit.page().locator("summary:visible").last().click();
             visit.page().getByText("What the engine does otherwise").click();

@@ -11,8 +11,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// A trace of requests on the dashboard.
 class DashboardTraceIT extends BrowserTest {
@@ -75,20 +73,18 @@ class DashboardTraceIT extends BrowserTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void aTraceHasNoBarriers(Look look) {
-        try (Visit visit = mixed(look)) {
+    @Test
+    void aTraceHasNoBarriers() {
+        try (Visit visit = mixed()) {
             choose(visit, "trace.csv", TRACE);
             assertThat(visit.page().locator("#trace-figures caption")).isVisible();
             visit.assertNoBarriers();
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void bothDistributionsOfATraceAreSearched(Look look) {
-        try (Visit visit = mixed(look)) {
+    @Test
+    void bothDistributionsOfATraceAreSearched() {
+        try (Visit visit = mixed()) {
             Page page = visit.page();
             page.getByText("Mixed output lengths").click();
             choose(visit, "trace.csv", TRACE);
@@ -142,11 +138,7 @@ class DashboardTraceIT extends BrowserTest {
     }
 
     private Visit mixed() {
-        return mixed(Look.LIGHT);
-    }
-
-    private Visit mixed(Look look) {
-        Visit visit = visit(look).open("/");
+        Visit visit = visit().open("/");
         visit.startFrom("Mixed prompt lengths");
         Locator distribution = visit.field("Distribution");
         assertThat(distribution).hasValue("builtin");

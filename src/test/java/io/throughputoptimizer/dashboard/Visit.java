@@ -15,6 +15,7 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.RequestOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -33,22 +34,32 @@ final class Visit implements AutoCloseable {
     private static final Pattern REFUSAL = Pattern.compile("status of [45]\\d\\d");
 
     private final BrowserContext context;
+    private final Look look;
+    private final Runnable leave;
     private final Page page;
     private final String origin;
     private final List<String> complaints = new ArrayList<>();
     private final List<Request> requests = new ArrayList<>();
     private final List<Request> abandoned = new ArrayList<>();
+    private final Consumer<ConsoleMessage> heard = this::hear;
+    private final Consumer<String> failed = complaints::add;
+    private final Consumer<Request> asked = requests::add;
+    private final Consumer<Request> gaveUp = abandoned::add;
     private int refusals;
 
-    Visit(BrowserContext context, int port) {
-        this.context = context;
+    /// @param page empty
+    /// @param leave takes the page back
+    Visit(Page page, int port, Look look, Runnable leave) {
+        this.page = page;
+        this.context = page.context();
+        this.look = look;
+        this.leave = leave;
         this.origin = "http://127.0.0.1:" + port;
-        this.page = context.newPage();
         page.setDefaultTimeout(LONGEST_WAIT_MILLIS);
-        page.onConsoleMessage(this::hear);
-        page.onPageError(complaints::add);
-        context.onRequest(requests::add);
-        context.onRequestFailed(abandoned::add);
+        page.onConsoleMessage(heard);
+        page.onPageError(failed);
+        context.onRequest(asked);
+        context.onRequestFailed(gaveUp);
     }
 
     private void hear(ConsoleMessage message) {
@@ -194,20 +205,46 @@ final class Visit implements AutoCloseable {
         throw new AssertionError("The tab key does not lead to " + element);
     }
 
-    /// Asserts that axe-core finds nothing to complain about.
+    /// Asserts that axe-core finds nothing to complain about in any look, and that the page fits the width of each.
     void assertNoBarriers() {
-        List<Rule> violations = new AxeBuilder(page).analyze().getViolations();
+        for (Look other : Look.values()) {
+            other.show(page);
+            assertNoBarriers(other);
+        }
+        look.show(page);
+    }
+
+    private void assertNoBarriers(Look shown) {
+        assertFitsTheWidth();
+        // In the page itself instead of one more that is opened for it: it has no frames.
+        List<Rule> violations =
+                shown.rules(new AxeBuilder(page).setLegacyMode(true)).analyze().getViolations();
         assertThat(violations)
-                .as(violations.stream()
-                        .flatMap(rule -> rule.getNodes().stream().map(node -> rule.getId() + " " + node.getHtml()))
-                        .toList()
-                        .toString())
+                .as(shown + ": "
+                        + violations.stream()
+                                .flatMap(rule ->
+                                        rule.getNodes().stream().map(node -> rule.getId() + " " + node.getHtml()))
+                                .toList()
+                                .toString())
                 .isEmpty();
+    }
+
+    /// Asserts that nobody has to scroll sideways, once charts are drawn as large as there is room.
+    void assertFitsTheWidth() {
+        assertThat((Boolean) page.evaluate("""
+                () => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(() =>
+                  shown(document.documentElement.scrollWidth <= document.documentElement.clientWidth))))""")).as("fits the width").isTrue();
     }
 
     @Override
     public void close() {
-        context.close();
+        page.navigate("about:blank");
+        page.unrouteAll();
+        page.offConsoleMessage(heard);
+        page.offPageError(failed);
+        context.offRequest(asked);
+        context.offRequestFailed(gaveUp);
+        leave.run();
         assertThat(complaints).as("console").isEmpty();
         assertThat(requests)
                 .as("all requests stay on the host")

@@ -2,7 +2,6 @@ package io.throughputoptimizer;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.ServiceProcess;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -25,7 +24,6 @@ class DatabaseFailureIT {
     }
 
     @Test
-    @EveryNight
     void aServiceWhoseDatabaseIsAwaySaysWhatToCheck(@TempDir Path folder) {
         assertThatThrownBy(() -> ServiceProcess.start(
                         folder,

@@ -3,7 +3,6 @@ package io.throughputoptimizer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.ServiceProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -77,7 +76,6 @@ class KeysCommandIT {
     }
 
     @Test
-    @EveryNight
     void aServiceThatIsMeantToBeOpenSaysSo() throws Exception {
         try (ServiceProcess service =
                 ServiceProcess.start(folder, "server.address=0.0.0.0", "optimizer.security.access=open")) {

@@ -2,6 +2,8 @@ package io.throughputoptimizer.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.ProblemReader;
 import io.throughputoptimizer.catalog.CatalogReader;
@@ -37,6 +39,10 @@ final class ExplainedSearches {
     static final RunOptimization SEARCH =
             new RunOptimization(new ProblemReader(CATALOGS, Long.MAX_VALUE), new Optimizer(ESTIMATOR), ESTIMATOR);
 
+    /// Several laws are held against the same answers.
+    private static final Cache<String, String> ANSWERS =
+            Caffeine.newBuilder().maximumSize(1000).build();
+
     private ExplainedSearches() {}
 
     /// Questions enough for a law.
@@ -56,7 +62,9 @@ final class ExplainedSearches {
     /// The result of a request.
     static JsonNode result(ObjectNode request) {
         return JsonMapper.shared()
-                .readTree(SEARCH.apply(new JobRequest(request.toString(), null, null), SearchMonitor.SILENT));
+                .readTree(ANSWERS.get(
+                        request.toString(),
+                        text -> SEARCH.apply(new JobRequest(text, null, null), SearchMonitor.SILENT)));
     }
 
     static double rateOfPlan(JsonNode plan) {

@@ -13,6 +13,7 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.restassured.path.json.JsonPath;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.fixture.Nightly;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DeviceCountsIT extends HttpTest {
     private static final List<String> DEVICES = List.of("H100_SXM", "H200_SXM", "B200_SXM");
     private static final List<Integer> COUNTS = List.of(2, 4, 6, 8, 16);
-    private static final int SEEDS = 3;
+    private static final int SEEDS = Nightly.isNow() ? 10 : 1;
 
     private static final Map<String, String> ANALYTIC =
             Map.of("aggregation", """

@@ -238,12 +238,12 @@ final class Visit implements AutoCloseable {
 
     @Override
     public void close() {
-        page.navigate("about:blank");
-        page.unrouteAll();
         page.offConsoleMessage(heard);
         page.offPageError(failed);
         context.offRequest(asked);
         context.offRequestFailed(gaveUp);
+        page.unrouteAll();
+        page.navigate("about:blank");
         leave.run();
         assertThat(complaints).as("console").isEmpty();
         assertThat(requests)

@@ -55,7 +55,7 @@ final class AskedTraffic {
         List<LengthBinRequest> bins = distribution.bins();
         return bins == null
                 ? "distribution " + distribution.name()
-                : "%d bins, %d to %d tokens, mean %s"
+                : "%s bins, %s to %s tokens, mean %s"
                         .formatted(
                                 bins.size(),
                                 bins.stream()

@@ -121,7 +121,7 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
     }
 
     private static String group(GroupResponse group) {
-        return "%d of %d devices  (Parallel: %s, Batch: %d, Concurrency: %d; at most Batch: %d, %s req/s)"
+        return "%s of %s devices  (Parallel: %s, Batch: %s, Concurrency: %s; at most Batch: %s, %s req/s)"
                 .formatted(
                         group.count(),
                         group.devicesPerInstance(),

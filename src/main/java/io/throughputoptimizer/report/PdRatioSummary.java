@@ -135,7 +135,7 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
     }
 
     private static String prefill(PdRatioRowResponse row) {
-        return "%s req/s  (TTFT: %s ms, Parallel: %s, Batch: %d, Concurrency: %d)"
+        return "%s req/s  (TTFT: %s ms, Parallel: %s, Batch: %s, Concurrency: %s)"
                 .formatted(
                         fixed(row.prefillQps()),
                         fixed(row.ttft()),
@@ -145,7 +145,7 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
     }
 
     private static String decode(PdRatioRowResponse row) {
-        return "%s req/s  (TPOT: %s ms, Parallel: %s, Batch: %d, Concurrency: %d)"
+        return "%s req/s  (TPOT: %s ms, Parallel: %s, Batch: %s, Concurrency: %s)"
                 .formatted(
                         fixed(row.decodeQps()),
                         fixed(row.tpot()),

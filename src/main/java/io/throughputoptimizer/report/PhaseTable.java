@@ -41,7 +41,7 @@ record PhaseTable(String title, List<Column> columns) {
     private static final Column SAMPLES = new Column("samples", Line::samples);
 
     private static final PhaseTable CALIBRATED = new PhaseTable(
-            "Top %d Aggregation Configurations:",
+            "Top %s Aggregation Configurations:",
             List.of(
                     TOP,
                     new Column(
@@ -109,23 +109,23 @@ record PhaseTable(String title, List<Column> columns) {
     private static PhaseTable fixed(PhaseName phase) {
         return switch (phase) {
             case AGGREGATION ->
-                new PhaseTable("Top %d Aggregation Configurations:", fixedLengths(THROUGHPUT, SUSTAINED, TTFT, TPOT));
+                new PhaseTable("Top %s Aggregation Configurations:", fixedLengths(THROUGHPUT, SUSTAINED, TTFT, TPOT));
             case PREFILL ->
                 new PhaseTable(
-                        "Top %d PD Disaggregated Prefill Configurations:",
+                        "Top %s PD Disaggregated Prefill Configurations:",
                         fixedLengths(THROUGHPUT, QPS, SUSTAINED, TTFT));
             case DECODE ->
                 new PhaseTable(
-                        "Top %d PD Disaggregated Decode Configurations:",
+                        "Top %s PD Disaggregated Decode Configurations:",
                         fixedLengths(THROUGHPUT, QPS, SUSTAINED, TPOT));
         };
     }
 
     private static PhaseTable mixed(PhaseName phase) {
         return switch (phase) {
-            case AGGREGATION -> new PhaseTable("Top %d Aggregation Configurations:", mixedLengths(TTFT, TPOT));
-            case PREFILL -> new PhaseTable("Top %d Disaggregation (Prefill) Configurations:", mixedLengths(TTFT));
-            case DECODE -> new PhaseTable("Top %d Disaggregation (Decode) Configurations:", mixedLengths(QPS, TPOT));
+            case AGGREGATION -> new PhaseTable("Top %s Aggregation Configurations:", mixedLengths(TTFT, TPOT));
+            case PREFILL -> new PhaseTable("Top %s Disaggregation (Prefill) Configurations:", mixedLengths(TTFT));
+            case DECODE -> new PhaseTable("Top %s Disaggregation (Decode) Configurations:", mixedLengths(QPS, TPOT));
         };
     }
 

@@ -80,8 +80,8 @@ final class ProblemException extends RuntimeException {
     static ProblemException queueFull(Submission.QueueFull queue, Duration retryAfter) {
         String detail = queue.own() == 0
                 ? "No more optimizations can wait; try again later."
-                : ("Of the %d optimizations that may wait %d do, and %d of them are this caller's, who may have at most"
-                                + " %d times as many as there are places left; try again later.")
+                : ("Of the %s optimizations that may wait %s do, and %s of them are this caller's, who may have at most"
+                                + " %s times as many as there are places left; try again later.")
                         .formatted(queue.most(), queue.waiting(), queue.own(), Shares.FACTOR);
         return tooMany("queue-full", "Queue full", detail, retryAfter);
     }

@@ -15,6 +15,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.List;
+import java.util.Locale;
 
 /// Turns a [SimulationRequest] that keeps the rules on its records into a simulation that ends.
 public final class SimulationReader {
@@ -65,11 +66,10 @@ public final class SimulationReader {
         if (replicas.capacity() < 1) {
             refuse(
                     "/parallel",
-                    "leaves room for %.0f tokens in the KV cache of a rank, and one request takes %.0f: a larger tp, or a"
-                                    .formatted(
-                                            Math.max(0, replicas.limits().cacheTokens()),
-                                            replicas.traffic().mean().cachedTokens())
-                            + " scheme or cache with fewer bits, is needed");
+                    "leaves room for " + whole(Math.max(0, replicas.limits().cacheTokens()))
+                            + " tokens in the KV cache of a rank, and one request takes "
+                            + whole(replicas.traffic().mean().cachedTokens())
+                            + ": a larger tp, or a scheme or cache with fewer bits, is needed");
         }
     }
 
@@ -90,10 +90,13 @@ public final class SimulationReader {
         if (replicas.mostSteps() > MOST_STEPS) {
             refuse(
                     "/traffic",
-                    "takes up to %.0f steps: at most %.0f are simulated; fewer requests, or a larger engine.token_budget,"
-                                    .formatted(replicas.mostSteps(), MOST_STEPS)
-                            + " would do");
+                    "takes up to " + whole(replicas.mostSteps()) + " steps: at most " + whole(MOST_STEPS)
+                            + " are simulated; fewer requests, or a larger engine.token_budget, would do");
         }
+    }
+
+    private static String whole(double number) {
+        return String.format(Locale.ROOT, "%.0f", number);
     }
 
     private static void refuse(String pointer, String message) {

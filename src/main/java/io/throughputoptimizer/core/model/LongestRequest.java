@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.model;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /// Tokens of the longest request of a load, which must fit into the context of its model.
@@ -29,11 +30,16 @@ public record LongestRequest(long text, long output, double images) {
             further.add(output + " output tokens");
         }
         if (images > 0) {
-            further.add("%.0f tokens of images".formatted(images));
+            further.add(whole(images) + " tokens of images");
         }
-        String sum =
-                further.isEmpty() ? "" : "with %s that is %.0f, and ".formatted(String.join(" and ", further), tokens);
+        String sum = further.isEmpty()
+                ? ""
+                : "with " + String.join(" and ", further) + " that is " + whole(tokens) + ", and ";
         return Optional.of(text + ": " + sum + "the context of " + model.id() + " ends at " + model.contextTokens()
                 + " tokens; with allow_beyond_context true it is priced all the same");
+    }
+
+    private static String whole(double tokens) {
+        return String.format(Locale.ROOT, "%.0f", tokens);
     }
 }

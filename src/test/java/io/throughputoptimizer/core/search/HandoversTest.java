@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.search;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
@@ -23,7 +24,7 @@ class HandoversTest {
         Candidate narrow = Candidates.of(ParallelLayout.dense(1, 4));
         Candidate wide = Candidates.of(ParallelLayout.dense(4, 1));
         AtomicReference<@Nullable Handovers> shared = new AtomicReference<>();
-        Thread other = new Thread(() -> shared.get().of(wide));
+        Thread other = new Thread(() -> requireNonNull(shared.get()).of(wide));
         ForwardEstimator met = (deployment, shape) -> {
             if (Thread.currentThread() != other) {
                 other.start();

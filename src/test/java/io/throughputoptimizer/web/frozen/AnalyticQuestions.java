@@ -105,6 +105,22 @@ final class AnalyticQuestions {
 
     /// Of each mode, why.
     Question explained() {
+        return Question.explained(explainedRequest());
+    }
+
+    /// Limits that nothing keeps, and what is nearest.
+    Question hopeless() {
+        Map<String, Object> request = explainedRequest();
+        boolean phases = request.containsValue("disaggregation");
+        request.put(
+                "slo",
+                phases
+                        ? members(draw.pick("ttft_ms", "tpot_ms"), draw.pick(0.5, 2.5))
+                        : members("ttft_ms", draw.pick(2, 20.5, 3000), "tpot_ms", draw.pick(0.5, 2, 4.5)));
+        return Question.explained(request);
+    }
+
+    private Map<String, Object> explainedRequest() {
         Map<String, Object> request = switch (draw.below(4)) {
             case 0 -> pairsRequest(8, 1);
             case 1 -> {
@@ -131,7 +147,7 @@ final class AnalyticQuestions {
             request.put("quantization", members("linear", List.of("DISABLED", "W8A8_STATIC")));
         }
         request.put("search", search);
-        return Question.explained(request);
+        return request;
     }
 
     /// A newer family, some as their checkpoint is quantized.

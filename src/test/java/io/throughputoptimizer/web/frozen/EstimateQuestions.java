@@ -61,7 +61,7 @@ final class EstimateQuestions {
             request.put("num_mtp_tokens", 1);
         }
         Map<String, Object> pass = pass(draw.chance(0.2), drafts ? 2 : 1);
-        if (model.contains("VL") && pass.get("phase").equals("prefill") && !pass.containsKey("requests")) {
+        if (model.contains("VL") && "prefill".equals(pass.get("phase")) && !pass.containsKey("requests")) {
             pass.put("image", members("batch_size", 1, "height", 448, "width", 672));
         }
         request.put("pass", pass);

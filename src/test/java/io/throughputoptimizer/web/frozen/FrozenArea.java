@@ -16,8 +16,12 @@ import org.jspecify.annotations.Nullable;
 /// [View]. An area has seeds of its own, so that another can be added without a change of these.
 ///
 /// @param file below `golden`
-/// @param leastFilled share of the questions that are served, and with lines of values where they have these
-record FrozenArea(String name, String file, Masked masked, double leastFilled, List<Question> questions) {
+/// @param fills name of the view whose lines below a header show that an answer is not empty
+/// @param leastFilled share of the questions that are served, and with such lines where they have that view
+record FrozenArea(String name, String file, Masked masked, String fills, double leastFilled, List<Question> questions) {
+    private static final String VALUES = "values";
+    private static final String NEAREST = "relaxations";
+
     /// Members of JSON that answers got after `frozen-answers.txt` was written.
     private static final List<String> ADDED = List.of(
             "assumptions", //
@@ -50,6 +54,7 @@ record FrozenArea(String name, String file, Masked masked, double leastFilled, L
                 "analytic",
                 "frozen-answers.txt",
                 Masked.asked(ADDED),
+                VALUES,
                 0.35,
                 Stream.generate(questions::next)
                         .limit(200)
@@ -65,7 +70,8 @@ record FrozenArea(String name, String file, Masked masked, double leastFilled, L
                 area("measured-ratio", 0.6, 25, new MeasuredQuestions(13)::ratio),
                 area("measured-pairs", 0.6, 30, new MeasuredQuestions(14)::pairs),
                 area("measured-capacity", 0.5, 40, new MeasuredQuestions(15)::capacity),
-                area("measured-explained", 0.4, 40, new MeasuredQuestions(16)::explained));
+                area("measured-explained", 0.4, 40, new MeasuredQuestions(16)::explained),
+                nearest("measured-nearest", 15, new MeasuredQuestions(17)::hopeless));
     }
 
     private static Stream<FrozenArea> analytic() {
@@ -74,7 +80,12 @@ record FrozenArea(String name, String file, Masked masked, double leastFilled, L
                 area("analytic-capacity", 0.6, 40, new AnalyticQuestions(22)::capacity),
                 area("analytic-explained", 0.4, 35, new AnalyticQuestions(23)::explained),
                 area("analytic-lists", 0.6, 35, new ListQuestions(24)::next),
-                area("analytic-families", 0.6, 40, new AnalyticQuestions(25)::families));
+                area("analytic-families", 0.6, 40, new AnalyticQuestions(25)::families),
+                nearest("analytic-nearest", 15, new AnalyticQuestions(26)::hopeless));
+    }
+
+    private static FrozenArea nearest(String name, int count, Supplier<Question> next) {
+        return area(name, NEAREST, 0.6, Stream.generate(next).limit(count).toList());
     }
 
     private static FrozenArea area(String name, double leastFilled, int count, Supplier<Question> next) {
@@ -82,7 +93,11 @@ record FrozenArea(String name, String file, Masked masked, double leastFilled, L
     }
 
     private static FrozenArea area(String name, double leastFilled, List<Question> questions) {
-        return new FrozenArea(name, "frozen/" + name + ".txt", Masked.NOTHING_ADDED, leastFilled, questions);
+        return area(name, VALUES, leastFilled, questions);
+    }
+
+    private static FrozenArea area(String name, String fills, double leastFilled, List<Question> questions) {
+        return new FrozenArea(name, "frozen/" + name + ".txt", Masked.NOTHING_ADDED, fills, leastFilled, questions);
     }
 
     /// Lines of the file, one a question.

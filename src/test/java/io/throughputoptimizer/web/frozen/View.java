@@ -14,15 +14,12 @@ record View(String name, @Nullable String path, String format) {
     private static final String TEXT = "text/plain";
     private static final String CSV = "text/csv";
 
-    /// Lines below a header: how an answer shows that it is not empty.
-    static final View VALUES = new View("values", "/result", CSV);
-
     /// What a caller sees who does not ask for what was tried.
     private static final View BRIEF = new View("brief", "", JSON);
 
     static final List<View> REPORTS = List.of(
             new View("text", "/result", TEXT),
-            VALUES,
+            new View("values", "/result", CSV),
             new View("series", "/curves", JSON),
             new View("picture", "/curves", "image/svg+xml"),
             new View("plot", "/curves", TEXT));

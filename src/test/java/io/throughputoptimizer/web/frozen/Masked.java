@@ -7,12 +7,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// What of an answer is compared: all but what no two jobs share, and what answers got after their file was written.
-///
-/// @param own what is left out
-/// @param instead what stands there instead
-record Masked(List<Pattern> own, String instead) {
+record Masked(List<Change> changes) {
+    /// @param what parts of an answer
+    /// @param instead what is compared in their place
+    private record Change(Pattern what, String instead) {}
+
     /// What each job and each search has of its own.
     private static final Pattern OWN =
             Pattern.compile("\"(id|submitted_at|started_at|finished_at|elapsed_ms)\":(\"[^\"]*\"|[-+.0-9eE]+)");
@@ -24,13 +26,19 @@ record Masked(List<Pattern> own, String instead) {
     /// `frozen-answers.txt` was written.
     static final String BEYOND = ",\"allow_beyond_context\":true";
 
-    static final Masked NOTHING_ADDED = new Masked(List.of(OWN), "\"$1\":0");
+    /// @param members of JSON that answers got after the file was written
+    static Masked without(List<String> members) {
+        Change own = new Change(OWN, "\"$1\":0");
+        return new Masked(members.isEmpty() ? List.of(own) : List.of(own, new Change(added(members), "")));
+    }
 
     /// For answers that got the body of the request, too, and questions that say [#BEYOND], after the file was written.
     ///
     /// @param members of JSON that they got besides
     static Masked asked(List<String> members) {
-        return new Masked(List.of(Pattern.compile(Pattern.quote(BEYOND)), ASKED, OWN, added(members)), "");
+        return new Masked(Stream.of(Pattern.compile(Pattern.quote(BEYOND)), ASKED, OWN, added(members))
+                .map(pattern -> new Change(pattern, ""))
+                .toList());
     }
 
     /// Each with its value: a text, a number, or a list or object down to so many levels below it.
@@ -48,8 +56,8 @@ record Masked(List<Pattern> own, String instead) {
 
     String of(String body) {
         String shared = body;
-        for (Pattern pattern : own) {
-            shared = pattern.matcher(shared).replaceAll(instead);
+        for (Change change : changes) {
+            shared = change.what.matcher(shared).replaceAll(change.instead);
         }
         return shared;
     }

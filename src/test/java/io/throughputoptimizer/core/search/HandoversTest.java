@@ -26,7 +26,7 @@ class HandoversTest {
         AtomicReference<@Nullable Handovers> shared = new AtomicReference<>();
         Thread other = new Thread(() -> requireNonNull(shared.get()).of(wide));
         ForwardEstimator met = (deployment, shape) -> {
-            if (Thread.currentThread() != other) {
+            if (!Thread.currentThread().equals(other)) {
                 other.start();
                 while (estimator.calls().isEmpty() && !waits(other)) {
                     Thread.onSpinWait();

@@ -128,13 +128,13 @@ class FrozenAnswersIT {
         for (FrozenArea area : FrozenArea.all()) {
             List<String> frozen = area.frozen();
             for (int number = 0; number < frozen.size(); number++) {
-                String[] digests = frozen.get(number).split(" ");
+                List<String> digests = List.of(frozen.get(number).split(" "));
                 List<View> views = area.questions().get(number).views();
-                for (int look = 1; look < digests.length; look++) {
+                for (int look = 1; look < digests.size(); look++) {
                     Set<String> known =
                             byLook.computeIfAbsent(views.get(look - 1).name(), _ -> new HashSet<>());
-                    if (digests[look].startsWith("200:")) {
-                        known.add(digests[look]);
+                    if (digests.get(look).startsWith("200:")) {
+                        known.add(digests.get(look));
                     }
                 }
             }

@@ -6,6 +6,7 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.AskedMembers;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.ProblemReader;
+import io.throughputoptimizer.api.request.ProblemReader.Accepted;
 import io.throughputoptimizer.api.request.SearchQuestion;
 import io.throughputoptimizer.api.result.Assumptions;
 import io.throughputoptimizer.api.result.CapacityResponses;
@@ -36,6 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// The work of a job: from an effective request to its result, both as JSON. Thread-safe.
 public final class RunOptimization implements BiFunction<JobRequest, SearchMonitor, String> {
@@ -59,11 +61,14 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
 
     @Override
     public String apply(JobRequest request, SearchMonitor monitor) {
-        SearchQuestion question = question(request);
-        Found found = search(question, monitor);
+        Accepted accepted = request.accepted();
+        OptimizationRequest effective =
+                accepted == null ? WireFormat.read(request.json(), OptimizationRequest.class) : accepted.effective();
         AskedMembers asked = AskedMembers.of(requireNonNullElse(request.asked(), request.json()));
+        SearchQuestion question =
+                accepted == null ? stored(effective, request.asked() == null ? null : asked) : accepted.problem();
+        Found found = search(question, monitor);
         Optional<Beside> beside = defaults.beside(question, asked, found, monitor);
-        OptimizationRequest effective = WireFormat.read(request.json(), OptimizationRequest.class);
         return written(
                 monitor,
                 () -> new Assumptions(effective, asked, beside.map(Beside::told).orElse(null))
@@ -138,13 +143,9 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
         }
     }
 
-    private SearchQuestion question(JobRequest request) {
-        SearchQuestion read = request.problem();
-        if (read != null) {
-            return read;
-        }
-        SearchQuestion stored = problems.question(WireFormat.read(request.json(), OptimizationRequest.class));
-        String asked = request.asked();
-        return asked == null ? stored : stored.of(AskedMembers.of(asked));
+    /// @param asked absent where nobody knows what was
+    private SearchQuestion stored(OptimizationRequest effective, @Nullable AskedMembers asked) {
+        SearchQuestion question = problems.question(effective);
+        return asked == null ? question : question.of(asked);
     }
 }

@@ -7,6 +7,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.request.CostModelName;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.ProblemReader.Accepted;
 import io.throughputoptimizer.job.ProgressMonitor.Work;
 import java.util.Optional;
 import java.util.UUID;
@@ -34,8 +37,19 @@ final class SearchTelemetry {
     private final ObservationRegistry observations;
     private final Work work = new Work();
 
-    /// The members of a stored request by which searches are told apart.
-    private record Kind(@Nullable String mode, @Nullable String costModel) {}
+    /// By which searches are told apart. Of a stored request no more is read here: whether it can be is for its search
+    /// to find out.
+    private record Kind(@Nullable String mode, @Nullable String costModel) {
+        static Kind of(JobRequest request) {
+            Accepted accepted = request.accepted();
+            if (accepted == null) {
+                return WireFormat.readStored(request.json(), Kind.class);
+            }
+            OptimizationRequest effective = accepted.effective();
+            CostModelName costModel = effective.costModel();
+            return new Kind(WireFormat.name(effective.mode()), costModel == null ? null : WireFormat.name(costModel));
+        }
+    }
 
     SearchTelemetry(MeterRegistry meters, ObservationRegistry observations) {
         this.observations = observations;
@@ -73,7 +87,7 @@ final class SearchTelemetry {
     }
 
     private Observation observation(UUID id, JobRequest request) {
-        Kind kind = WireFormat.readStored(request.json(), Kind.class);
+        Kind kind = Kind.of(request);
         return Observation.createNotStarted(SEARCH, observations)
                 .contextualName("search")
                 .lowCardinalityKeyValue("mode", requireNonNullElse(kind.mode(), UNKNOWN))

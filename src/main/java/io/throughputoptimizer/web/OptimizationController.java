@@ -116,8 +116,7 @@ class OptimizationController {
         validator.check(asked.request());
         ProblemReader.Accepted accepted = problems.accept(asked.request());
         return new Judged(
-                new JobRequest(WireFormat.write(accepted.effective()), accepted.problem(), asked.json()),
-                accepted.mostPoints());
+                new JobRequest(WireFormat.write(accepted.effective()), accepted, asked.json()), accepted.mostPoints());
     }
 
     private OptimizationJob submitAndWait(Judged judged, Origin origin, Optional<WaitPreference> wait)

@@ -39,26 +39,17 @@ public record EngineDefaults(
                 modelled(
                         problem.model(),
                         problem.devices(),
-                        problem.search().axes().quantization(),
+                        problem.search(),
                         asked,
-                        axis -> {
-                            OptimizationProblem.Search search = problem.search();
-                            return new SearchQuestion.Analytic(
-                                    problem.with(search.with(search.axes().with(axis))), false, false, others);
-                        });
+                        search -> new SearchQuestion.Analytic(problem.with(search), false, false, others));
             case SearchQuestion.Capacity(CapacityProblem problem, var _) ->
                 modelled(
                         problem.model(),
                         problem.devices(),
-                        problem.search().axes().quantization(),
+                        problem.search(),
                         asked,
-                        axis -> {
-                            OptimizationProblem.Search search = problem.search();
-                            return new SearchQuestion.Capacity(
-                                    problem.with(search.with(search.axes().with(axis)))
-                                            .checked(),
-                                    false);
-                        });
+                        search ->
+                                new SearchQuestion.Capacity(problem.with(search).checked(), false));
             case SearchQuestion.Calibrated(var problem, var _, var alternatives) ->
                 measured(problem, asked, other -> new SearchQuestion.Calibrated(other, false, alternatives));
             case SearchQuestion.MeasuredCapacity(var problem) ->
@@ -93,9 +84,10 @@ public record EngineDefaults(
     private static Optional<EngineDefaults> modelled(
             ModelArchitecture model,
             List<DeviceProfile> devices,
-            QuantizationAxis assumed,
+            OptimizationProblem.Search search,
             AskedMembers asked,
-            Asking<QuantizationAxis> question) {
+            Asking<OptimizationProblem.Search> question) {
+        QuantizationAxis assumed = search.axes().quantization();
         Optional<QuantizationScheme> stored = stored(model);
         if (stored.isEmpty()) {
             return Optional.empty();
@@ -115,7 +107,9 @@ public record EngineDefaults(
                 ? Optional.of(new EngineDefaults(
                         otherWeights ? weights(stored.get()) : null,
                         otherCache ? stored.get().attention().name() : null,
-                        takesNoTime(model, devices, changed.first()) ? null : possible(changed, question)))
+                        takesNoTime(model, devices, changed.first())
+                                ? null
+                                : possible(search.with(search.axes().with(changed)), question)))
                 : Optional.empty();
     }
 
@@ -143,9 +137,10 @@ public record EngineDefaults(
                 .anyMatch(work -> work.pricedAs() == null);
     }
 
-    private static @Nullable SearchQuestion possible(QuantizationAxis axis, Asking<QuantizationAxis> question) {
+    private static @Nullable SearchQuestion possible(
+            OptimizationProblem.Search changed, Asking<OptimizationProblem.Search> question) {
         try {
-            return question.with(axis);
+            return question.with(changed);
         } catch (InvalidProblemException _) {
             return null;
         }

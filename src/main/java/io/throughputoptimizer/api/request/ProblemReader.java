@@ -53,9 +53,17 @@ public final class ProblemReader {
     ///
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
     public Accepted accept(OptimizationRequest request) {
-        SearchQuestion asked = question(request);
-        return withModel(request).map(whole -> accept(whole, question(whole))).orElseGet(() -> accept(request, asked));
+        Read asked = understood(request);
+        Read whole = withModel(request).map(this::understood).orElse(asked);
+        long points = whole.question.mostPoints();
+        checkSize(points, request.explained());
+        return new Accepted(whole.effective, whole.question, points);
     }
+
+    /// A request and what it asks.
+    ///
+    /// @param effective with everything filled in that the caller left open
+    private record Read(OptimizationRequest effective, SearchQuestion question) {}
 
     /// The request with the configuration of its model, which is in none of the catalogue's files: a job does not look
     /// for it again. Empty for other models.
@@ -68,42 +76,35 @@ public final class ProblemReader {
                 : catalogs.elsewhere().config(id).map(request::withModelConfig);
     }
 
-    private Accepted accept(OptimizationRequest request, SearchQuestion question) {
-        long points = question.mostPoints();
-        checkSize(points, request.explained());
-        OptimizationRequest effective = switch (question) {
-            case SearchQuestion.Analytic(var problem, var _, var _, var _) ->
-                resolved(request, problem.model(), problem.demand().workload());
-            case SearchQuestion.Capacity(var problem, var _) ->
-                resolved(request, problem.model(), problem.demand().workload());
-            case SearchQuestion.MeasuredCapacity _ -> request.resolved(measured.engine(request));
-            case SearchQuestion.Calibrated _ -> request.resolved(measured.engine(request));
-        };
-        return new Accepted(effective, question, points);
-    }
-
-    private OptimizationRequest resolved(OptimizationRequest request, ModelArchitecture model, Workload workload) {
-        boolean given = request.search().maxBatchedTokens() != null;
-        return request.resolved(
-                given ? null : onlyTokenBudget(request.accounting().accounting(), workload),
-                request.quantization().filledIn(model, new CatalogLookup(catalogs)));
-    }
-
     /// What a request asks, by its cost model.
     ///
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
     public SearchQuestion question(OptimizationRequest request) {
+        return understood(request).question;
+    }
+
+    private Read understood(OptimizationRequest request) {
         if (request.isCalibrated()) {
-            return measured.question(request).within(maximumPoints);
+            SearchQuestion question = measured.question(request).within(maximumPoints);
+            return new Read(request.resolved(measured.engine(request)), question);
         }
-        return request.mode() == Mode.CAPACITY
-                ? new SearchQuestion.Capacity(
-                        capacity(request), request.quantization().isOfCheckpoint())
+        Parts parts = parts(request);
+        boolean ofCheckpoint = request.quantization().isOfCheckpoint();
+        SearchQuestion question = request.mode() == Mode.CAPACITY
+                ? new SearchQuestion.Capacity(capacity(request, parts), ofCheckpoint)
                 : new SearchQuestion.Analytic(
-                        read(request),
+                        problem(request, parts),
                         request.explained(),
-                        request.quantization().isOfCheckpoint(),
+                        ofCheckpoint,
                         request.deviceProfiles().isEmpty() ? catalogs.devices().all() : List.of());
+        boolean budgetGiven = request.search().maxBatchedTokens() != null;
+        return new Read(
+                request.resolved(
+                        budgetGiven
+                                ? null
+                                : onlyTokenBudget(request.accounting().accounting(), parts.demand.workload()),
+                        parts.quantization),
+                question);
     }
 
     /// The budget of an accounting that tries one only; absent when it chooses among several on the way.
@@ -123,15 +124,17 @@ public final class ProblemReader {
     }
 
     /// What a request is about.
+    ///
+    /// @param quantization as asked, with what a checkpoint says filled in
     private record Parts(
+            QuantizationRequest quantization,
             ModelArchitecture model,
             List<DeviceProfile> devices,
             OptimizationProblem.Demand demand,
             OptimizationProblem.Serving serving,
             OptimizationProblem.Search search) {}
 
-    private CapacityProblem capacity(OptimizationRequest request) {
-        Parts parts = parts(request);
+    private static CapacityProblem capacity(OptimizationRequest request, Parts parts) {
         return sound(() -> new CapacityProblem(
                         parts.model,
                         parts.devices,
@@ -150,7 +153,10 @@ public final class ProblemReader {
 
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
     public OptimizationProblem read(OptimizationRequest request) {
-        Parts parts = parts(request);
+        return problem(request, parts(request));
+    }
+
+    private static OptimizationProblem problem(OptimizationRequest request, Parts parts) {
         return sound(() -> new OptimizationProblem(
                 parts.model,
                 parts.devices,
@@ -180,6 +186,7 @@ public final class ProblemReader {
         QuantizationRequest quantization = request.quantization().filledIn(model.orElseThrow(), lookup);
         lookup.throwIfAny();
         return new Parts(
+                quantization,
                 model.orElseThrow(),
                 devices,
                 new OptimizationProblem.Demand(

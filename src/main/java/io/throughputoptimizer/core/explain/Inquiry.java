@@ -217,9 +217,7 @@ final class Inquiry {
 
     /// @throws CancellationException when the monitor says so
     void failWhenCancelled() {
-        if (asker.cancelled()) {
-            throw new CancellationException("the explanation was cancelled");
-        }
+        asker.failWhenCancelled();
     }
 
     /// A batch size was evaluated without a search.

@@ -6,7 +6,6 @@ import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardShape;
 import io.throughputoptimizer.core.forward.PassEstimator;
 import io.throughputoptimizer.core.serving.SimulationAllowance;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
@@ -71,9 +70,7 @@ final class SearchProgress {
         if (failed != null) {
             fail(failed);
         }
-        if (monitor.cancelled()) {
-            throw new CancellationException("the search was cancelled");
-        }
+        monitor.failWhenCancelled();
     }
 
     private static void fail(Throwable failed) {

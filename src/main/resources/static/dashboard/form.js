@@ -10,6 +10,9 @@ import { PRESETS, USUAL_LIMITS } from "./presets.js";
 import { clearField, clearProblem, showProblem } from "./problems.js";
 import { devicesAsked, termsOf, titleOf } from "./words.js";
 
+/** Parts of the form that not every question has. */
+const BELONGING = "[data-cost-model], [data-mode]";
+
 /** The command line that asks the same question. */
 const curl = new CurlPanel();
 
@@ -28,7 +31,7 @@ export async function connectForm(submitted) {
   });
   form.querySelectorAll('[name="/cost_model"]').forEach((choice) =>
     choice.addEventListener("change", () => {
-      showCostModel(form);
+      showWhatBelongs(form);
       tickMeasured();
     }),
   );
@@ -77,15 +80,13 @@ function presetItem({ title, description, request }) {
 
 function refresh() {
   const form = byId("plan");
-  showCostModel(form);
+  showWhatBelongs(form);
   toggle(byId("one-engine"), !byId("per-device").checked);
   toggle(byId("each-engine"), byId("per-device").checked);
   toggleLengths(form, "length-kind", byId("fixed-length"), byId("mixed-length"));
   toggleLengths(form, "output-kind", byId("fixed-output"), byId("mixed-output"));
   const objective = form.elements["/objective/name"].value;
   form.querySelectorAll("[data-objective]").forEach((part) => toggle(part, part.dataset.objective === objective));
-  toggle(byId("pd-ratio"), form.elements["/mode"].value === "pd_ratio");
-  toggle(byId("capacity"), form.elements["/mode"].value === "capacity");
   offerCounts(form);
   showModelFacts(byId("model-id").value.trim());
   showQuestion(form);
@@ -102,13 +103,25 @@ function costModelOf(form) {
   return form.elements["/cost_model"].value;
 }
 
-/** Shows what belongs to the chosen cost model; what belongs to the other one is kept, hidden, and not asked. */
-function showCostModel(form) {
+/** Shows what belongs to the chosen cost model and mode; what belongs to others is kept, hidden, and not asked. */
+function showWhatBelongs(form) {
+  const chosen = form.querySelector('[name="/mode"]:checked');
   const costModel = costModelOf(form);
-  form.querySelectorAll("[data-cost-model]").forEach((part) => toggle(part, part.dataset.costModel === costModel));
-  if (form.querySelector('[name="/mode"]:checked').disabled) {
+  if (!belongs(chosen, costModel, chosen.value)) {
     form.elements["/mode"].value = "aggregation";
   }
+  const mode = form.elements["/mode"].value;
+  form.querySelectorAll(BELONGING).forEach((part) => toggle(part, belongs(part, costModel, mode)));
+}
+
+/** Whether a part is of the cost model and of the mode that it names, if any, and so is all around it. */
+function belongs(part, costModel, mode) {
+  const at = part.closest(BELONGING);
+  if (!at) {
+    return true;
+  }
+  const { costModel: ofModel = costModel, mode: ofModes = mode } = at.dataset;
+  return ofModel === costModel && ofModes.split(" ").includes(mode) && belongs(at.parentElement, costModel, mode);
 }
 
 function toggle(part, active) {

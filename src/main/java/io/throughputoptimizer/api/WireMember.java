@@ -10,12 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 /// A member of a record of the API, for those who describe it.
 ///
-/// @param component name of the record component
+/// @param source the record component
 /// @param name what the component is called on the wire
 /// @param required whether a valid document must have it
 /// @param oneOrMore whether it is a plain value or a list of such
-public record WireMember(String component, String name, boolean required, boolean oneOrMore) {
+public record WireMember(RecordComponent source, String name, boolean required, boolean oneOrMore) {
     private static final String REQUEST = "Request";
+
+    /// Name of the record component.
+    public String component() {
+        return source.getName();
+    }
 
     /// Members of a record, in order.
     public static List<WireMember> of(Class<?> type) {
@@ -33,7 +38,7 @@ public record WireMember(String component, String name, boolean required, boolea
         return component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)
                 ? of(component.getType()).stream()
                 : Stream.of(new WireMember(
-                        component.getName(),
+                        component,
                         name(component),
                         request ? isRequired(component) : !isNullable(component),
                         component.getAccessor().isAnnotationPresent(OneOrMore.class)));

@@ -6,6 +6,8 @@ import io.swagger.v3.core.converter.ModelConverterContext;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.media.Schema;
 import io.throughputoptimizer.api.WireMember;
+import io.throughputoptimizer.api.request.Applicability;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -21,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
 
 /// Corrects the generated schemas of this service's records, since the generator does not know the wire format:
-/// what members are called, which are required, and that requests take no others.
+/// what members are called, which are required, which cost models and modes take them, and that requests take no
+/// others.
 final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
     /// Of the whole process, as the generator's converters are: of several contexts only one is asked.
     private static final Set<Class<?>> ROOTS = ConcurrentHashMap.newKeySet();
@@ -46,6 +49,7 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
             Class<?> type = records.get(name);
             if (type != null && schema.getProperties() != null) {
                 correct(schema, type);
+                schema.setDescription(described(type, schema.getDescription()));
                 if (incoming.containsKey(name)) {
                     describeRequest(schema);
                 }
@@ -83,6 +87,7 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
                 if (member.oneOrMore()) {
                     takePlain(property);
                 }
+                property.setDescription(described(member.source(), property.getDescription()));
                 properties.put(member.name(), property.get$ref() == null ? property : reference(property));
             }
         }
@@ -93,6 +98,10 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
                 .map(WireMember::name)
                 .filter(properties::containsKey)
                 .toList());
+    }
+
+    private static @Nullable String described(AnnotatedElement element, @Nullable String description) {
+        return description == null ? null : Applicability.described(element, description);
     }
 
     /// A list, or one of its elements by itself. Both are described without a type, which some makers of clients take

@@ -24,10 +24,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The engine that serves, as it comes over the wire. What is absent is as the catalogue has it for the backend.
+@Only(costModel = CostModelName.CALIBRATED, needed = "cost model calibrated needs it, with a backend")
 @Schema(
         name = "Engine",
-        description = "The engine that serves; cost model `calibrated` only. What is left out is as the backend usually"
-                + " has it.")
+        description = "The engine that serves; {only}. What is left out is as the backend usually" + " has it.")
 public record EngineRequest(
         @Schema(
                 description =

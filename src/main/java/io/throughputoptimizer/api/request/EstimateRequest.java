@@ -68,32 +68,31 @@ public record EstimateRequest(
         @Schema(description = "How weights, activations and the KV cache are quantized.") @Valid
         QuantizationRequest quantization,
 
+        @Only(costModel = CostModelName.ANALYTIC, instead = "engines are compiled as they were measured")
         @Schema(
-                description = "Whether the graph is compiled, which fuses and merges operators; cost model `analytic`"
-                        + " only.",
+                description = "Whether the graph is compiled, which fuses and merges operators; {only}.",
                 defaultValue = "false")
         @Nullable
         Boolean compile,
 
-        @Schema(
-                description = "Draft tokens a decode step predicts besides the next one; cost model `analytic` only.",
-                defaultValue = "0")
+        @Only(costModel = CostModelName.ANALYTIC, instead = "draft tokens are not priced")
+        @Schema(description = "Draft tokens a decode step predicts besides the next one; {only}.", defaultValue = "0")
         @Min(0)
         @Max(ServingRequest.MAX_MTP_TOKENS)
         @Nullable
         Integer numMtpTokens,
 
+        @Only(costModel = CostModelName.ANALYTIC, instead = "shared experts run as measured")
         @Schema(
-                description = "Whether shared experts are split over tensor parallel ranks, which then take all tokens"
-                        + " through a part of them each; for models with shared experts, compiled, with ep above 1. Cost"
-                        + " model `analytic` only.",
+                description =
+                        "Whether shared experts are split over tensor parallel ranks, which then take all tokens"
+                                + " through a part of them each; for models with shared experts, compiled, with ep above 1. {only}.",
                 defaultValue = "false")
         @Nullable
         Boolean sharedExpertTp,
 
-        @Schema(
-                description = "Memory of each device kept free, in GB of 2^30 bytes; cost model `analytic` only.",
-                defaultValue = "10.0")
+        @Only(costModel = CostModelName.ANALYTIC, instead = "the engine's rule counts, or engine.kv_tokens")
+        @Schema(description = "Memory of each device kept free, in GB of 2^30 bytes; {only}.", defaultValue = "10.0")
         @PositiveOrZero
         @DecimalMax(Bounds.AMOUNT)
         @Nullable
@@ -108,12 +107,12 @@ public record EstimateRequest(
                 defaultValue = "analytic")
         CostModelName costModel,
 
-        @Schema(description = "The engine that serves; cost model `calibrated` only, which needs it.") @Valid @Nullable
+        @Schema(description = "The engine that serves; {only}, which needs it.") @Valid @Nullable
         EngineRequest engine,
 
+        @Only(costModel = CostModelName.CALIBRATED)
         @Schema(
-                description = "Share of measured figures that a band holds: 0.9 or 0.5; default: 0.9. Cost model"
-                        + " `calibrated` only.",
+                description = "Share of measured figures that a band holds: 0.9 or 0.5; default: 0.9. {only}.",
                 example = "0.9")
         @Nullable
         Double bandCoverage,
@@ -137,8 +136,9 @@ public record EstimateRequest(
             @Nullable
             Integer tp,
 
+            @Only(costModel = CostModelName.CALIBRATED)
             @Schema(
-                    description = "Attention data parallel size; default: 1. Cost model `calibrated` only; with"
+                    description = "Attention data parallel size; default: 1. {only}; with"
                             + " `analytic` it is what remains.")
             @Min(1)
             @Max(Bounds.COUNT)
@@ -151,24 +151,31 @@ public record EstimateRequest(
             @Nullable
             Integer ep,
 
-            @Schema(
-                    description =
-                            "Replicas of all experts; default: 1. Dense models ignore it. Cost model `analytic` only.")
+            @Only(costModel = CostModelName.ANALYTIC, instead = "replicas of experts are not priced")
+            @Schema(description = "Replicas of all experts; default: 1. Dense models ignore it. {only}.")
             @Min(1)
             @Max(Bounds.COUNT)
             @Nullable
             Integer moeDp,
 
+            @Only(
+                    costModel = CostModelName.ANALYTIC,
+                    instead = "ranks that share the KV cache of a sequence are not priced")
             @Schema(
                     description =
                             "Decode context parallel size: neighbours of a tensor parallel group that share the KV"
-                                    + " cache of a sequence; it must divide `tp`; default: 1. Cost model `analytic` only.",
+                                    + " cache of a sequence; it must divide `tp`; default: 1. {only}.",
                     example = "1")
             @Min(1)
             @Max(Bounds.COUNT)
             @Nullable
             Integer dcp) {
         static final ParallelRequest DEFAULT = new ParallelRequest(null, null, null, null, null);
+
+        /// One rank that shares its KV cache with nobody is as none.
+        public ParallelRequest {
+            dcp = dcp != null && dcp == 1 ? null : dcp;
+        }
     }
 
     public EstimateRequest {
@@ -202,6 +209,7 @@ public record EstimateRequest(
             broken.add(new Violation(
                     "/device_profile/name", "is " + deviceProfile.name() + ": it must be that of device"));
         }
+        broken.addAll(Applicability.broken(this, costModel, null));
         broken.addAll(
                 switch (costModel) {
                     case ANALYTIC -> analyticInconsistencies();
@@ -211,28 +219,13 @@ public record EstimateRequest(
     }
 
     private List<Violation> analyticInconsistencies() {
-        List<Violation> broken = new ArrayList<>();
-        refuseUnmeasured(broken, "/engine", engine);
-        refuseUnmeasured(broken, "/quantization/scheme", quantization.scheme());
-        quantization.several().forEach(violation -> broken.add(violation.under("/quantization")));
-        refuseUnmeasured(broken, "/parallel/dp", parallel.dp);
-        refuseUnmeasured(broken, "/band_coverage", bandCoverage);
-        return broken;
-    }
-
-    private static void refuseUnmeasured(List<Violation> broken, String pointer, @Nullable Object value) {
-        if (value != null) {
-            broken.add(new Violation(pointer, "is given: only cost model calibrated takes it"));
-        }
+        return quantization.several().stream()
+                .map(violation -> violation.under("/quantization"))
+                .toList();
     }
 
     private List<Violation> calibratedInconsistencies() {
         List<Violation> broken = new ArrayList<>(measuredInconsistencies());
-        MeasuredDeployment.refuse(broken, "/compile", compile, "engines are compiled as they were measured");
-        MeasuredDeployment.refuse(broken, "/num_mtp_tokens", numMtpTokens, "draft tokens are not priced");
-        MeasuredDeployment.refuse(broken, "/shared_expert_tp", sharedExpertTp, "shared experts run as measured");
-        MeasuredDeployment.refuse(
-                broken, "/reserved_memory_gb", reservedMemoryGb, "the engine's rule counts, or engine.kv_tokens");
         if (allDevices() != replicaDevices()) {
             broken.add(new Violation(
                     "/num_devices", "is " + numDevices + ": tp * dp, which is " + replicaDevices() + ", is needed"));

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import jakarta.validation.constraints.DecimalMax;
@@ -30,18 +31,22 @@ public record LimitsRequest(
         @Nullable
         Double tpotMs,
 
+        @Only(costModel = CostModelName.CALIBRATED)
         @Schema(
-                description =
-                        "Which mean the TTFT limit is held against; cost model `calibrated` only. `benchmark`: that of"
-                                + " a benchmark, its opening burst included. `settled`: that of the requests after the"
-                                + " burst.",
+                description = "Which mean the TTFT limit is held against; {only}. `benchmark`: that of"
+                        + " a benchmark, its opening burst included. `settled`: that of the requests after the"
+                        + " burst.",
                 defaultValue = "benchmark")
         @Nullable
         TtftBasisName ttftBasis,
 
+        @Only(costModel = CostModelName.CALIBRATED, mode = Mode.AGGREGATION)
+        @Refused(mode = Mode.CAPACITY, says = "is given: mode capacity keeps limits on means; no instance is simulated")
+        @Refused(costModel = CostModelName.CALIBRATED, mode = Mode.PD_RATIO, says = LimitsRequest.NOT_SIMULATED)
+        @Refused(costModel = CostModelName.CALIBRATED, mode = Mode.DISAGGREGATION, says = Refused.WITH_ITS_MODE)
         @Schema(
                 description = "Percentile of the requests that must keep the limits, checked by simulation, instead of"
-                        + " their mean; cost model `calibrated`, mode `aggregation` only.",
+                        + " their mean; {only}.",
                 example = "99")
         @DecimalMin("50")
         @DecimalMax("99")
@@ -49,6 +54,8 @@ public record LimitsRequest(
         Double percentile) {
     /// Reference to the schema of a limit: what [LimitReader] reads is in no Java type.
     private static final String LIMIT = "#/components/schemas/Limit";
+
+    static final String NOT_SIMULATED = "is given: only mode aggregation is simulated";
 
     /// Wire names of the [TtftBasis]s.
     public enum TtftBasisName {

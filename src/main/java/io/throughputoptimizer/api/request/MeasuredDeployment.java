@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.EstimateRequest.ParallelRequest;
 import io.throughputoptimizer.catalog.DeviceDocument;
+import io.throughputoptimizer.core.silicon.Scheme;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,38 +63,14 @@ interface MeasuredDeployment {
     default List<Violation> measuredInconsistencies() {
         List<Violation> broken = new ArrayList<>();
         EngineRequest engine = engine();
-        if (engine == null) {
-            broken.add(new Violation("/engine", "is missing: cost model calibrated needs it, with a backend"));
-        } else if (engine.backend() != null) {
+        if (engine != null && engine.backend() != null) {
             broken.addAll(engine.backend().several("/engine/backend"));
         }
-        QuantizationRequest quantization = quantization();
-        if (quantization.scheme() == null) {
-            broken.add(new Violation("/quantization/scheme", "is missing: cost model calibrated needs it"));
-        } else {
-            broken.addAll(quantization.scheme().several("/quantization/scheme"));
-            refuse(broken, "/quantization/linear", quantization.linear(), "the scheme says it");
-            refuse(broken, "/quantization/non_expert_linear", quantization.nonExpertLinear(), "the scheme says it");
-            refuse(broken, "/quantization/checkpoint", quantization.checkpoint(), "the scheme says it");
-            refuse(broken, "/quantization/attention", quantization.attention(), "engine.kv_cache says it");
-            refuse(broken, "/quantization/mxfp4_group_size", quantization.mxfp4GroupSize(), "the scheme says it");
+        PerDevice<Scheme> scheme = quantization().scheme();
+        if (scheme != null) {
+            broken.addAll(scheme.several("/quantization/scheme"));
         }
-        refuse(broken, "/parallel/moe_dp", parallel().moeDp(), "replicas of experts are not priced");
-        Integer dcp = parallel().dcp();
-        refuse(
-                broken,
-                "/parallel/dcp",
-                dcp == null || dcp == 1 ? null : dcp,
-                "ranks that share the KV cache of a sequence are not priced");
         broken.addAll(BandCoverage.broken(bandCoverage()));
         return broken;
-    }
-
-    /// Reports a member of cost model `analytic`.
-    static void refuse(List<Violation> broken, String pointer, @Nullable Object value, String instead) {
-        if (value != null) {
-            broken.add(
-                    new Violation(pointer, "is given: only cost model analytic takes it; with calibrated " + instead));
-        }
     }
 }

@@ -86,10 +86,20 @@ public record OptimizationRequest(
 
         @Schema(description = "What is tried.") @Valid SearchRequest search,
 
-        @Schema(description = "How instances run; cost model `analytic` only.") @Valid @Nullable
+        @Only(costModel = CostModelName.ANALYTIC, instead = "engine says how instances run")
+        @Schema(description = "How instances run; {only}.")
+        @Valid
+        @Nullable
         ServingRequest serving,
 
-        @Schema(description = "Devices per instance; mode `pd_ratio` only, and needed there.") @Valid @Nullable
+        @Refused(
+                mode = Mode.CAPACITY,
+                says = "is given: in mode capacity instance_sizes says which sizes are tried, and"
+                        + " kv_transfer how caches move")
+        @Refused(costModel = CostModelName.CALIBRATED, mode = Mode.DISAGGREGATION, says = Refused.WITH_ITS_MODE)
+        @Schema(description = "Devices per instance; {only}, and needed there.")
+        @Valid
+        @Nullable
         PdRatioRequest pdRatio,
 
         @Schema(
@@ -101,6 +111,13 @@ public record OptimizationRequest(
                 defaultValue = "documented")
         AccountingName accounting,
 
+        @Refused(
+                mode = Mode.CAPACITY,
+                says = "is true: mode capacity shows instances at their load, not what was tried")
+        @Refused(
+                costModel = CostModelName.CALIBRATED,
+                says = "is true: cost model calibrated records one row for each layout,"
+                        + " and the result has them all")
         @Schema(description = "Whether the result lists every recorded row.", defaultValue = "false")
         Boolean dumpOriginalResults,
 
@@ -116,15 +133,15 @@ public record OptimizationRequest(
         @Nullable
         EngineRequest engine,
 
-        @Schema(description = "What clients do to the deployment; cost model `calibrated` only.") @Valid @Nullable
+        @Schema(description = "What clients do to the deployment; {only}.") @Valid @Nullable
         TrafficRequest traffic,
 
-        @Schema(
-                description = "Share of measured figures that a band holds: 0.9 or 0.5; cost model `calibrated` only.",
-                defaultValue = "0.9")
+        @Only(costModel = CostModelName.CALIBRATED)
+        @Schema(description = "Share of measured figures that a band holds: 0.9 or 0.5; {only}.", defaultValue = "0.9")
         @Nullable
         Double bandCoverage,
 
+        @Refused(mode = Mode.CAPACITY, says = "is true: mode capacity is not explained; its answer says what would do")
         @Schema(
                 description =
                         "Whether the result says why: what binds each candidate, the frontier, the best plan under"
@@ -135,9 +152,12 @@ public record OptimizationRequest(
         @Nullable
         Boolean explain,
 
+        @Only(costModel = CostModelName.CALIBRATED, mode = Mode.AGGREGATION)
+        @Refused(mode = Mode.CAPACITY, says = "is true: instances of mode capacity are not simulated")
+        @Refused(costModel = CostModelName.CALIBRATED, mode = Mode.PD_RATIO, says = LimitsRequest.NOT_SIMULATED)
+        @Refused(costModel = CostModelName.CALIBRATED, mode = Mode.DISAGGREGATION, says = Refused.WITH_ITS_MODE)
         @Schema(
-                description = "Whether each row is simulated, for percentiles of its TTFT and TPOT; cost model"
-                        + " `calibrated`, mode `aggregation` only.",
+                description = "Whether each row is simulated, for percentiles of its TTFT and TPOT; {only}.",
                 defaultValue = "false")
         @Nullable
         Boolean percentiles,
@@ -157,15 +177,15 @@ public record OptimizationRequest(
         @Nullable
         ObjectiveRequest objective,
 
-        @Schema(description = "What the deployment is to serve; mode `capacity` only, and needed there.")
+        @Only(mode = Mode.CAPACITY, needed = "mode capacity needs requests_per_s, tokens_per_s or concurrency")
+        @Schema(description = "What the deployment is to serve; {only}, and needed there.")
         @Valid
         @Nullable
         DemandRequest demand,
 
+        @Only(mode = Mode.CAPACITY)
         @Schema(
-                description =
-                        "Share of the demand that is planned for besides: 0.2 plans for 20 % more; mode `capacity`"
-                                + " only.",
+                description = "Share of the demand that is planned for besides: 0.2 plans for 20 % more; {only}.",
                 example = "0.2",
                 defaultValue = "0")
         @PositiveOrZero
@@ -173,16 +193,18 @@ public record OptimizationRequest(
         @Nullable
         Double headroom,
 
+        @Only(mode = Mode.CAPACITY)
         @Schema(
-                description = "Devices of an instance, to try; mode `capacity` only. Absent: powers of two up to"
-                        + " `num_devices`.",
+                description = "Devices of an instance, to try; {only}. Absent: powers of two up to `num_devices`.",
                 example = "[4, 8, 16]")
         @Size(min = 1, max = Bounds.DEVICE_KINDS)
         @Nullable
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> instanceSizes,
 
+        @Only(mode = Mode.CAPACITY)
+        @Refused(mode = Mode.PD_RATIO, says = "is given: mode pd_ratio takes it as pd_ratio.kv_transfer")
         @Schema(
-                description = "How KV caches get from prefill to decode instances; mode `capacity` only, `pd_ratio` has"
+                description = "How KV caches get from prefill to decode instances; {only}, `pd_ratio` has"
                         + " its own. Absent: in no time.")
         @Valid
         @Nullable
@@ -344,12 +366,28 @@ public record OptimizationRequest(
     @Override
     public List<Violation> inconsistencies() {
         List<Violation> broken = new ArrayList<>(DeviceCounts.broken(this));
-        broken.addAll(isCalibrated() ? CalibratedRules.broken(this) : AnalyticRules.broken(this));
+        Applicability.broken(this, isCalibrated() ? CostModelName.CALIBRATED : CostModelName.ANALYTIC, mode).stream()
+                .filter(violation -> judgesInstances() || !violation.pointer().equals("/pd_ratio"))
+                .forEach(broken::add);
+        broken.addAll(OptimizationRules.broken(this));
+        if (isCalibrated()) {
+            broken.addAll(SimulatedRowRules.broken(this));
+        }
         if (objective != null) {
             broken.addAll(objective.pricesBroken("/objective", devices));
         }
-        broken.addAll(CapacityRules.broken(this));
         return broken;
+    }
+
+    /// Whether the accounting is one of the cost model's, of which the roofline has two.
+    boolean hasOwnAccounting() {
+        return isCalibrated() == (accounting == AccountingName.STEADY);
+    }
+
+    /// Which parts of a search by the roofline go together depends on its accounting: without one of its own nothing is
+    /// said of them.
+    private boolean judgesInstances() {
+        return isCalibrated() || hasOwnAccounting() || mode == Mode.CAPACITY;
     }
 
     /// Whether requests may be longer than the model's context. Those of the reference's own distribution may: it

@@ -51,6 +51,7 @@ public record PassRequest(
         @Nullable
         Long seqLen,
 
+        @Only(costModel = CostModelName.ANALYTIC, instead = "recurrent states are not priced")
         @Schema(
                 description =
                         "Tokens of each request that came before, `seq_len - query_len`: says that recurrent states"
@@ -67,7 +68,10 @@ public record PassRequest(
         @Nullable
         List<@NotNull @Valid GroupRequest> requests,
 
-        @Schema(description = "Images that come with each request; not with `requests`.") @Valid @Nullable
+        @Only(costModel = CostModelName.ANALYTIC, instead = "images are not priced")
+        @Schema(description = "Images that come with each request; not with `requests`.")
+        @Valid
+        @Nullable
         ImageRequest image)
         implements Composite {
     static final PassRequest EMPTY = new PassRequest(null, null, null, null, null, null, null);
@@ -159,8 +163,6 @@ public record PassRequest(
     /// @param dp attention data parallel ranks that share `concurrency`
     List<Violation> calibratedInconsistencies(int dp) {
         List<Violation> broken = new ArrayList<>();
-        MeasuredDeployment.refuse(broken, "/image", image, "images are not priced");
-        MeasuredDeployment.refuse(broken, "/context_length", contextLength, "recurrent states are not priced");
         if (concurrency != null && dp > 0 && concurrency % dp != 0) {
             broken.add(new Violation(
                     "/concurrency", "is " + concurrency + ": all " + dp + " data parallel ranks take equally many"));

@@ -8,6 +8,7 @@ import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.OneOrMore;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.Pairing.Instances;
 import jakarta.validation.Valid;
@@ -21,9 +22,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Sizes and kinds of prefill and decode instances, as they come over the wire.
+@Only(mode = Mode.PD_RATIO, needed = "mode pd_ratio needs the devices of a prefill and of a decode instance")
 @Schema(
         name = "PdRatioSizes",
-        description = "Prefill and decode instances to pair, in mode `pd_ratio` only. With one size of each and nothing"
+        description = "Prefill and decode instances to pair, in {only}. With one size of each and nothing"
                 + " else pairs are ranked as the reference does. With a list, a kind of device or a transfer every pair"
                 + " of layouts stands in the whole numbers of instances that are best for it, ranked by balanced"
                 + " requests per second and device unless `objective` says otherwise.")

@@ -26,51 +26,67 @@ import org.jspecify.annotations.Nullable;
 /// Quantization of the deployment, as it comes over the wire.
 @Schema(name = "Quantization", description = "How weights, activations and the KV cache are quantized.")
 public record QuantizationRequest(
+        @Only(
+                costModel = CostModelName.ANALYTIC,
+                instead = "quantization.scheme says it",
+                insteadOfOne = "the scheme says it")
         @Schema(
-                description = "Of the linear layers; cost model `analytic` only. A search takes a list to try several.",
+                description = "Of the linear layers; {only}. A search takes a list to try several.",
                 defaultValue = "W8A8_DYNAMIC")
         @OneOrMore
         @Size(min = 1, max = Bounds.LIST)
         @Nullable
         List<@NotNull LinearQuantization> linear,
 
+        @Only(
+                costModel = CostModelName.ANALYTIC,
+                instead = "quantization.scheme says it",
+                insteadOfOne = "the scheme says it")
         @Schema(
                 description =
                         "Of all linear layers but those of the routed experts, that is of attention, dense layers,"
-                                + " shared experts and draft layers; cost model `analytic` only, and only for models with routed"
+                                + " shared experts and draft layers; {only}, and only for models with routed"
                                 + " experts. A search takes a list to try several; absent: as `linear`.")
         @OneOrMore
         @Size(min = 1, max = Bounds.LIST)
         @Nullable
         List<@NotNull LinearQuantization> nonExpertLinear,
 
+        @Only(costModel = CostModelName.ANALYTIC, instead = "engine.kv_cache says it")
         @Schema(
-                description = "Of the KV cache; cost model `analytic` only. A search takes a list to try several.",
+                description = "Of the KV cache; {only}. A search takes a list to try several.",
                 defaultValue = "DISABLED")
         @OneOrMore
         @Size(min = 1, max = Bounds.LIST)
         @Nullable
         List<@NotNull AttentionQuantization> attention,
 
-        @Schema(
-                description = "Elements that share one scale under MXFP4; cost model `analytic` only.",
-                defaultValue = "32")
+        @Only(
+                costModel = CostModelName.ANALYTIC,
+                instead = "quantization.scheme says it",
+                insteadOfOne = "the scheme says it")
+        @Schema(description = "Elements that share one scale under MXFP4; {only}.", defaultValue = "32")
         @Min(1)
         @Max(Bounds.COUNT)
         @Nullable
         Integer mxfp4GroupSize,
 
+        @Only(
+                costModel = CostModelName.ANALYTIC,
+                instead = "quantization.scheme says it",
+                insteadOfOne = "the scheme says it")
         @Schema(
                 description = "Whether linear layers are quantized as the checkpoint is, by the scheme nearest to the"
                         + " `quantization_config` of its configuration (`checkpoint_quantization` of"
                         + " `GET /api/v1/models/{id}`): `linear`, `non_expert_linear` and `mxfp4_group_size` are left out"
-                        + " then, and filled in. Refused where no scheme is near. Cost model `analytic` only.",
+                        + " then, and filled in. Refused where no scheme is near. {only}.",
                 defaultValue = "false")
         @Nullable
         Boolean checkpoint,
 
+        @Only(costModel = CostModelName.CALIBRATED, needed = "cost model calibrated needs it")
         @Schema(
-                description = "How the checkpoint is quantized; cost model `calibrated` only, which needs it. `FP8` has"
+                description = "How the checkpoint is quantized; {only}, which needs it. `FP8` has"
                         + " one scale a tensor, `FP8_BLOCK` one a block; `NVFP4_EXPERTS`, `INT4_EXPERTS` and"
                         + " `MXFP4_EXPERTS` leave attention in bfloat16; `W8A8` is for Ascend devices. In a search also an object of"
                         + " them by device name.",
@@ -97,6 +113,11 @@ public record QuantizationRequest(
             attention = requireNonNullElse(attention, List.of(AttentionQuantization.DISABLED));
             mxfp4GroupSize = requireNonNullElse(mxfp4GroupSize, QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE);
         }
+    }
+
+    /// Whether what there is of cost model `analytic` may be filled in, and not asked.
+    boolean isFilledIn() {
+        return scheme == null;
     }
 
     /// Whether linear layers are quantized as the checkpoint is.

@@ -37,6 +37,7 @@ public record SearchRequest(
         @Nullable
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> epSizes,
 
+        @Only(costModel = CostModelName.ANALYTIC, instead = "replicas of experts are not priced")
         @Schema(description = "Replicas of all experts; unless searched, 1. Dense models ignore them.")
         @Size(max = Bounds.LIST)
         @Nullable
@@ -51,12 +52,12 @@ public record SearchRequest(
         @Nullable
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> batchRange,
 
-        @Schema(
-                description = "How the batch size is searched; cost model `analytic` only.",
-                defaultValue = "exponential")
+        @Only(costModel = CostModelName.ANALYTIC, instead = "the best concurrency is found by bisection")
+        @Schema(description = "How the batch size is searched; {only}.", defaultValue = "exponential")
         @Nullable
         Strategy strategy,
 
+        @Only(costModel = CostModelName.ANALYTIC, instead = "engine.token_budget says it")
         @Schema(
                 description =
                         "Token budget of one prefill pass; absent: with documented accounting 8192, or with a length"
@@ -68,18 +69,22 @@ public record SearchRequest(
         @Nullable
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> maxBatchedTokens,
 
+        @Only(costModel = CostModelName.CALIBRATED)
         @Schema(
-                description = "Attention data parallel sizes; cost model `calibrated` only. Unless searched, 1, and"
+                description = "Attention data parallel sizes; {only}. Unless searched, 1, and"
                         + " for models with routed experts also what tp leaves of the devices.")
         @Size(max = Bounds.LIST)
         @Nullable
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> dpSizes,
 
+        @Only(
+                costModel = CostModelName.ANALYTIC,
+                instead = "ranks that share the KV cache of a sequence are not priced")
         @Schema(
                 description =
                         "Decode context parallel sizes: neighbours of a tensor parallel group that share the KV cache"
                                 + " of a sequence; unless searched, 1. Sizes that do not divide the tensor parallel size are"
-                                + " skipped; prefill instances have 1. Cost model `analytic` only.")
+                                + " skipped; prefill instances have 1. {only}.")
         @Size(max = Bounds.LIST)
         @Nullable
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> dcpSizes)

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.LimitsRequest.TtftBasisName;
-import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,10 +50,6 @@ final class SimulatedRowRules {
         LimitsRequest limits = request.slo();
         if (limits.percentile() != null && limits.ttftMs() == null && limits.tpotMs() == null) {
             report("/slo/percentile", "is given: ttft_ms or tpot_ms says what it must keep");
-        }
-        if (request.mode() == Mode.PD_RATIO) {
-            refuse("/slo/percentile", limits.percentile(), "is given: only mode aggregation is simulated");
-            refuse("/percentiles", request.percentiles(), "is given: only mode aggregation is simulated");
         }
         if (request.workload().prefixCacheHitRate() > 0) {
             report("/workload/prefix_cache_hit_rate", "is above 0: no simulation knows a prefix cache");

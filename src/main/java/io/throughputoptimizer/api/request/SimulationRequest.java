@@ -125,6 +125,7 @@ public record SimulationRequest(
         if (costModel == CostModelName.ANALYTIC) {
             broken.add(new Violation("/cost_model", "is analytic: simulations need calibrated"));
         }
+        broken.addAll(Applicability.broken(this, CostModelName.CALIBRATED, null));
         broken.addAll(measuredInconsistencies());
         checkUnsimulated(broken);
         if (allDevices() % replicaDevices() != 0) {
@@ -138,19 +139,6 @@ public record SimulationRequest(
     }
 
     private void checkUnsimulated(List<Violation> broken) {
-        if (workload.lengthDistribution() != null) {
-            broken.add(new Violation(
-                    "/workload/length_distribution",
-                    "is given: simulations take input_length, and traffic.length_ratio to spread it"));
-        }
-        if (workload.outputDistribution() != null) {
-            broken.add(new Violation(
-                    "/workload/output_distribution",
-                    "is given: simulations take output_length, and traffic.length_ratio to spread it"));
-        }
-        if (workload.image() != null) {
-            broken.add(new Violation("/workload/image", "is given: images are not priced by cost model calibrated"));
-        }
         if (workload.prefixCacheHitRate() > 0) {
             broken.add(new Violation(
                     "/workload/prefix_cache_hit_rate",

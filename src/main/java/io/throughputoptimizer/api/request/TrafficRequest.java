@@ -14,7 +14,8 @@ import jakarta.validation.constraints.PositiveOrZero;
 import org.jspecify.annotations.Nullable;
 
 /// What clients do to the deployment, as it comes over the wire.
-@Schema(name = "Traffic", description = "What clients do to the deployment; cost model `calibrated` only.")
+@Only(costModel = CostModelName.CALIBRATED)
+@Schema(name = "Traffic", description = "What clients do to the deployment; {only}.")
 public record TrafficRequest(
         @Schema(
                 description = "Requests of a benchmark per outstanding one: the first wave comes all at once.",

@@ -23,12 +23,22 @@ public record WorkloadRequest(
         @Schema(description = "Input tokens of every request.", example = "3500") @Min(1) @Max(Bounds.COUNT) @Nullable
         Integer inputLength,
 
-        @Schema(description = "Shares of input lengths, for a batch of mixed lengths.") @Valid @Nullable
+        @Only(costModel = CostModelName.ANALYTIC, instead = "traffic.length_ratio spreads lengths")
+        @Refused(
+                in = SimulationRequest.class,
+                says = "is given: simulations take input_length, and traffic.length_ratio to spread it")
+        @Schema(description = "Shares of input lengths, for a batch of mixed lengths.")
+        @Valid
+        @Nullable
         LengthDistributionRequest lengthDistribution,
 
         @Schema(description = "Tokens generated per request.", example = "1500") @Min(1) @Max(Bounds.COUNT) @Nullable
         Integer outputLength,
 
+        @Only(costModel = CostModelName.ANALYTIC, instead = "traffic.length_ratio spreads lengths")
+        @Refused(
+                in = SimulationRequest.class,
+                says = "is given: simulations take output_length, and traffic.length_ratio to spread it")
         @Schema(
                 description = "Shares of output lengths, whatever the input; accounting `corrected` only. A batch then"
                         + " holds each length by how long it stays.")
@@ -41,7 +51,11 @@ public record WorkloadRequest(
         @DecimalMax(value = "1", inclusive = false)
         Double prefixCacheHitRate,
 
-        @Schema(description = "Images that come with each request.") @Valid @Nullable
+        @Only(costModel = CostModelName.ANALYTIC, instead = "images are not priced")
+        @Refused(in = SimulationRequest.class, says = "is given: images are not priced by cost model calibrated")
+        @Schema(description = "Images that come with each request.")
+        @Valid
+        @Nullable
         ImageRequest image)
         implements Composite {
     static final WorkloadRequest EMPTY = new WorkloadRequest(null, null, null, null, 0.0, null);

@@ -1,0 +1,32 @@
+package io.throughputoptimizer.api.request;
+
+import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/// A member of a request that belongs to one cost model or one mode, or every member that is such a record. Elsewhere
+/// it
+/// is refused where it is given; `{only}` in its description becomes "cost model `calibrated` only" or the like
+/// ([Applicability#described]); and the dashboard's form shows it where it belongs.
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.RECORD_COMPONENT, ElementType.TYPE})
+public @interface Only {
+    /// The cost model that takes it; none for any.
+    CostModelName[] costModel() default {};
+
+    /// The mode that takes it; none for any.
+    Mode[] mode() default {};
+
+    /// Why the other cost model does without, or what says it there.
+    String instead() default "";
+
+    /// The same in requests about one deployment; empty for the same words.
+    String insteadOfOne() default "";
+
+    /// Why a request that takes it must have it; empty where it may be absent.
+    String needed() default "";
+}

@@ -1,0 +1,120 @@
+package io.throughputoptimizer.api.request;
+
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.request.OptimizationRequest.AccountingName;
+import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
+import io.throughputoptimizer.core.search.Objection.Subject;
+import io.throughputoptimizer.core.search.ProblemOutline;
+import io.throughputoptimizer.core.search.ProblemOutline.Part;
+import io.throughputoptimizer.core.silicon.Scheme;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Rules between the values of an [OptimizationRequest] that need no catalogue. Which members there may be at all is
+/// said where they are, by [Only] and [Refused].
+final class OptimizationRules {
+    private final OptimizationRequest request;
+    private final List<Violation> broken = new ArrayList<>();
+
+    private OptimizationRules(OptimizationRequest request) {
+        this.request = request;
+    }
+
+    static List<Violation> broken(OptimizationRequest request) {
+        OptimizationRules rules = new OptimizationRules(request);
+        rules.broken.addAll(CatalogLookup.missingModel(request.modelId(), request.modelConfig()));
+        if (request.isCalibrated()) {
+            rules.checkCalibrated();
+        } else {
+            rules.checkAnalytic();
+        }
+        if (request.mode() == Mode.CAPACITY) {
+            rules.checkCapacity();
+        }
+        return rules.broken;
+    }
+
+    private void checkAnalytic() {
+        if (!request.hasOwnAccounting()) {
+            report("/accounting", "is steady: cost model analytic takes documented and corrected");
+            return;
+        }
+        new ProblemOutline(request.mode().mode(), request.accounting().accounting())
+                        .with(Part.TTFT_LIMIT, request.slo().ttftMs())
+                        .with(Part.TPOT_LIMIT, request.slo().tpotMs())
+                        .with(Part.LENGTH_DISTRIBUTION, request.workload().lengthDistribution())
+                        .with(Part.OUTPUT_DISTRIBUTION, request.workload().outputDistribution())
+                        .with(Part.IMAGES, request.workload().image())
+                        .with(Part.USER_RATE, userRate())
+                        .objections()
+                        .stream()
+                        .filter(objection -> !isSaidOtherwise(objection.subject()))
+                        .map(Pointers::inOptimization)
+                        .forEach(broken::add);
+    }
+
+    /// Of instances it is said where they are; and mode `capacity` has words of its own.
+    private boolean isSaidOtherwise(Subject subject) {
+        return subject == Subject.INSTANCES || (subject == Subject.MODE && request.mode() == Mode.CAPACITY);
+    }
+
+    private @Nullable ObjectiveRequest userRate() {
+        ObjectiveRequest objective = request.objective();
+        return objective != null && objective.isOfUsers() ? objective : null;
+    }
+
+    private void checkCalibrated() {
+        EngineRequest engine = request.engine();
+        if (engine != null && engine.backend() != null) {
+            broken.addAll(engine.backend().missing("/engine/backend", request.devices()));
+        }
+        PerDevice<Scheme> scheme = request.quantization().scheme();
+        if (scheme != null) {
+            broken.addAll(scheme.missing("/quantization/scheme", request.devices()));
+        }
+        if (request.mode() == Mode.DISAGGREGATION) {
+            report(
+                    "/mode",
+                    "is disaggregation: cost model calibrated searches aggregation and pd_ratio; a phase by itself"
+                            + " says nothing about a system under load, and estimates price its passes");
+        }
+        if (!request.hasOwnAccounting()) {
+            report(
+                    "/accounting",
+                    "is " + WireFormat.name(request.accounting()) + ": cost model calibrated takes steady only");
+        }
+        broken.addAll(BandCoverage.broken(request.bandCoverage()));
+        checkSizes("tp_sizes", request.search().tpSizes());
+        checkSizes("dp_sizes", request.search().dpSizes());
+        checkSizes("ep_sizes", request.search().epSizes());
+    }
+
+    private void checkSizes(String member, @Nullable List<Integer> sizes) {
+        int most = DeviceCounts.most(request);
+        for (int index = 0; sizes != null && index < sizes.size(); index++) {
+            Integer size = sizes.get(index);
+            if (size != null && size > most) {
+                report(
+                        "/search/" + member + "/" + index,
+                        "is " + size + ": at most the device count, " + most + ", is needed");
+            }
+        }
+    }
+
+    private void checkCapacity() {
+        ObjectiveRequest objective = request.objective();
+        Integer least = objective == null ? null : objective.minConcurrency();
+        if (least != null && least > 1) {
+            report("/objective/min_concurrency", "is " + least + ": in mode capacity demand says how many are served");
+        }
+        if (request.workload().lengthDistribution() != null && request.accounting() == AccountingName.DOCUMENTED) {
+            report("/mode", "is capacity: with documented accounting a length distribution needs mode disaggregation");
+        }
+    }
+
+    private void report(String pointer, String message) {
+        broken.add(new Violation(pointer, message));
+    }
+}

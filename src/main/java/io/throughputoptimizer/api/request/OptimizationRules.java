@@ -4,8 +4,8 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.OptimizationRequest.AccountingName;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
-import io.throughputoptimizer.core.search.Objection.Subject;
 import io.throughputoptimizer.core.search.ProblemOutline;
+import io.throughputoptimizer.core.search.ProblemOutline.Fault;
 import io.throughputoptimizer.core.search.ProblemOutline.Part;
 import io.throughputoptimizer.core.silicon.Scheme;
 import java.util.ArrayList;
@@ -42,22 +42,45 @@ final class OptimizationRules {
             return;
         }
         new ProblemOutline(request.mode().mode(), request.accounting().accounting())
-                        .with(Part.TTFT_LIMIT, request.slo().ttftMs())
-                        .with(Part.TPOT_LIMIT, request.slo().tpotMs())
-                        .with(Part.LENGTH_DISTRIBUTION, request.workload().lengthDistribution())
-                        .with(Part.OUTPUT_DISTRIBUTION, request.workload().outputDistribution())
-                        .with(Part.IMAGES, request.workload().image())
-                        .with(Part.USER_RATE, userRate())
-                        .objections()
-                        .stream()
-                        .filter(objection -> !isSaidOtherwise(objection.subject()))
-                        .map(Pointers::inOptimization)
-                        .forEach(broken::add);
+                .with(Part.TTFT_LIMIT, request.slo().ttftMs())
+                .with(Part.TPOT_LIMIT, request.slo().tpotMs())
+                .with(Part.LENGTH_DISTRIBUTION, request.workload().lengthDistribution())
+                .with(Part.OUTPUT_DISTRIBUTION, request.workload().outputDistribution())
+                .with(Part.IMAGES, request.workload().image())
+                .with(Part.USER_RATE, userRate())
+                .faults()
+                .forEach(this::report);
     }
 
-    /// Of instances it is said where they are; and mode `capacity` has words of its own.
-    private boolean isSaidOtherwise(Subject subject) {
-        return subject == Subject.INSTANCES || (subject == Subject.MODE && request.mode() == Mode.CAPACITY);
+    private void report(Fault fault) {
+        boolean saidOtherwise = request.mode() == Mode.CAPACITY && fault == Fault.LENGTHS_UNSERVED;
+        String message = saidOtherwise ? null : words(fault);
+        if (message != null) {
+            report(Pointers.of(fault.subject()), message);
+        }
+    }
+
+    /// What is said where the member at fault stands; nothing of instances, of which [PdRatioRequest] says it.
+    private @Nullable String words(Fault fault) {
+        return switch (fault) {
+            case NO_LIMIT -> "has no limit: mode disaggregation needs ttft_ms for prefill, tpot_ms for decode, or both";
+            case LENGTHS_UNSERVED ->
+                request.mode() == Mode.PD_RATIO
+                        ? "is pd_ratio: a length distribution needs mode disaggregation"
+                        : "is aggregation: with " + WireFormat.name(request.accounting())
+                                + " accounting a length distribution needs mode disaggregation";
+            case OUTPUTS_UNSERVED ->
+                "is given: accounting " + WireFormat.name(request.accounting())
+                        + " takes one output_length, corrected a distribution";
+            case LENGTHS_WITH_IMAGES -> "is given: a length distribution takes text only";
+            case OUTPUTS_WITH_IMAGES -> "is given: an output distribution takes text only";
+            case TTFT_MISSING -> "is missing: a length distribution is searched for prefill, which needs a TTFT limit";
+            case TPOT_GIVEN -> "is given: a length distribution is searched for prefill only, without a TPOT limit";
+            case NO_USER_RATE ->
+                "is tokens_per_s_per_user: mode disaggregation with a TTFT limit searches prefill instances, which"
+                        + " generate no tokens";
+            case INSTANCES_MISSING, INSTANCES_GIVEN -> null;
+        };
     }
 
     private @Nullable ObjectiveRequest userRate() {

@@ -13,13 +13,14 @@ final class Pointers {
 
     /// An objection, at its place in an [OptimizationRequest].
     static Violation inOptimization(Objection objection) {
-        String pointer = pointer(objection.subject());
+        String pointer = of(objection.subject());
         String place = objection.element() == null ? pointer : pointer + "/" + objection.element();
         return new Violation(
                 objection.device() == null ? place : PerDevice.place(place, objection.device()), objection.message());
     }
 
-    private static String pointer(Objection.Subject subject) {
+    /// Of a part of a search, in an [OptimizationRequest].
+    static String of(Objection.Subject subject) {
         return switch (subject) {
             case MODEL -> "/model_id";
             case MODE -> "/mode";

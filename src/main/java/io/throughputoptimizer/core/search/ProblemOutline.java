@@ -3,10 +3,8 @@ package io.throughputoptimizer.core.search;
 import io.throughputoptimizer.core.search.Objection.Subject;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.Phase;
-import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -46,98 +44,66 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
         return new ProblemOutline(mode, accounting, more);
     }
 
+    /// What can be wrong with an outline. Whoever asked is told in his own words.
+    public enum Fault {
+        NO_LIMIT(Subject.LIMITS, "are missing: a phase by itself is searched for one"),
+        LENGTHS_UNSERVED(Subject.MODE, "needs one input length with this accounting"),
+        OUTPUTS_UNSERVED(Subject.OUTPUT_DISTRIBUTION, "is given: the accounting takes one output length"),
+        LENGTHS_WITH_IMAGES(Subject.IMAGES, "are given: a length distribution takes text only"),
+        OUTPUTS_WITH_IMAGES(Subject.IMAGES, "are given: an output distribution takes text only"),
+        /// Of mixed lengths, which are searched for prefill.
+        TTFT_MISSING(Subject.TTFT_LIMIT, "is missing: a length distribution is searched for prefill"),
+        /// Of mixed lengths, which are searched for prefill only.
+        TPOT_GIVEN(Subject.TPOT_LIMIT, "is given: a length distribution is searched for prefill only"),
+        /// Prefill instances generate no tokens.
+        NO_USER_RATE(Subject.OBJECTIVE, "is the rate of one user: prefill instances generate no tokens"),
+        INSTANCES_MISSING(Subject.INSTANCES, "are missing: nothing says what is paired"),
+        INSTANCES_GIVEN(Subject.INSTANCES, "are given: nothing is paired");
+
+        private final Subject subject;
+        private final String message;
+
+        Fault(Subject subject, String message) {
+            this.subject = subject;
+            this.message = message;
+        }
+
+        public Subject subject() {
+            return subject;
+        }
+
+        Objection objection() {
+            return new Objection(subject, message);
+        }
+    }
+
     /// Which parts are missing or do not go together; empty when there is nothing against the outline.
-    public List<Objection> objections() {
-        List<Objection> objections = new ArrayList<>();
-        if (mode == SearchMode.DISAGGREGATION && !has(Part.TTFT_LIMIT) && !has(Part.TPOT_LIMIT)) {
-            objections.add(new Objection(
-                    Subject.LIMITS,
-                    "has no limit: mode disaggregation needs ttft_ms for prefill, tpot_ms for decode, or both"));
-        }
-        if (has(Part.LENGTH_DISTRIBUTION)) {
-            checkLengthDistribution(objections);
-        }
-        if (has(Part.OUTPUT_DISTRIBUTION)) {
-            checkOutputDistribution(objections);
-        }
-        checkUserRate(objections);
-        checkInstances(objections);
-        return objections;
+    public Set<Fault> faults() {
+        Set<Fault> faults = EnumSet.noneOf(Fault.class);
+        boolean ofPhases = mode == SearchMode.DISAGGREGATION;
+        boolean paired = mode == SearchMode.PD_RATIO;
+        boolean lengths = has(Part.LENGTH_DISTRIBUTION);
+        boolean outputs = has(Part.OUTPUT_DISTRIBUTION);
+        boolean decodesMixed = accounting.servesMixedLengths(Phase.DECODE);
+        boolean servesMixed =
+                accounting.servesMixedLengths(mode == SearchMode.AGGREGATION ? Phase.AGGREGATION : Phase.DECODE);
+        boolean prefillOnly = ofPhases && lengths && !decodesMixed;
+        add(faults, Fault.NO_LIMIT, ofPhases && !has(Part.TTFT_LIMIT) && !has(Part.TPOT_LIMIT));
+        add(faults, Fault.LENGTHS_UNSERVED, lengths && !ofPhases && !servesMixed);
+        add(faults, Fault.LENGTHS_WITH_IMAGES, lengths && has(Part.IMAGES));
+        add(faults, Fault.TTFT_MISSING, prefillOnly && !has(Part.TTFT_LIMIT));
+        add(faults, Fault.TPOT_GIVEN, prefillOnly && has(Part.TPOT_LIMIT));
+        add(faults, Fault.OUTPUTS_UNSERVED, outputs && !decodesMixed);
+        add(faults, Fault.OUTPUTS_WITH_IMAGES, outputs && !lengths && has(Part.IMAGES));
+        add(faults, Fault.NO_USER_RATE, ofPhases && has(Part.USER_RATE) && has(Part.TTFT_LIMIT));
+        add(faults, Fault.INSTANCES_MISSING, paired && !has(Part.INSTANCES));
+        add(faults, Fault.INSTANCES_GIVEN, !paired && has(Part.INSTANCES));
+        return faults;
     }
 
-    private void checkLengthDistribution(List<Objection> objections) {
-        switch (mode) {
-            case DISAGGREGATION -> {
-                if (!accounting.servesMixedLengths(Phase.DECODE)) {
-                    checkPrefillOnly(objections);
-                }
-            }
-            case AGGREGATION -> {
-                if (!accounting.servesMixedLengths(Phase.AGGREGATION)) {
-                    objections.add(new Objection(
-                            Subject.MODE,
-                            "is aggregation: with " + accounting.name()
-                                    + " accounting a length distribution needs mode disaggregation"));
-                }
-            }
-            case PD_RATIO -> {
-                if (!accounting.servesMixedLengths(Phase.DECODE)) {
-                    objections.add(new Objection(
-                            Subject.MODE, "is pd_ratio: a length distribution needs mode disaggregation"));
-                }
-            }
-        }
-        if (has(Part.IMAGES)) {
-            objections.add(new Objection(Subject.IMAGES, "is given: a length distribution takes text only"));
-        }
-    }
-
-    private void checkOutputDistribution(List<Objection> objections) {
-        if (!accounting.servesMixedLengths(Phase.DECODE)) {
-            objections.add(new Objection(
-                    Subject.OUTPUT_DISTRIBUTION,
-                    "is given: accounting " + accounting.name()
-                            + " takes one output_length, corrected a distribution"));
-        }
-        if (has(Part.IMAGES) && !has(Part.LENGTH_DISTRIBUTION)) {
-            objections.add(new Objection(Subject.IMAGES, "is given: an output distribution takes text only"));
-        }
-    }
-
-    private void checkPrefillOnly(List<Objection> objections) {
-        if (!has(Part.TTFT_LIMIT)) {
-            objections.add(new Objection(
-                    Subject.TTFT_LIMIT,
-                    "is missing: a length distribution is searched for prefill, which needs a TTFT limit"));
-        }
-        if (has(Part.TPOT_LIMIT)) {
-            objections.add(new Objection(
-                    Subject.TPOT_LIMIT,
-                    "is given: a length distribution is searched for prefill only, without a TPOT limit"));
-        }
-    }
-
-    private void checkUserRate(List<Objection> objections) {
-        if (has(Part.USER_RATE) && mode == SearchMode.DISAGGREGATION && has(Part.TTFT_LIMIT)) {
-            objections.add(new Objection(
-                    Subject.OBJECTIVE,
-                    "is tokens_per_s_per_user: mode disaggregation with a TTFT limit searches prefill instances, which"
-                            + " generate no tokens"));
-        }
-    }
-
-    private void checkInstances(List<Objection> objections) {
-        boolean needed = mode == SearchMode.PD_RATIO;
-        if (needed && !has(Part.INSTANCES)) {
-            objections.add(new Objection(
-                    Subject.INSTANCES,
-                    "is missing: mode pd_ratio needs the devices of a prefill and of a decode instance"));
-        }
-        if (!needed && has(Part.INSTANCES)) {
-            objections.add(new Objection(
-                    Subject.INSTANCES,
-                    "is given: only mode pd_ratio takes it, and mode is "
-                            + mode.name().toLowerCase(Locale.ROOT)));
+    private static void add(Set<Fault> faults, Fault fault, boolean broken) {
+        if (broken) {
+            faults.add(fault);
         }
     }
 

@@ -25,7 +25,9 @@ final class ProblemRules {
 
     private ProblemRules(OptimizationProblem problem) {
         this.problem = problem;
-        this.objections = new ArrayList<>(problem.outline().objections());
+        this.objections = new ArrayList<>(problem.outline().faults().stream()
+                .map(ProblemOutline.Fault::objection)
+                .toList());
     }
 
     static List<Objection> objections(OptimizationProblem problem) {

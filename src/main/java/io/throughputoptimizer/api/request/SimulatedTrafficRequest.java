@@ -117,7 +117,6 @@ public record SimulatedTrafficRequest(
     Traffic toTraffic(int inputLength, int outputLength) {
         return new Traffic(
                 new RequestLengths(inputLength, outputLength, lengthRatio),
-                0,
                 wavesOrDefault(),
                 requireNonNullElse(thinkMs, 0.0),
                 requestRate == null

@@ -60,6 +60,17 @@ public record WorkloadRequest(
         implements Composite {
     static final WorkloadRequest EMPTY = new WorkloadRequest(null, null, null, null, 0.0, null);
 
+    /// Inputs of mixed lengths.
+    ///
+    /// @param outputLength absent where outputs are mixed too
+    /// @param outputs absent where all have one length
+    public static WorkloadRequest of(
+            LengthDistributionRequest inputs,
+            @Nullable Integer outputLength,
+            @Nullable LengthDistributionRequest outputs) {
+        return new WorkloadRequest(null, inputs, outputLength, outputs, 0.0, null);
+    }
+
     public WorkloadRequest {
         prefixCacheHitRate = requireNonNullElse(prefixCacheHitRate, 0.0);
     }

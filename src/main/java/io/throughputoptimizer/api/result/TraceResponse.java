@@ -100,7 +100,7 @@ public record TraceResponse(
                 trace.input().requests(),
                 input,
                 output,
-                new WorkloadRequest(null, input.lengthDistribution(), null, output.lengthDistribution(), 0.0, null),
-                new WorkloadRequest(null, input.lengthDistribution(), meanOutput, null, 0.0, null));
+                WorkloadRequest.of(input.lengthDistribution(), null, output.lengthDistribution()),
+                WorkloadRequest.of(input.lengthDistribution(), meanOutput, null));
     }
 }

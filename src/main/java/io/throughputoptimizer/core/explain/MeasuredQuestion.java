@@ -230,13 +230,7 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
     public Optional<MeasuredQuestion> withInput(int tokens) {
         Traffic now = problem.demand().traffic();
         RequestLengths lengths = now.lengths();
-        return Optional.of(with(new Traffic(
-                new RequestLengths(tokens, lengths.outputTokens(), lengths.ratio()),
-                now.prefixHitRate(),
-                now.waves(),
-                now.thinkMillis(),
-                now.rate(),
-                now.staggered())));
+        return Optional.of(with(now.with(new RequestLengths(tokens, lengths.outputTokens(), lengths.ratio()))));
     }
 
     @Override
@@ -249,13 +243,7 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
     public Optional<MeasuredQuestion> withRequestRate(double perSecond) {
         Traffic now = problem.demand().traffic();
         return Optional.ofNullable(now.rate())
-                .map(rate -> with(new Traffic(
-                        now.lengths(),
-                        now.prefixHitRate(),
-                        now.waves(),
-                        now.thinkMillis(),
-                        new Traffic.Rate(perSecond, rate.requests(), rate.seed()),
-                        now.staggered())));
+                .map(rate -> with(now.with(new Traffic.Rate(perSecond, rate.requests(), rate.seed()))));
     }
 
     @Override

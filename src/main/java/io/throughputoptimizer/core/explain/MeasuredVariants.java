@@ -148,11 +148,9 @@ record MeasuredVariants(MeasuredQuestion question) {
     private void hitRates(List<Optional<Variant>> variants) {
         Traffic now = question.problem().demand().traffic();
         for (double rate : Variants.hitRates(now.prefixHitRate())) {
-            Traffic changed =
-                    new Traffic(now.lengths(), rate, now.waves(), now.thinkMillis(), now.rate(), now.staggered());
             variants.add(Variant.of(
                     Change.of(Choice.PREFIX_CACHE_HIT_RATE, now.prefixHitRate(), rate),
-                    Optional.of(question.with(changed))));
+                    Optional.of(question.with(now.withPrefixHits(rate)))));
         }
     }
 }

@@ -183,8 +183,7 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
 
     @Override
     public Optional<Question> withInput(int tokens) {
-        Workload now = workload();
-        return with(new Workload(new Lengths.Fixed(tokens), now.outputs(), now.prefixCacheHitRate(), now.images()));
+        return with(workload().with(new Lengths.Fixed(tokens)));
     }
 
     @Override

@@ -157,8 +157,7 @@ record Variants(Question question, Plan today) {
         double now = workload.prefixCacheHitRate();
         for (double rate : hitRates(now)) {
             variants.add(Variant.of(
-                    Change.of(Choice.PREFIX_CACHE_HIT_RATE, now, rate),
-                    question.with(new Workload(workload.lengths(), workload.outputs(), rate, workload.images()))));
+                    Change.of(Choice.PREFIX_CACHE_HIT_RATE, now, rate), question.with(workload.withPrefixHits(rate))));
         }
     }
 

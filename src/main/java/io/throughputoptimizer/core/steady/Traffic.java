@@ -24,11 +24,31 @@ public record Traffic(
         this(lengths, prefixHitRate, waves, thinkMillis, rate, false);
     }
 
+    /// Clients whose prompts lie in no cache.
+    public Traffic(RequestLengths lengths, double waves, double thinkMillis, @Nullable Rate rate, boolean staggered) {
+        this(lengths, 0, waves, thinkMillis, rate, staggered);
+    }
+
     /// Requests that come whether or not others have been answered.
     ///
     /// @param perSecond at the whole deployment
     /// @param requests that a simulation runs at one rank
     public record Rate(double perSecond, int requests, long seed) {}
+
+    /// The same with requests of other lengths.
+    public Traffic with(RequestLengths other) {
+        return new Traffic(other, prefixHitRate, waves, thinkMillis, rate, staggered);
+    }
+
+    /// The same with another share of prompts in the cache.
+    public Traffic withPrefixHits(double share) {
+        return new Traffic(lengths, share, waves, thinkMillis, rate, staggered);
+    }
+
+    /// The same at another rate.
+    public Traffic with(Rate other) {
+        return new Traffic(lengths, prefixHitRate, waves, thinkMillis, other, staggered);
+    }
 
     public MeanRequest mean() {
         return lengths.mean(prefixHitRate);

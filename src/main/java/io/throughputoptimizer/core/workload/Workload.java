@@ -37,16 +37,22 @@ public record Workload(
         this(lengths, OutputLengths.fixed(outputTokens), prefixCacheHitRate, images);
     }
 
+    /// The same with other inputs.
+    public Workload with(Lengths other) {
+        return new Workload(other, outputs, prefixCacheHitRate, images);
+    }
+
+    /// The same with another share of input tokens in the prefix cache.
+    public Workload withPrefixHits(double share) {
+        return new Workload(lengths, outputs, share, images);
+    }
+
     /// The same with a single bin of input lengths as the fixed length that it stands for.
     public Workload withoutSoleBin() {
         return lengths instanceof Lengths.Mixed(LengthDistribution distribution)
                         && distribution.bins().size() == 1
-                ? new Workload(
-                        new Lengths.Fixed(
-                                Math.max(1, distribution.bins().getFirst().midpoint())),
-                        outputs,
-                        prefixCacheHitRate,
-                        images)
+                ? with(new Lengths.Fixed(
+                        Math.max(1, distribution.bins().getFirst().midpoint())))
                 : this;
     }
 

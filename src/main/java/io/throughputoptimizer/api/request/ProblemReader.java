@@ -9,7 +9,6 @@ import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.capacity.CapacityProblem;
-import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.DraftTokenAxis;
@@ -194,7 +193,7 @@ public final class ProblemReader {
                         request.slo().toLimits(),
                         request.goesBeyondContext(),
                         request.ranking()),
-                serving(request),
+                requireNonNull(request.serving()).toServing(),
                 search(request, quantization));
     }
 
@@ -259,16 +258,6 @@ public final class ProblemReader {
         return request.name() == null
                 ? Optional.of(request.toDistribution())
                 : lookup.lengthDistribution("/workload/" + member + "/name", request.name());
-    }
-
-    private static OptimizationProblem.Serving serving(OptimizationRequest request) {
-        ServingRequest serving = requireNonNull(request.serving());
-        return new OptimizationProblem.Serving(
-                serving.compile(),
-                serving.reservedMemoryGb() * MemoryFootprint.GIB,
-                serving.servingCostMs(),
-                serving.acceptance(),
-                serving.splitsSharedExperts());
     }
 
     private static OptimizationProblem.Axes axes(OptimizationRequest request, QuantizationRequest quantization) {

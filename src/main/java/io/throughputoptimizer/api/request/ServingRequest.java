@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNullElse;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.OneOrMore;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
@@ -76,7 +78,12 @@ public record ServingRequest(
         return sharedExpertTp != null;
     }
 
-    DraftAcceptance acceptance() {
-        return new DraftAcceptance(mtpAcceptanceRate);
+    OptimizationProblem.Serving toServing() {
+        return new OptimizationProblem.Serving(
+                compile,
+                reservedMemoryGb * MemoryFootprint.GIB,
+                servingCostMs,
+                new DraftAcceptance(mtpAcceptanceRate),
+                splitsSharedExperts());
     }
 }

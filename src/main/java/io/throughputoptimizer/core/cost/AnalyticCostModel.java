@@ -9,8 +9,9 @@ import io.throughputoptimizer.core.operator.Operator;
 import io.throughputoptimizer.core.operator.UnsafeView;
 import io.throughputoptimizer.core.operator.View;
 
-/// The reference's closed formulas: views are free, collectives follow the links, all else the roofline.
-public final class AnalyticCostModel implements CostModel {
+/// What operators cost on one kind of device, by the reference's closed formulas: views are free, collectives follow
+/// the links, all else the roofline. Immutable; those that give the same prices are equal.
+public final class AnalyticCostModel {
     private final DeviceProfile device;
     private final RooflineCostModel roofline;
     private final CollectiveCostModel collectives;
@@ -21,7 +22,9 @@ public final class AnalyticCostModel implements CostModel {
         this.collectives = new CollectiveCostModel(device);
     }
 
-    @Override
+    /// Looks up once what the price of an operator depends on besides the shape of the pass.
+    ///
+    /// @param forms takes the forms that the price depends on
     public OperatorPrice price(Operator operator, FormTable.Builder forms) {
         return switch (operator) {
             case View _, UnsafeView _ -> OperatorPrice.NOTHING;

@@ -26,7 +26,7 @@ public final class PassPrices {
     public record Call(Operator operator, Form calls) {}
 
     /// @param forms takes the forms that the prices depend on
-    public PassPrices(List<Call> pass, CostModel costs, FormTable.Builder forms) {
+    public PassPrices(List<Call> pass, AnalyticCostModel costs, FormTable.Builder forms) {
         Map<OperatorPrice, Integer> found = new LinkedHashMap<>();
         List<Integer> places = new ArrayList<>();
         List<Integer> counts = new ArrayList<>();

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.forward;
 
-import io.throughputoptimizer.core.cost.CostModel;
+import io.throughputoptimizer.core.cost.AnalyticCostModel;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.PassAccounting;
@@ -29,7 +29,7 @@ public final class ForwardPlan {
     private final boolean rotatesInPart;
     private final int capacityFactor;
     private final Map<PassKind, PassPlan> passes = new ConcurrentHashMap<>();
-    private final Map<CostModel, Map<PassKind, PricedPassPlan>> priced = new ConcurrentHashMap<>();
+    private final Map<AnalyticCostModel, Map<PassKind, PricedPassPlan>> priced = new ConcurrentHashMap<>();
 
     /// @throws IllegalArgumentException when the model cannot be laid out as the deployment says
     ///     ([Deployment#obstacle()])
@@ -62,7 +62,7 @@ public final class ForwardPlan {
     /// The same passes with their prices.
     ///
     /// @param deployment says how much memory there is: the one planned for, or the same on another device
-    public PricedPlan on(CostModel costs, Deployment deployment) {
+    public PricedPlan on(AnalyticCostModel costs, Deployment deployment) {
         return new PricedPlan(
                 this,
                 costs,
@@ -149,7 +149,7 @@ public final class ForwardPlan {
         return pass.memoryProved() && !mixesDrafts && !mixesKinds && !(rotatesInPart && batch.decodes());
     }
 
-    PricedPassPlan price(PassKind kind, CostModel costs) {
+    PricedPassPlan price(PassKind kind, AnalyticCostModel costs) {
         PassPlan pass = passes.computeIfAbsent(kind, met -> PassPlan.of(deployment, met));
         return new PricedPassPlan(pass, costs);
     }

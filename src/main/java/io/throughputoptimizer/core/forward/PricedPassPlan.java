@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.forward;
 
-import io.throughputoptimizer.core.cost.CostModel;
+import io.throughputoptimizer.core.cost.AnalyticCostModel;
 import io.throughputoptimizer.core.cost.PassCost;
 import io.throughputoptimizer.core.cost.PassPrices;
 import io.throughputoptimizer.core.operator.FormTable;
@@ -18,7 +18,7 @@ final class PricedPassPlan {
     private final int[] peakBytes;
     private final AtomicReference<@Nullable Room> spare = new AtomicReference<>();
 
-    PricedPassPlan(PassPlan pass, CostModel costs) {
+    PricedPassPlan(PassPlan pass, AnalyticCostModel costs) {
         FormTable.Builder builder = new FormTable.Builder();
         this.pass = pass;
         this.prices = new PassPrices(pass.calls(), costs, builder);

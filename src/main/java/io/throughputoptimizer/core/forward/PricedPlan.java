@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.forward;
 
-import io.throughputoptimizer.core.cost.CostModel;
+import io.throughputoptimizer.core.cost.AnalyticCostModel;
 import io.throughputoptimizer.core.cost.PassCost;
 import io.throughputoptimizer.core.forward.attention.AttentionBlock;
 import io.throughputoptimizer.core.forward.decoder.PassKind;
@@ -16,14 +16,14 @@ public final class PricedPlan implements PassEstimator {
     private static final double ADJUSTED_ACTIVATION_SHARE = 0.1;
 
     private final ForwardPlan plan;
-    private final CostModel costs;
+    private final AnalyticCostModel costs;
     private final Map<PassKind, PricedPassPlan> passes;
     private final double capacityBytes;
     private final double reservedBytes;
 
     PricedPlan(
             ForwardPlan plan,
-            CostModel costs,
+            AnalyticCostModel costs,
             Map<PassKind, PricedPassPlan> passes,
             double capacityBytes,
             double reservedBytes) {

@@ -7,6 +7,7 @@ import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.capacity.MeasuredCapacityProblem;
+import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.explain.MeasuredAlternatives;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
@@ -18,7 +19,6 @@ import io.throughputoptimizer.core.search.PairingRules;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.SiliconDeployment.Cause;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.Traffic;
@@ -213,7 +213,7 @@ final class MeasuredProblemReader {
             SiliconDeployment whole =
                     device.deployment(problem.model(), SiliconDeployment.layout(problem.model(), 1, 1, 1));
             whole.obstacle()
-                    .filter(obstacle -> alone || obstacle.cause() == Cause.BACKEND)
+                    .filter(obstacle -> alone || obstacle.part() == Part.BACKEND)
                     .map(obstacle -> Pointers.inSearch(obstacle, request, device.name()))
                     .ifPresent(lookup::refuse);
         }

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.search.Objection;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
 
 /// Where requests keep what the rules of `core` object to.
 final class Pointers {
@@ -61,7 +60,9 @@ final class Pointers {
     static Violation inEstimate(Obstacle obstacle) {
         String pointer = switch (obstacle.part()) {
             case MODEL -> "/model_id";
+            case BACKEND -> "/engine/backend";
             case TENSOR_PARALLEL -> "/parallel/tp";
+            case PIPELINE_PARALLEL -> "/parallel/pp";
             case EXPERT_PARALLEL -> "/parallel/ep";
             case EXPERT_REPLICAS -> "/parallel/moe_dp";
             case DECODE_CONTEXT_PARALLEL -> "/parallel/dcp";
@@ -76,12 +77,12 @@ final class Pointers {
     }
 
     /// What stands in the way of a measured deployment, at its place in a request about it.
-    static Violation inDeployment(SiliconDeployment.Obstacle obstacle) {
+    static Violation inDeployment(Obstacle obstacle) {
         return inCalibrated(obstacle, "/engine/backend", "/quantization/scheme", "/parallel");
     }
 
     /// What stands in the way of a device of a search, at its place in the request.
-    static Violation inSearch(SiliconDeployment.Obstacle obstacle, OptimizationRequest request, String device) {
+    static Violation inSearch(Obstacle obstacle, OptimizationRequest request, String device) {
         return inCalibrated(
                 obstacle,
                 requireNonNull(requireNonNull(request.engine()).backend()).pointer("/engine/backend", device),
@@ -89,14 +90,16 @@ final class Pointers {
                 "/search");
     }
 
-    private static Violation inCalibrated(
-            SiliconDeployment.Obstacle obstacle, String backend, String scheme, String layout) {
-        String pointer = switch (obstacle.cause()) {
+    private static Violation inCalibrated(Obstacle obstacle, String backend, String scheme, String layout) {
+        String pointer = switch (obstacle.part()) {
             case BACKEND -> backend;
-            case SCHEME -> scheme;
-            case CACHE -> "/engine/kv_cache";
+            case LINEAR_QUANTIZATION, NON_EXPERT_QUANTIZATION -> scheme;
+            case CACHE_QUANTIZATION -> "/engine/kv_cache";
             case MODEL -> "/model_id";
-            case LAYOUT -> layout;
+            case TENSOR_PARALLEL, PIPELINE_PARALLEL, EXPERT_PARALLEL, EXPERT_REPLICAS, DECODE_CONTEXT_PARALLEL ->
+                layout;
+            // Only the roofline asks for these.
+            case DRAFT_TOKENS, COMPILATION, SHARED_EXPERTS -> "/cost_model";
         };
         return new Violation(pointer, "cannot be used: " + obstacle.reason());
     }

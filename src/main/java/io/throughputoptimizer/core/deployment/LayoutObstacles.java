@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.deployment;
 
+import static io.throughputoptimizer.core.deployment.Obstacle.when;
+
 import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.CompressedSpec;
@@ -144,9 +146,5 @@ public record LayoutObstacles(ModelArchitecture model, ParallelLayout layout, Ex
                         Part.EXPERT_PARALLEL,
                         "experts " + routed.expertWidth() + " wide do not split over moe_tp " + experts.moeTp()))
                 .or(() -> shared);
-    }
-
-    private static Optional<Obstacle> when(boolean obstructed, Part part, String reason) {
-        return obstructed ? Optional.of(new Obstacle(part, reason)) : Optional.empty();
     }
 }

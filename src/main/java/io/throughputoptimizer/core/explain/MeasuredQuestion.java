@@ -14,7 +14,6 @@ import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.PairingRules;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.SiliconDeployment.Cause;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
@@ -183,7 +182,7 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
                 .anyMatch(
                         device -> device.deployment(problem.model(), SiliconDeployment.layout(problem.model(), 1, 1, 1))
                                 .obstacle()
-                                .filter(one -> one.cause() != Cause.LAYOUT)
+                                .filter(one -> !one.part().isOfLayout())
                                 .isPresent());
         return impossible ? Optional.empty() : Optional.of(about(problem.with(devices)));
     }

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.measured;
 
+import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.measured.MeasuredResult.BrokenLimits;
 import io.throughputoptimizer.core.measured.MeasuredResult.BrokenPair;
@@ -10,7 +11,6 @@ import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.SiliconDeployment.Obstacle;
 import io.throughputoptimizer.core.steady.BestConcurrency.Found;
 import io.throughputoptimizer.core.steady.DisaggregatedFigures;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package io.throughputoptimizer.core.measured;
 
+import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.measured.MeasuredResult.BrokenLimits;
 import io.throughputoptimizer.core.measured.MeasuredResult.Impossible;
 import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
 import io.throughputoptimizer.core.measured.MeasuredResult.Replicas;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.SiliconDeployment.Obstacle;
 import io.throughputoptimizer.core.steady.BestConcurrency.Found;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.SteadyFigures;

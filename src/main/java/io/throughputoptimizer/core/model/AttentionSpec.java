@@ -4,15 +4,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Kind of attention, by what its cost depends on.
-public sealed interface AttentionSpec
-        permits AttentionSpec.GroupedQuery,
-                AttentionSpec.GatedDelta,
-                AttentionSpec.MultiHeadLatent,
-                AttentionSpec.BlockSparse,
-                CompressedSpec {
+public sealed interface AttentionSpec permits MeasuredAttention, UnmeasuredAttention {
 
     /// Parameters of one layer's attention for a residual stream of `hiddenSize`.
     long parameterCount(int hiddenSize);
+
+    /// Whether its cache has a format of its own, which goes by engine, release and device: that of attention to
+    /// selected or compressed tokens.
+    boolean cachesInOwnFormat();
 
     /// Elements of a head that are rotated: the width of the rotary tables; 0 where positions do not matter.
     int rotaryWidth();
@@ -44,7 +43,7 @@ public sealed interface AttentionSpec
             int window,
             boolean gatesOutput,
             List<Integer> rotarySections)
-            implements AttentionSpec {
+            implements MeasuredAttention {
         public GroupedQuery {
             rotarySections = List.copyOf(rotarySections);
             if (window != 0) {
@@ -146,6 +145,11 @@ public sealed interface AttentionSpec
         }
 
         @Override
+        public boolean cachesInOwnFormat() {
+            return false;
+        }
+
+        @Override
         public int rotaryWidth() {
             return rotatedSize;
         }
@@ -159,7 +163,8 @@ public sealed interface AttentionSpec
     /// @param size elements of a query, key or value
     /// @param kernel width of the convolution
     /// @param opaque whether the reference prices the block as one operator without weights, on every rank alike
-    record GatedDelta(int keyHeads, int valueHeads, int size, int kernel, boolean opaque) implements AttentionSpec {
+    record GatedDelta(int keyHeads, int valueHeads, int size, int kernel, boolean opaque)
+            implements UnmeasuredAttention {
         static final int MAX_KERNEL = 1000;
 
         public GatedDelta {
@@ -189,6 +194,16 @@ public sealed interface AttentionSpec
         }
 
         @Override
+        public String title() {
+            return "linear attention";
+        }
+
+        @Override
+        public boolean cachesInOwnFormat() {
+            return false;
+        }
+
+        @Override
         public int rotaryWidth() {
             return 0;
         }
@@ -207,7 +222,7 @@ public sealed interface AttentionSpec
             int queryRank,
             int keyValueRank,
             LatentHead head,
-            @Nullable Indexer indexer) implements AttentionSpec {
+            @Nullable Indexer indexer) implements MeasuredAttention {
         public MultiHeadLatent {
             ModelArchitecture.requireSize("heads", heads, ModelArchitecture.MAX_INNER_WIDTH / head.widest());
             ModelArchitecture.requireSize("query rank", queryRank, ModelArchitecture.MAX_HIDDEN_SIZE);
@@ -230,6 +245,11 @@ public sealed interface AttentionSpec
         }
 
         @Override
+        public boolean cachesInOwnFormat() {
+            return indexer != null;
+        }
+
+        @Override
         public int rotaryWidth() {
             return head.rotated();
         }
@@ -249,7 +269,7 @@ public sealed interface AttentionSpec
             int keyValueHeads,
             int headSize,
             int rotatedSize,
-            @Nullable BlockIndexer indexer) implements AttentionSpec {
+            @Nullable BlockIndexer indexer) implements UnmeasuredAttention {
         public BlockSparse {
             ModelArchitecture.requireSize("query heads", queryHeads, ModelArchitecture.MAX_INNER_WIDTH);
             ModelArchitecture.requireSize("key-value heads", keyValueHeads, queryHeads);
@@ -267,6 +287,16 @@ public sealed interface AttentionSpec
             long weights = hiddenSize * projected + (long) queryHeads * headSize * hiddenSize;
             long norms = 2L * headSize;
             return weights + norms + (indexer == null ? 0 : indexer.parameterCount(hiddenSize));
+        }
+
+        @Override
+        public String title() {
+            return "sparse attention";
+        }
+
+        @Override
+        public boolean cachesInOwnFormat() {
+            return indexer != null;
         }
 
         @Override

@@ -21,7 +21,7 @@ public record CompressedSpec(
         int window,
         Compression compression,
         AttentionSpec.Indexer indexer)
-        implements AttentionSpec {
+        implements UnmeasuredAttention {
     public CompressedSpec {
         ModelArchitecture.requireSize("head size", headSize, ModelArchitecture.MAX_HIDDEN_SIZE);
         ModelArchitecture.requireSize("heads", heads, ModelArchitecture.MAX_INNER_WIDTH / headSize);
@@ -100,6 +100,16 @@ public record CompressedSpec(
     }
 
     /// The reference looks rotary factors up in tables as wide as a head.
+    @Override
+    public String title() {
+        return "compressed attention";
+    }
+
+    @Override
+    public boolean cachesInOwnFormat() {
+        return true;
+    }
+
     @Override
     public int rotaryWidth() {
         return headSize;

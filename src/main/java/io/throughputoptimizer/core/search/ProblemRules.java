@@ -78,7 +78,9 @@ final class ProblemRules {
                     case DRAFT_TOKENS -> draftElement;
                     case CACHE_QUANTIZATION -> element(quantization.attention(), index);
                     case MODEL,
+                            BACKEND,
                             TENSOR_PARALLEL,
+                            PIPELINE_PARALLEL,
                             EXPERT_PARALLEL,
                             EXPERT_REPLICAS,
                             DECODE_CONTEXT_PARALLEL,
@@ -117,7 +119,9 @@ final class ProblemRules {
     private static Subject subject(Obstacle.Part part) {
         return switch (part) {
             case MODEL -> Subject.MODEL;
+            case BACKEND -> Subject.DEVICES;
             case TENSOR_PARALLEL -> Subject.TP_SIZES;
+            case PIPELINE_PARALLEL -> Subject.SIZES;
             case EXPERT_PARALLEL -> Subject.EP_SIZES;
             case EXPERT_REPLICAS -> Subject.MOE_DP_SIZES;
             case DECODE_CONTEXT_PARALLEL -> Subject.DCP_SIZES;

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.silicon;
 
 import io.throughputoptimizer.core.model.AttentionSpec;
-import io.throughputoptimizer.core.model.CompressedSpec;
+import io.throughputoptimizer.core.model.MeasuredAttention;
 import io.throughputoptimizer.core.silicon.calibration.ProductType;
 import io.throughputoptimizer.core.silicon.kernel.Collective;
 import io.throughputoptimizer.core.silicon.kernel.DecodeAttention;
@@ -32,18 +32,13 @@ final class AttentionOperators {
 
     /// @param attention without its window
     /// @param layersByWindow how many layers see that many tokens; 0 for all
-    void write(AttentionSpec attention, Map<Integer, Integer> layersByWindow) {
+    void write(MeasuredAttention attention, Map<Integer, Integer> layersByWindow) {
         int layers =
                 layersByWindow.values().stream().mapToInt(Integer::intValue).sum();
         pass.move("attention_norm", layers, 8 * hidden);
         pass.quantise("quantise_qkv", layers, type, hidden);
         double width = switch (attention) {
             case AttentionSpec.GroupedQuery grouped -> writeGrouped(grouped, layers, layersByWindow);
-            case AttentionSpec.GatedDelta _ ->
-                throw new IllegalStateException("linear attention has no measured kernels");
-            case CompressedSpec _ -> throw new IllegalStateException("compressed attention has no measured kernels");
-            case AttentionSpec.BlockSparse _ ->
-                throw new IllegalStateException("attention to selected blocks has no measured kernels");
             case AttentionSpec.MultiHeadLatent latent -> writeLatent(latent, layers);
         };
         pass.quantise("quantise_o", layers, type, width);

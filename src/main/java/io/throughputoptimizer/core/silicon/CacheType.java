@@ -1,7 +1,6 @@
 package io.throughputoptimizer.core.silicon;
 
 import io.throughputoptimizer.core.model.AttentionSpec;
-import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.StoredQuantization;
 import io.throughputoptimizer.core.model.StoredQuantization.StoredCache;
@@ -23,12 +22,7 @@ public enum CacheType {
     /// type. Empty for attention to selected or compressed tokens, whose cache has a format of its own that goes by
     /// engine, release and device.
     public static Optional<CacheType> unlessTold(ModelArchitecture model) {
-        boolean own = model.attentions().stream().anyMatch(attention -> switch (attention) {
-            case AttentionSpec.MultiHeadLatent latent -> latent.indexer() != null;
-            case AttentionSpec.BlockSparse sparse -> sparse.indexer() != null;
-            case CompressedSpec _ -> true;
-            case AttentionSpec.GroupedQuery _, AttentionSpec.GatedDelta _ -> false;
-        });
+        boolean own = model.attentions().stream().anyMatch(AttentionSpec::cachesInOwnFormat);
         StoredQuantization stored = model.stored();
         if (own || (stored != null && stored.cache() == StoredCache.INT8)) {
             return Optional.empty();

@@ -1,9 +1,9 @@
 package io.throughputoptimizer.core.silicon;
 
 import io.throughputoptimizer.core.model.AttentionSpec;
-import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
-import io.throughputoptimizer.core.model.LayerGroup;
+import io.throughputoptimizer.core.model.MeasuredAttention;
+import io.throughputoptimizer.core.silicon.SiliconDeployment.MeasuredLayers;
 import io.throughputoptimizer.core.silicon.calibration.Basis;
 import io.throughputoptimizer.core.silicon.calibration.KernelUse;
 import io.throughputoptimizer.core.silicon.kernel.Kernels;
@@ -46,24 +46,21 @@ public final class CalibratedPass implements StepTimes {
         double hidden = deployment.model().hiddenSize();
         pass.move("embedding", 1, 4 * hidden);
         AttentionOperators attention = new AttentionOperators(deployment, phase, pass);
-        layersByAttention(deployment.model().groups()).forEach(attention::write);
+        layersByAttention(deployment.layers()).forEach(attention::write);
         FeedForwardOperators feedForward = new FeedForwardOperators(deployment, phase, pass);
-        layersByFeedForward(deployment.model().groups()).forEach(feedForward::write);
+        layersByFeedForward(deployment.layers()).forEach(feedForward::write);
         pass.move("final_norm", 1, 8 * hidden);
         pass.head(deployment.layout().tp(), deployment.model().vocabularySize(), hidden);
         return pass.built();
     }
 
     /// Layers by attention, and within it by how far it sees.
-    private static Map<AttentionSpec, SortedMap<Integer, Integer>> layersByAttention(List<LayerGroup> groups) {
-        Map<AttentionSpec, SortedMap<Integer, Integer>> layers = new LinkedHashMap<>();
-        for (LayerGroup group : groups) {
-            AttentionSpec unbounded = switch (group.attention()) {
+    private static Map<MeasuredAttention, SortedMap<Integer, Integer>> layersByAttention(List<MeasuredLayers> groups) {
+        Map<MeasuredAttention, SortedMap<Integer, Integer>> layers = new LinkedHashMap<>();
+        for (MeasuredLayers group : groups) {
+            MeasuredAttention unbounded = switch (group.attention()) {
                 case AttentionSpec.GroupedQuery grouped -> grouped.within(0);
-                case AttentionSpec.GatedDelta delta -> delta;
-                case AttentionSpec.BlockSparse sparse -> sparse;
                 case AttentionSpec.MultiHeadLatent latent -> latent;
-                case CompressedSpec compressed -> compressed;
             };
             int window = group.attention() instanceof AttentionSpec.GroupedQuery grouped ? grouped.window() : 0;
             layers.computeIfAbsent(unbounded, _ -> new TreeMap<>()).merge(window, group.count(), Integer::sum);
@@ -71,7 +68,7 @@ public final class CalibratedPass implements StepTimes {
         return layers;
     }
 
-    private static Map<FeedForwardSpec, Integer> layersByFeedForward(List<LayerGroup> groups) {
+    private static Map<FeedForwardSpec, Integer> layersByFeedForward(List<MeasuredLayers> groups) {
         Map<FeedForwardSpec, Integer> layers = new LinkedHashMap<>();
         groups.forEach(group -> layers.merge(group.feedForward(), group.count(), Integer::sum));
         return layers;

@@ -1,17 +1,23 @@
 package io.throughputoptimizer.core.silicon;
 
+import static io.throughputoptimizer.core.deployment.Obstacle.when;
+
+import io.throughputoptimizer.core.deployment.Obstacle;
+import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.model.AttentionSpec;
-import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.MeasuredAttention;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.UnmeasuredAttention;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.silicon.calibration.MatrixPeak;
 import io.throughputoptimizer.core.silicon.calibration.Peaks;
 import io.throughputoptimizer.core.silicon.calibration.ProductType;
 import io.throughputoptimizer.core.silicon.kernel.LatentDecode;
 import io.throughputoptimizer.core.silicon.kernel.LatentPrefill;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -26,21 +32,6 @@ public record SiliconDeployment(
     /// Largest instance with attention data parallelism whose ranks gather all tokens; a larger one sends each
     /// token to the ranks of its experts.
     private static final int MOST_GATHERING_RANKS = 8;
-
-    /// What stands in the way of a deployment.
-    ///
-    /// @param cause what would have to change
-    /// @param reason why, in words
-    public record Obstacle(Cause cause, String reason) {}
-
-    /// What of a deployment cannot be.
-    public enum Cause {
-        BACKEND,
-        SCHEME,
-        CACHE,
-        MODEL,
-        LAYOUT
-    }
 
     /// The layout of `tp` tensor parallel and `dp` attention data parallel ranks, whose experts form `ep` groups.
     ///
@@ -103,7 +94,7 @@ public record SiliconDeployment(
         boolean ascend = calibration.isAscend();
         return when(
                 ascend != engine.backend().equals(Engine.VLLM_ASCEND),
-                Cause.BACKEND,
+                Part.BACKEND,
                 ascend
                         ? calibration.device() + " is served by " + Engine.VLLM_ASCEND + " only"
                         : Engine.VLLM_ASCEND + " serves Ascend devices only, not " + calibration.device());
@@ -120,12 +111,12 @@ public record SiliconDeployment(
                 .filter(type -> !peaks.has(type.peak()))
                 .findFirst()
                 .map(type -> new Obstacle(
-                        Cause.SCHEME,
+                        Part.LINEAR_QUANTIZATION,
                         calibration.device() + " does not multiply in " + type.peak() + ", which scheme " + scheme
                                 + " needs"));
         return unrated.or(() -> when(
                 scheme == Scheme.W8A8 && !calibration.isAscend(),
-                Cause.SCHEME,
+                Part.LINEAR_QUANTIZATION,
                 "scheme W8A8 is for Ascend devices, not for " + calibration.device()));
     }
 
@@ -139,11 +130,11 @@ public record SiliconDeployment(
     private Optional<Obstacle> cacheObstacle() {
         return when(
                         precision.cache() == CacheType.FP8 && calibration.isAscend(),
-                        Cause.CACHE,
+                        Part.CACHE_QUANTIZATION,
                         "a cache in fp8 is not for Ascend devices: bf16 is")
                 .or(() -> when(
                         attendsInFp8() && !calibration.peaks().has(MatrixPeak.FP8),
-                        Cause.CACHE,
+                        Part.CACHE_QUANTIZATION,
                         engine.backend() + " attends in FP8 on a cache in fp8, which " + calibration.device()
                                 + " does not multiply in: bf16 does"));
     }
@@ -158,34 +149,34 @@ public record SiliconDeployment(
 
     private static Optional<Obstacle> attentionObstacle(ModelArchitecture model, AttentionSpec attention) {
         return switch (attention) {
+            case UnmeasuredAttention unmeasured -> Optional.of(notPriced(unmeasured.title(), model));
             case AttentionSpec.GroupedQuery _ -> Optional.empty();
-            case AttentionSpec.GatedDelta _ ->
-                when(
-                        true,
-                        Cause.MODEL,
-                        "linear attention of " + model.family() + " is not priced by cost model calibrated");
-            case CompressedSpec _ ->
-                when(
-                        true,
-                        Cause.MODEL,
-                        "compressed attention of " + model.family() + " is not priced by cost model calibrated");
-            case AttentionSpec.BlockSparse _ ->
-                when(
-                        true,
-                        Cause.MODEL,
-                        "sparse attention of " + model.family() + " is not priced by cost model calibrated");
             case AttentionSpec.MultiHeadLatent latent ->
-                when(
-                                latent.indexer() != null,
-                                Cause.MODEL,
-                                "sparse attention of " + model.family() + " is not priced by cost model calibrated")
-                        .or(() -> when(
+                latent.indexer() != null
+                        ? Optional.of(notPriced("sparse attention", model))
+                        : when(
                                 !wasMeasured(latent),
-                                Cause.MODEL,
+                                Part.MODEL,
                                 "latent attention was measured with heads of 128 + 64 and 128 elements on entries of"
-                                        + " 512 + 64 only, and that of " + model.id() + " is another"));
+                                        + " 512 + 64 only, and that of " + model.id() + " is another");
         };
     }
+
+    private static Obstacle notPriced(String attention, ModelArchitecture model) {
+        return new Obstacle(
+                Part.MODEL, attention + " of " + model.family() + " is not priced by cost model calibrated");
+    }
+
+    /// Layers of the model, of a deployment without obstacles.
+    List<MeasuredLayers> layers() {
+        return model.groups().stream()
+                .map(group ->
+                        new MeasuredLayers(group.count(), (MeasuredAttention) group.attention(), group.feedForward()))
+                .toList();
+    }
+
+    /// Equal layers whose attention has measured kernels.
+    record MeasuredLayers(int count, MeasuredAttention attention, FeedForwardSpec feedForward) {}
 
     private static boolean wasMeasured(AttentionSpec.MultiHeadLatent attention) {
         AttentionSpec.LatentHead head = attention.head();
@@ -195,7 +186,7 @@ public record SiliconDeployment(
     }
 
     private Optional<Obstacle> layoutObstacle() {
-        return when(layout.pp() > 1, Cause.LAYOUT, "pipeline parallelism is not priced")
+        return when(layout.pp() > 1, Part.PIPELINE_PARALLEL, "pipeline parallelism is not priced")
                 .or(() -> model.attentions().stream()
                         .map(this::headObstacle)
                         .flatMap(Optional::stream)
@@ -210,31 +201,35 @@ public record SiliconDeployment(
                 int queries = grouped.queryHeads();
                 int shared = grouped.keyValueHeads();
                 boolean even = shared % tp == 0 || tp % shared == 0;
-                yield when(queries % tp != 0, Cause.LAYOUT, queries + " query heads do not divide over tp " + tp)
+                yield when(
+                                queries % tp != 0,
+                                Part.TENSOR_PARALLEL,
+                                queries + " query heads do not divide over tp " + tp)
                         .or(() -> when(
                                 !even,
-                                Cause.LAYOUT,
+                                Part.TENSOR_PARALLEL,
                                 shared + " key-value heads neither divide over tp " + tp + " nor replicate in it"));
             }
-            case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _, CompressedSpec _ -> Optional.empty();
+            case UnmeasuredAttention _ -> Optional.empty();
             case AttentionSpec.MultiHeadLatent latent ->
-                when(latent.heads() % tp != 0, Cause.LAYOUT, latent.heads() + " heads do not divide over tp " + tp);
+                when(
+                        latent.heads() % tp != 0,
+                        Part.TENSOR_PARALLEL,
+                        latent.heads() + " heads do not divide over tp " + tp);
         };
     }
 
     private Optional<Obstacle> expertObstacle(FeedForwardSpec.RoutedExperts routed) {
         ExpertLayout experts = layout.experts();
         if (experts == null) {
-            return Optional.of(
-                    new Obstacle(Cause.LAYOUT, "the layout does not say how to split the experts of " + model.id()));
+            return Optional.of(new Obstacle(
+                    Part.EXPERT_PARALLEL, "the layout does not say how to split the experts of " + model.id()));
         }
         int count = routed.routing().experts();
-        return when(experts.moeDp() > 1, Cause.LAYOUT, "replicas of experts are not priced")
+        return when(experts.moeDp() > 1, Part.EXPERT_REPLICAS, "replicas of experts are not priced")
                 .or(() -> when(
-                        count % experts.ep() != 0, Cause.LAYOUT, count + " experts do not divide over ep " + ep()));
-    }
-
-    private static Optional<Obstacle> when(boolean obstructed, Cause cause, String reason) {
-        return obstructed ? Optional.of(new Obstacle(cause, reason)) : Optional.empty();
+                        count % experts.ep() != 0,
+                        Part.EXPERT_PARALLEL,
+                        count + " experts do not divide over ep " + ep()));
     }
 }

@@ -2,10 +2,10 @@ package io.throughputoptimizer.core.silicon;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.model.AttentionSpec;
-import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
-import io.throughputoptimizer.core.model.LayerGroup;
+import io.throughputoptimizer.core.model.MeasuredAttention;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.silicon.SiliconDeployment.MeasuredLayers;
 import io.throughputoptimizer.core.silicon.kernel.Heads;
 
 /// Memory of one rank. An estimate: measured servers differ by tens of percent.
@@ -21,7 +21,7 @@ public record SiliconMemory(double weightBytes, double cacheBytes, double cacheB
     /// Matrices of a gated network.
     private static final double NETWORK_MATRICES = 3;
 
-    /// Memory of a rank of that deployment.
+    /// Memory of a rank of that deployment, which has no obstacle.
     public static SiliconMemory of(SiliconDeployment deployment) {
         double weights = weightBytes(deployment);
         double capacity = deployment.calibration().peaks().memoryBytes();
@@ -37,7 +37,7 @@ public record SiliconMemory(double weightBytes, double cacheBytes, double cacheB
     private static double weightBytes(SiliconDeployment deployment) {
         ModelArchitecture model = deployment.model();
         double layers = 0;
-        for (LayerGroup group : model.groups()) {
+        for (MeasuredLayers group : deployment.layers()) {
             layers += group.count()
                     * (attentionBytes(group.attention(), deployment)
                             + feedForwardBytes(group.feedForward(), deployment));
@@ -47,7 +47,7 @@ public record SiliconMemory(double weightBytes, double cacheBytes, double cacheB
         return layers + vocabulary / deployment.layout().tp();
     }
 
-    private static double attentionBytes(AttentionSpec attention, SiliconDeployment deployment) {
+    private static double attentionBytes(MeasuredAttention attention, SiliconDeployment deployment) {
         double hidden = deployment.model().hiddenSize();
         ParallelLayout layout = deployment.layout();
         double elements = switch (attention) {
@@ -55,11 +55,6 @@ public record SiliconMemory(double weightBytes, double cacheBytes, double cacheB
                 Heads heads = RankHeads.of(grouped, layout);
                 yield hidden * 2 * (heads.query() + heads.keyValue()) * heads.size();
             }
-            case AttentionSpec.GatedDelta _ ->
-                throw new IllegalStateException("linear attention has no measured kernels");
-            case CompressedSpec _ -> throw new IllegalStateException("compressed attention has no measured kernels");
-            case AttentionSpec.BlockSparse _ ->
-                throw new IllegalStateException("attention to selected blocks has no measured kernels");
             case AttentionSpec.MultiHeadLatent latent -> {
                 AttentionSpec.LatentHead head = latent.head();
                 double ofHead = (double) latent.queryRank() * head.query()
@@ -95,23 +90,18 @@ public record SiliconMemory(double weightBytes, double cacheBytes, double cacheB
 
     private static double cacheBytesPerToken(SiliconDeployment deployment) {
         double elements = 0;
-        for (LayerGroup group : deployment.model().groups()) {
+        for (MeasuredLayers group : deployment.layers()) {
             elements += group.count() * cacheWidth(group.attention(), deployment.layout());
         }
         return elements * deployment.precision().cache().bytes();
     }
 
-    private static double cacheWidth(AttentionSpec attention, ParallelLayout layout) {
+    private static double cacheWidth(MeasuredAttention attention, ParallelLayout layout) {
         return switch (attention) {
             case AttentionSpec.GroupedQuery grouped -> {
                 Heads heads = RankHeads.of(grouped, layout);
                 yield 2 * heads.keyValue() * heads.size();
             }
-            case AttentionSpec.GatedDelta _ ->
-                throw new IllegalStateException("linear attention has no measured kernels");
-            case CompressedSpec _ -> throw new IllegalStateException("compressed attention has no measured kernels");
-            case AttentionSpec.BlockSparse _ ->
-                throw new IllegalStateException("attention to selected blocks has no measured kernels");
             case AttentionSpec.MultiHeadLatent latent -> latent.entryWidth();
         };
     }

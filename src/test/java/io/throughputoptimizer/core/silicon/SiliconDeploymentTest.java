@@ -3,10 +3,10 @@ package io.throughputoptimizer.core.silicon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.throughputoptimizer.core.deployment.Obstacle;
+import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.silicon.SiliconDeployment.Cause;
-import io.throughputoptimizer.core.silicon.SiliconDeployment.Obstacle;
 import io.throughputoptimizer.fixture.Silicon;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -20,46 +20,46 @@ class SiliconDeploymentTest {
         return Stream.of(
                 refused(
                         Silicon.deployment("Qwen/Qwen3-32B", "a100_sxm", "vllm", Scheme.FP8, 4, 1, 1),
-                        Cause.SCHEME,
+                        Part.LINEAR_QUANTIZATION,
                         "a100_sxm does not multiply in FP8, which scheme FP8 needs"),
                 refused(
                         Silicon.deployment("Qwen/Qwen3-32B", "h100_sxm", "vllm", Scheme.NVFP4, 4, 1, 1),
-                        Cause.SCHEME,
+                        Part.LINEAR_QUANTIZATION,
                         "h100_sxm does not multiply in FP4, which scheme NVFP4 needs"),
                 refused(
                         Silicon.deployment("Qwen/Qwen3-32B", "h100_sxm", "vllm", Scheme.W8A8, 4, 1, 1),
-                        Cause.SCHEME,
+                        Part.LINEAR_QUANTIZATION,
                         "scheme W8A8 is for Ascend devices, not for h100_sxm"),
                 refused(
                         Silicon.deployment("Qwen/Qwen3-32B", "h100_sxm", "vllm-ascend", Scheme.BF16, 4, 1, 1),
-                        Cause.BACKEND,
+                        Part.BACKEND,
                         "vllm-ascend serves Ascend devices only, not h100_sxm"),
                 refused(
                         Silicon.deployment("Qwen/Qwen3-32B", "ascend_910b", "vllm", Scheme.BF16, 4, 1, 1),
-                        Cause.BACKEND,
+                        Part.BACKEND,
                         "ascend_910b is served by vllm-ascend only"),
                 refused(
                         Silicon.deployment("deepseek-ai/DeepSeek-V3.2", "h200_sxm", "vllm", Scheme.FP8_BLOCK, 8, 1, 1),
-                        Cause.MODEL,
+                        Part.MODEL,
                         "sparse attention of deepseek_v32 is not priced by cost model calibrated"),
                 refused(
                         Silicon.deployment("Qwen/Qwen3-32B", "h100_sxm", "vllm", Scheme.FP8, 3, 1, 1),
-                        Cause.LAYOUT,
+                        Part.TENSOR_PARALLEL,
                         "64 query heads do not divide over tp 3"),
                 refused(
                         Silicon.deployment("Qwen/Qwen3-30B-A3B", "h100_sxm", "vllm", Scheme.FP8, 1, 6, 6),
-                        Cause.LAYOUT,
+                        Part.EXPERT_PARALLEL,
                         "128 experts do not divide over ep 6"));
     }
 
-    private static Arguments refused(SiliconDeployment deployment, Cause cause, String reason) {
-        return Arguments.of(deployment, cause, reason);
+    private static Arguments refused(SiliconDeployment deployment, Part part, String reason) {
+        return Arguments.of(deployment, part, reason);
     }
 
     @ParameterizedTest(name = "{1}: {2}")
     @MethodSource("refused")
-    void whatCannotBePricedIsRefusedByNameWithItsCause(SiliconDeployment deployment, Cause cause, String reason) {
-        assertThat(deployment.obstacle()).contains(new Obstacle(cause, reason));
+    void whatCannotBePricedIsRefusedByNameWithItsCause(SiliconDeployment deployment, Part part, String reason) {
+        assertThat(deployment.obstacle()).contains(new Obstacle(part, reason));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CalibratedPass.of(deployment))
                 .withMessage(reason);
@@ -68,14 +68,14 @@ class SiliconDeploymentTest {
     @Test
     void aCacheInFp8IsRefusedOnAscend() {
         assertThat(withCache("ascend_910b", "vllm-ascend").obstacle())
-                .contains(new Obstacle(Cause.CACHE, "a cache in fp8 is not for Ascend devices: bf16 is"));
+                .contains(new Obstacle(Part.CACHE_QUANTIZATION, "a cache in fp8 is not for Ascend devices: bf16 is"));
     }
 
     @Test
     void attentionInFp8NeedsARateForIt() {
         assertThat(withCache("a100_sxm", "trtllm").obstacle())
                 .contains(new Obstacle(
-                        Cause.CACHE,
+                        Part.CACHE_QUANTIZATION,
                         "trtllm attends in FP8 on a cache in fp8, which a100_sxm does not multiply in: bf16 does"));
         assertThat(withCache("a100_sxm", "vllm").obstacle()).isEmpty();
     }
@@ -91,8 +91,8 @@ class SiliconDeploymentTest {
                                 routed.engine(),
                                 routed.precision())
                         .obstacle())
-                .map(Obstacle::cause)
-                .contains(Cause.LAYOUT);
+                .map(Obstacle::part)
+                .contains(Part.EXPERT_PARALLEL);
     }
 
     @Test

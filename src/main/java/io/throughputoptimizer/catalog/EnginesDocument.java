@@ -2,6 +2,7 @@ package io.throughputoptimizer.catalog;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.throughputoptimizer.core.silicon.Engine;
+import io.throughputoptimizer.core.steady.EngineSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -23,7 +24,7 @@ record EnginesDocument(
             @JsonProperty(value = "step_gap_ms", required = true)
             double stepGapMs,
 
-            @JsonProperty(value = "policy", required = true) PolicyName policy,
+            @JsonProperty(value = "policy", required = true) EngineSettings.Policy policy,
 
             @JsonProperty(value = "token_budget", required = true)
             int tokenBudget,
@@ -45,14 +46,6 @@ record EnginesDocument(
             @JsonProperty(value = "fraction_of_free", required = true)
             double fractionOfFree) {}
 
-    /// A policy as files write it.
-    enum PolicyName {
-        @JsonProperty("mixed")
-        MIXED,
-        @JsonProperty("alternate")
-        ALTERNATE
-    }
-
     /// The engines by name, in order.
     Map<String, Engine> toEngines() {
         Map<String, Engine> read = new LinkedHashMap<>();
@@ -63,18 +56,14 @@ record EnginesDocument(
     private Engine engine(String name, EngineDocument document) {
         return new Engine(
                 name,
-                new Engine.Scheduling(
-                        document.frontendMs, document.stepGapMs, policy(document.policy), document.tokenBudget),
+                new EngineSettings(
+                        new EngineSettings.Scheduling(document.policy, document.tokenBudget),
+                        1,
+                        document.frontendMs,
+                        document.stepGapMs),
                 new Engine.CacheRule(
                         document.kvRule.memoryFraction, document.kvRule.reserveBytes, document.kvRule.fractionOfFree),
                 document.fp8CacheFp8Attention,
                 new Engine.ExpertFactors(expertsDecodeFactor, expertsPrefillFactor));
-    }
-
-    private static Engine.Policy policy(PolicyName name) {
-        return switch (name) {
-            case MIXED -> Engine.Policy.MIXED;
-            case ALTERNATE -> Engine.Policy.ALTERNATE;
-        };
     }
 }

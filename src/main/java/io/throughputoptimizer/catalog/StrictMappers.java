@@ -1,9 +1,12 @@
 package io.throughputoptimizer.catalog;
 
+import io.throughputoptimizer.core.steady.EngineSettings;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.EnumNamingStrategies;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.annotation.EnumNaming;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.MapperBuilder;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,10 +21,15 @@ final class StrictMappers {
             .build()));
     static final ObjectMapper JSON = strict(JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION));
 
+    /// Enums of `core` are in lower case in files.
+    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
+    private interface SnakeCase {}
+
     private StrictMappers() {}
 
     private static <M extends ObjectMapper, B extends MapperBuilder<M, B>> M strict(MapperBuilder<M, B> builder) {
-        return builder.enable(
+        return builder.addMixIn(EngineSettings.Policy.class, SnakeCase.class)
+                .enable(
                         DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
                         DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
                         DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)

@@ -9,6 +9,9 @@ import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.silicon.calibration.MatrixPeak;
 import io.throughputoptimizer.core.silicon.calibration.Peaks;
+import io.throughputoptimizer.core.steady.EngineSettings;
+import io.throughputoptimizer.core.steady.EngineSettings.Policy;
+import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -93,14 +96,14 @@ class BuiltInCalibrationsTest {
         assertThat(engines.get("sglang"))
                 .isEqualTo(new Engine(
                         "sglang",
-                        new Engine.Scheduling(165, 0, Engine.Policy.ALTERNATE, 16_384),
+                        new EngineSettings(new Scheduling(Policy.ALTERNATE, 16_384), 1, 165, 0),
                         new Engine.CacheRule(0.85, 3e9, 1.0),
                         false,
                         new Engine.ExpertFactors(0.87, 1.5)));
         assertThat(engines.get("trtllm"))
                 .isEqualTo(new Engine(
                         "trtllm",
-                        new Engine.Scheduling(45, 0, Engine.Policy.MIXED, 8192),
+                        new EngineSettings(new Scheduling(Policy.MIXED, 8192), 1, 45, 0),
                         new Engine.CacheRule(0.97, 3e9, 0.85),
                         true,
                         new Engine.ExpertFactors(0.87, 1.5)));

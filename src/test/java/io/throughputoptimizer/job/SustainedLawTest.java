@@ -35,8 +35,8 @@ import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.serving.DeviceTime;
-import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.OperatorTime;
+import io.throughputoptimizer.core.steady.EngineSettings;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
@@ -197,10 +197,10 @@ class SustainedLawTest {
 
     private void check(MeasuredRow row) {
         count("steady aggregation");
-        Engine.Scheduling scheduling = row.at().deployment().engine().scheduling();
+        EngineSettings settings = row.at().deployment().engine().settings();
         double prompt = millis(row.steps().prefill())
-                + (scheduling.policy() == Engine.Policy.ALTERNATE ? scheduling.stepGapMillis() : 0);
-        double step = millis(row.steps().decode()) + scheduling.stepGapMillis();
+                + (settings.scheduling().policy() == EngineSettings.Policy.ALTERNATE ? settings.stepGapMillis() : 0);
+        double step = millis(row.steps().decode()) + settings.stepGapMillis();
         double each =
                 prompt + row.at().figures().outputTokens() * step / row.at().running();
         assertThat(row.at().sustainedQps() * each)
@@ -214,10 +214,10 @@ class SustainedLawTest {
     private void check(PairRow row) {
         count("steady pair");
         PairPoint at = row.at();
-        double prompt = millis(row.steps().prefill())
-                + at.prefill().engine().scheduling().stepGapMillis();
+        double prompt =
+                millis(row.steps().prefill()) + at.prefill().engine().settings().stepGapMillis();
         double step =
-                millis(row.steps().decode()) + at.decode().engine().scheduling().stepGapMillis();
+                millis(row.steps().decode()) + at.decode().engine().settings().stepGapMillis();
         double decoding = at.figures().outputTokens() * step / at.running();
         int prefills = at.prefill().layout().dp();
         int decodes = at.decode().layout().dp();

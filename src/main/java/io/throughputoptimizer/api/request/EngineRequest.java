@@ -12,6 +12,8 @@ import io.throughputoptimizer.core.measured.MeasuredDevice.RankLimits;
 import io.throughputoptimizer.core.silicon.CacheType;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.steady.EngineSettings;
+import io.throughputoptimizer.core.steady.EngineSettings.Policy;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.Max;
@@ -100,17 +102,17 @@ public record EngineRequest(
         @JsonProperty("alternate")
         ALTERNATE;
 
-        private static PolicyName of(Engine.Policy policy) {
+        private static PolicyName of(Policy policy) {
             return switch (policy) {
                 case MIXED -> MIXED;
                 case ALTERNATE -> ALTERNATE;
             };
         }
 
-        private Engine.Policy toPolicy() {
+        private Policy toPolicy() {
             return switch (this) {
-                case MIXED -> Engine.Policy.MIXED;
-                case ALTERNATE -> Engine.Policy.ALTERNATE;
+                case MIXED -> Policy.MIXED;
+                case ALTERNATE -> Policy.ALTERNATE;
             };
         }
     }
@@ -140,15 +142,15 @@ public record EngineRequest(
     /// What a search used on a device.
     public static EngineRequest of(MeasuredDevice device) {
         Engine engine = device.engine();
-        Engine.Scheduling scheduling = engine.scheduling();
+        EngineSettings settings = engine.settings();
         RankLimits limits = device.limits();
         return new EngineRequest(
                 PerDevice.ofAll(engine.backend()),
                 null,
-                scheduling.frontendMillis(),
-                scheduling.stepGapMillis(),
-                scheduling.tokenBudget(),
-                PolicyName.of(scheduling.policy()),
+                settings.frontendMillis(),
+                settings.stepGapMillis(),
+                settings.scheduling().tokenBudget(),
+                PolicyName.of(settings.scheduling().policy()),
                 limits.maxRunning() == Scheduling.NO_LIMIT ? null : limits.maxRunning(),
                 limits.pollInterval(),
                 CacheName.of(device.precision().cache()),
@@ -162,14 +164,14 @@ public record EngineRequest(
 
     /// The same with all that the backend and the scheme decide filled in.
     EngineRequest completed(Engine usual, Scheme scheme) {
-        Engine.Scheduling scheduling = usual.scheduling();
+        EngineSettings settings = usual.settings();
         return new EngineRequest(
                 PerDevice.ofAll(usual.backend()),
                 version,
-                requireNonNullElse(frontendMs, scheduling.frontendMillis()),
-                requireNonNullElse(stepGapMs, scheduling.stepGapMillis()),
-                requireNonNullElse(tokenBudget, scheduling.tokenBudget()),
-                requireNonNullElse(policy, PolicyName.of(scheduling.policy())),
+                requireNonNullElse(frontendMs, settings.frontendMillis()),
+                requireNonNullElse(stepGapMs, settings.stepGapMillis()),
+                requireNonNullElse(tokenBudget, settings.scheduling().tokenBudget()),
+                requireNonNullElse(policy, PolicyName.of(settings.scheduling().policy())),
                 maxRunning,
                 requireNonNullElse(pollInterval, 1),
                 requireNonNullElse(kvCache, CacheName.of(scheme.defaultCache())),
@@ -190,11 +192,11 @@ public record EngineRequest(
     Engine toEngine(Engine usual) {
         return new Engine(
                 usual.backend(),
-                new Engine.Scheduling(
+                new EngineSettings(
+                        new Scheduling(requireNonNull(policy).toPolicy(), requireNonNull(tokenBudget)),
+                        usual.settings().pollInterval(),
                         requireNonNull(frontendMs),
-                        requireNonNull(stepGapMs),
-                        requireNonNull(policy).toPolicy(),
-                        requireNonNull(tokenBudget)),
+                        requireNonNull(stepGapMs)),
                 usual.cacheRule(),
                 usual.attendsInCacheType(),
                 usual.expertFactors());

@@ -169,7 +169,7 @@ public final class MeasuredResponses {
         MeasuredProblem problem = asked.problem;
         MeasuredPoint at = row.at();
         MeanRequest request = problem.demand().traffic().mean();
-        int budget = at.deployment().engine().scheduling().tokenBudget();
+        int budget = at.deployment().engine().settings().scheduling().tokenBudget();
         int input = problem.demand().traffic().lengths().inputTokens();
         int computed = (int) Math.ceil(request.newTokens());
         return new RowResponse(

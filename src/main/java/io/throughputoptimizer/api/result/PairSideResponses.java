@@ -69,7 +69,7 @@ final class PairSideResponses {
     private RowResponse side(
             SiliconDeployment deployment, Side side, @Nullable BreakdownResponse breakdown, MemoryResponse memory) {
         int computed = (int) Math.ceil(request.newTokens());
-        int budget = deployment.engine().scheduling().tokenBudget();
+        int budget = deployment.engine().settings().scheduling().tokenBudget();
         int devices = deployment.layout().deviceCount();
         Uncertain tokens = at.rate(side.tokens / side.count);
         Uncertain each = at.rate(side.tokens / side.count / devices);

@@ -95,7 +95,7 @@ record MeasuredVariants(MeasuredQuestion question) {
     }
 
     private void tokenBudgets(List<Optional<Variant>> variants) {
-        int now = question.device().engine().scheduling().tokenBudget();
+        int now = question.device().engine().settings().scheduling().tokenBudget();
         for (long budget : List.of(now / 2L, now * 2L)) {
             if (budget > 0 && budget <= Integer.MAX_VALUE) {
                 variants.add(Variant.of(

@@ -3,7 +3,6 @@ package io.throughputoptimizer.core.replica;
 import io.throughputoptimizer.core.silicon.CalibratedPass;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.EngineSettings;
 import io.throughputoptimizer.core.steady.ServingRank;
 
 /// An attention data parallel rank whose steps are calibrated passes.
@@ -28,25 +27,7 @@ public final class CalibratedRank {
     ///
     /// @param engine of the pass's deployment
     public static ServingRank of(CalibratedPass pass, Engine engine, Limits limits) {
-        Engine.Scheduling scheduling = engine.scheduling();
         return new ServingRank(
-                pass,
-                limits.cacheTokens,
-                new EngineSettings(
-                        new EngineSettings.Scheduling(
-                                policy(scheduling.policy()),
-                                scheduling.tokenBudget(),
-                                limits.maxRunning,
-                                EngineSettings.Scheduling.NO_LIMIT),
-                        limits.pollInterval,
-                        scheduling.frontendMillis(),
-                        scheduling.stepGapMillis()));
-    }
-
-    private static EngineSettings.Policy policy(Engine.Policy policy) {
-        return switch (policy) {
-            case MIXED -> EngineSettings.Policy.MIXED;
-            case ALTERNATE -> EngineSettings.Policy.ALTERNATE;
-        };
+                pass, limits.cacheTokens, engine.settings().running(limits.maxRunning, limits.pollInterval));
     }
 }

@@ -67,7 +67,8 @@ public record SimulatedReplicas(
     /// token; of the others at least half of the budget goes to prompts, or else at least half of it to output.
     public double mostSteps() {
         MeanRequest request = traffic.mean();
-        double halfBudget = Math.max(1, deployment.engine().scheduling().tokenBudget() / 2.0);
+        double halfBudget =
+                Math.max(1, deployment.engine().settings().scheduling().tokenBudget() / 2.0);
         return load().requests() * (STEPS_OF_A_REQUEST + (request.inputTokens() + request.outputTokens()) / halfBudget);
     }
 

@@ -52,7 +52,7 @@ public record PassEstimate(
         double micros = pass.operators(priced).stream()
                 .mapToDouble(OperatorTime::totalMicroseconds)
                 .sum();
-        return micros / MICROS_PER_MILLI + deployment.engine().scheduling().stepGapMillis();
+        return micros / MICROS_PER_MILLI + deployment.engine().settings().stepGapMillis();
     }
 
     /// A pass seen as a lasting load: nobody waits outside, and it has no waves.

@@ -13,6 +13,24 @@ public record EngineSettings(Scheduling scheduling, int pollInterval, double fro
         }
     }
 
+    /// The same with another budget of tokens in a step.
+    public EngineSettings withTokenBudget(int tokens) {
+        return new EngineSettings(
+                new Scheduling(scheduling.policy, tokens, scheduling.maxRunning, scheduling.maxPrompts),
+                pollInterval,
+                frontendMillis,
+                stepGapMillis);
+    }
+
+    /// The same with at most that many requests at once, and new ones looked at after so many steps.
+    public EngineSettings running(int mostRequests, int steps) {
+        return new EngineSettings(
+                new Scheduling(scheduling.policy, scheduling.tokenBudget, mostRequests, scheduling.maxPrompts),
+                steps,
+                frontendMillis,
+                stepGapMillis);
+    }
+
     /// What a step of prompt tokens does to those who decode.
     public enum Policy {
         /// All decode, and what is left of the token budget goes to prompts.

@@ -150,7 +150,7 @@ class MeasuredDeviceTimeTest {
     }
 
     private static double gap(SiliconDeployment deployment) {
-        return deployment.engine().scheduling().stepGapMillis();
+        return deployment.engine().settings().stepGapMillis();
     }
 
     private void measuredCapacity(long seed, Random random) {

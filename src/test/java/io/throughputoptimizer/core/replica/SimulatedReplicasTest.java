@@ -122,7 +122,7 @@ class SimulatedReplicasTest {
                 DENSE.model(),
                 DENSE.calibration(),
                 DENSE.layout(),
-                Silicon.withBudget(DENSE.engine(), tokens),
+                DENSE.engine().withTokenBudget(tokens),
                 DENSE.precision());
     }
 }

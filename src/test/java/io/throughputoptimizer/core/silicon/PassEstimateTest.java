@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.Bands.Band;
 import io.throughputoptimizer.core.silicon.RankPass.Sequences;
 import io.throughputoptimizer.core.silicon.calibration.KernelUse;
+import io.throughputoptimizer.core.steady.EngineSettings;
 import io.throughputoptimizer.fixture.Silicon;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -123,11 +124,10 @@ class PassEstimateTest {
 
     private static SiliconDeployment withGap(double millis) {
         Engine vllm = DENSE.engine();
-        Engine.Scheduling scheduling = vllm.scheduling();
+        EngineSettings settings = vllm.settings();
         Engine slow = new Engine(
                 vllm.backend(),
-                new Engine.Scheduling(
-                        scheduling.frontendMillis(), millis, scheduling.policy(), scheduling.tokenBudget()),
+                new EngineSettings(settings.scheduling(), settings.pollInterval(), settings.frontendMillis(), millis),
                 vllm.cacheRule(),
                 vllm.attendsInCacheType(),
                 vllm.expertFactors());

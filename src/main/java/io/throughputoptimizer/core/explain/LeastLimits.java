@@ -6,27 +6,21 @@ import io.throughputoptimizer.core.explain.Inquiry.Answered;
 import io.throughputoptimizer.core.explain.Lever.Adjustable;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.explain.Variants.Variant;
-import java.math.BigDecimal;
-import java.math.MathContext;
-import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /// Looks for the least amounts of limits with which a question has an answer.
 ///
-/// A limit is lifted first; if that helps, the least value that does is enclosed by halving, each time by a search, to
-/// [#PRECISION] of itself, so that 0.1 % less fails as far as feasibility grows with the limit.
+/// A limit is lifted first; if that helps, the least value that does is [enclosed][Enclosure].
 ///
 /// @param question that has no answer with its limits
 record LeastLimits(Asked question, Inquiry inquiry) {
-    static final double PRECISION = 4e-4;
     private static final int MOST_DOUBLINGS = 32;
     /// Twice of it, and the sum of two of those, are numbers still.
     private static final double MOST_DOUBLED = Double.MAX_VALUE / 4;
 
     private static final double LIFTED_FIGURE = 256;
-    private static final MathContext DIGITS = new MathContext(6, RoundingMode.UP);
 
     /// All these limits are lifted; then one after another is lowered as far as the others allow.
     Optional<Relaxation> together(List<Adjustable> levers) {
@@ -52,28 +46,11 @@ record LeastLimits(Asked question, Inquiry inquiry) {
         return plan.map(then -> new Relaxation(changes, then));
     }
 
-    /// The least amount that suffices beside the others: doubled until it does, then enclosed from both sides.
+    /// The least amount that suffices beside the others.
     private Optional<Answered> least(Asked others, Adjustable lever) {
         double today = requireNonNull(question.amount(lever));
-        double fails = today;
-        double value = today;
-        Optional<Answered> suffices = Optional.empty();
-        for (int doubling = 0; suffices.isEmpty() && doubling < MOST_DOUBLINGS && value < MOST_DOUBLED; doubling++) {
-            value = written(value * 2);
-            suffices = answered(others, lever, today, value);
-            fails = suffices.isEmpty() ? value : fails;
-        }
-        while (suffices.isPresent() && value - fails > PRECISION * fails) {
-            double middle = written((fails + value) / 2);
-            Optional<Answered> tried = answered(others, lever, today, middle);
-            if (tried.isPresent()) {
-                suffices = tried;
-                value = middle;
-            } else {
-                fails = middle;
-            }
-        }
-        return suffices;
+        return Enclosure.nearest(
+                today, 2, MOST_DOUBLINGS, MOST_DOUBLED, value -> answered(others, lever, today, value));
     }
 
     private Optional<Answered> answered(Asked others, Adjustable lever, double today, double value) {
@@ -95,9 +72,5 @@ record LeastLimits(Asked question, Inquiry inquiry) {
             case DeviceFigure _, Lever.FigureOf _ -> today * LIFTED_FIGURE;
             case Lever.Transfer _ -> TransferRate.MOST;
         };
-    }
-
-    static double written(double value) {
-        return new BigDecimal(value).round(DIGITS).doubleValue();
     }
 }

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
 
 /// What each limit costs beside the other, of measured pairs of several sizes in all numbers, as [PairFrontier] has it:
 /// of the points that keep the TTFT limit those that no other one beats in delivery and TPOT, and of those that keep
@@ -40,10 +39,10 @@ final class MeasuredPairFrontier {
         List<Point> points =
                 pair.stream().sorted(MeasuredFrontier.BY_RATE).map(this::point).toList();
         for (boolean limited : List.of(true, false)) {
-            ofTpot.addAll(
-                    steps(points.stream().filter(point -> point.keepsTtft || !limited), MeasuredPairFrontier::tpot));
-            ofTtft.addAll(
-                    steps(points.stream().filter(point -> point.keepsTpot || !limited), MeasuredPairFrontier::ttft));
+            ofTpot.addAll(PairFrontier.steps(
+                    points.stream().filter(point -> point.keepsTtft || !limited), MeasuredPairFrontier::tpot));
+            ofTtft.addAll(PairFrontier.steps(
+                    points.stream().filter(point -> point.keepsTpot || !limited), MeasuredPairFrontier::ttft));
         }
     }
 
@@ -73,7 +72,7 @@ final class MeasuredPairFrontier {
                 : question.objective();
         String device = question.device().name();
         record Ordered(Point point, double order) {}
-        return steps(
+        return PairFrontier.steps(
                         points.stream()
                                 .filter(point -> !any || keeps.test(point))
                                 .map(point -> {
@@ -91,17 +90,6 @@ final class MeasuredPairFrontier {
                 .stream()
                 .map(one -> one.point.tried)
                 .toList();
-    }
-
-    /// Of what is sorted by one figure those that are better in another than all before.
-    private static <T> List<T> steps(Stream<T> sorted, ToDoubleFunction<T> latency) {
-        List<T> steps = new ArrayList<>();
-        sorted.forEach(one -> {
-            if (steps.isEmpty() || latency.applyAsDouble(one) < latency.applyAsDouble(steps.getLast())) {
-                steps.add(one);
-            }
-        });
-        return steps;
     }
 
     private static double tpot(Point point) {

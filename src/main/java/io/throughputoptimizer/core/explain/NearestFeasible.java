@@ -150,20 +150,7 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
             return Optional.empty();
         }
         int today = now.getAsInt();
-        Optional<Answered> suffices = input(1, today);
-        int least = 1;
-        int fails = today;
-        while (suffices.isPresent() && fails - least > 1) {
-            int middle = least + (fails - least) / 2;
-            Optional<Answered> tried = input(middle, today);
-            if (tried.isPresent()) {
-                suffices = tried;
-                least = middle;
-            } else {
-                fails = middle;
-            }
-        }
-        return suffices;
+        return Enclosure.mostBelow(today, tokens -> input(tokens, today));
     }
 
     private Optional<Answered> input(int tokens, int today) {
@@ -171,32 +158,14 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
                 .flatMap(inquiry::answered);
     }
 
-    /// The highest rate that does: halved until it does, then enclosed from both sides.
+    /// The highest rate that does.
     private Optional<Answered> fewerRequests() {
         OptionalDouble now = question.requestRate();
         if (now.isEmpty() || !inquiry.affords(Choice.REQUEST_RATE)) {
             return Optional.empty();
         }
         double today = now.getAsDouble();
-        double fails = today;
-        double value = today;
-        Optional<Answered> suffices = Optional.empty();
-        for (int halving = 0; suffices.isEmpty() && halving < MOST_HALVINGS; halving++) {
-            value = LeastLimits.written(value / 2);
-            suffices = rate(value, today);
-            fails = suffices.isEmpty() ? value : fails;
-        }
-        while (suffices.isPresent() && fails - value > LeastLimits.PRECISION * value) {
-            double middle = LeastLimits.written((fails + value) / 2);
-            Optional<Answered> tried = rate(middle, today);
-            if (tried.isPresent()) {
-                suffices = tried;
-                value = middle;
-            } else {
-                fails = middle;
-            }
-        }
-        return suffices;
+        return Enclosure.nearest(today, 0.5, MOST_HALVINGS, Double.POSITIVE_INFINITY, value -> rate(value, today));
     }
 
     private Optional<Answered> rate(double perSecond, double today) {

@@ -133,7 +133,7 @@ record PairFrontier(Demand demand, PairSides sides, Inquiry inquiry) {
     }
 
     /// Of what is sorted by one figure those that are better in another than all before.
-    private static <T> List<T> steps(Stream<T> sorted, ToDoubleFunction<T> latency) {
+    static <T> List<T> steps(Stream<T> sorted, ToDoubleFunction<T> latency) {
         List<T> steps = new ArrayList<>();
         sorted.forEach(one -> {
             if (steps.isEmpty() || latency.applyAsDouble(one) < latency.applyAsDouble(steps.getLast())) {

@@ -17,15 +17,6 @@ import java.util.stream.Stream;
 /// @param pdRatio the ranking by ratio search; empty in other modes
 public record HardwareComparison(List<DeviceFigures> profiles, List<PhaseRanking> phases, List<PdRatioBest> pdRatio) {
 
-    private static final Comparator<PdRatioRow> BETTER_RATIO_FIRST = Comparator.comparingDouble(
-                    (PdRatioRow row) -> -row.balancedQps())
-            .thenComparingDouble(row -> -row.decode().qps())
-            .thenComparingDouble(row -> -row.prefill().qps())
-            .thenComparingDouble(row -> row.prefill().latencyMillis())
-            .thenComparingDouble(row -> row.decode().latencyMillis())
-            .thenComparing(row -> row.prefill().candidate().label())
-            .thenComparing(row -> row.decode().candidate().label());
-
     /// Kinds of device by the throughput of their best row.
     public record PhaseRanking(Phase phase, List<PhaseBest> rows) {
         public PhaseRanking {
@@ -90,7 +81,9 @@ public record HardwareComparison(List<DeviceFigures> profiles, List<PhaseRanking
     }
 
     private static Comparator<PdRatioRow> order(PairObjective objective, OptimizationProblem problem) {
-        return problem.search().pairsFreely() ? objective.togetherFirst() : objective.first(BETTER_RATIO_FIRST);
+        return problem.search().pairsFreely()
+                ? objective.togetherFirst()
+                : objective.first(PdRatioRow.BETTER_DEVICE_FIRST);
     }
 
     private static List<PdRatioBest> ratioRanking(List<DeviceResult> devices, Comparator<PdRatioRow> order) {

@@ -107,19 +107,29 @@ public record PdRatioRow(
         }
     }
 
-    /// Most requests per second first; of equal ones the lower latency, the larger batch, the larger concurrency and
-    /// the earlier label, each of decode and prefill in the reference's order.
-    static final Comparator<PdRatioRow> BETTER_FIRST = Comparator.comparingDouble((PdRatioRow row) -> -row.balancedQps)
+    private static final Comparator<PdRatioRow> HIGHER_RATE_FIRST = Comparator.comparingDouble(
+                    (PdRatioRow row) -> -row.balancedQps)
             .thenComparingDouble(row -> -row.decode.qps)
             .thenComparingDouble(row -> -row.prefill.qps)
             .thenComparingDouble(row -> row.prefill.latencyMillis)
-            .thenComparingDouble(row -> row.decode.latencyMillis)
+            .thenComparingDouble(row -> row.decode.latencyMillis);
+
+    private static final Comparator<PdRatioRow> EARLIER_LABEL_FIRST = Comparator.comparing(
+                    (PdRatioRow row) -> row.prefill.candidate.label())
+            .thenComparing(row -> row.decode.candidate.label());
+
+    /// Most requests per second first; of equal ones the lower latency, the larger batch, the larger concurrency and
+    /// the earlier label, each of decode and prefill in the reference's order.
+    static final Comparator<PdRatioRow> BETTER_FIRST = HIGHER_RATE_FIRST
             .thenComparingLong(row -> -row.decode.batchSize)
             .thenComparingLong(row -> -row.prefill.batchSize)
             .thenComparingLong(row -> -row.decode.concurrency)
             .thenComparingLong(row -> -row.prefill.concurrency)
-            .thenComparing(row -> row.prefill.candidate.label())
-            .thenComparing(row -> row.decode.candidate.label());
+            .thenComparing(EARLIER_LABEL_FIRST);
+
+    /// Of the best pairs of several kinds of device, which the reference compares by neither batch size nor
+    /// concurrency: pairs that are alike in all else stay in the order that the devices were asked for in.
+    static final Comparator<PdRatioRow> BETTER_DEVICE_FIRST = HIGHER_RATE_FIRST.thenComparing(EARLIER_LABEL_FIRST);
 
     /// Of pairs in numbers of instances: most requests per second and device first, then most requests per second, the
     /// lower latencies and the earlier labels.
@@ -128,8 +138,7 @@ public record PdRatioRow(
             .thenComparingDouble(row -> -row.delivery().qps)
             .thenComparingDouble(row -> row.delivery().ttftMillis)
             .thenComparingDouble(row -> row.decode.latencyMillis)
-            .thenComparing(row -> row.prefill.candidate.label())
-            .thenComparing(row -> row.decode.candidate.label());
+            .thenComparing(EARLIER_LABEL_FIRST);
 
     /// What its instances deliver together, where that is known.
     Together delivery() {

@@ -1,4 +1,4 @@
-import { assumed } from "./assumptions.js";
+import { figure, heroCard, noAnswerCard } from "./card.js";
 import { chartPanel } from "./chartpanel.js";
 import { WHOLE_STEPS } from "./curves.js";
 import { element } from "./dom.js";
@@ -7,7 +7,6 @@ import { launchOfDeployments } from "./launch.js";
 import { objectiveColumn, objectiveInWords } from "./objective.js";
 import { transferInWords } from "./pdpairs.js";
 import { table } from "./table.js";
-import { warningList } from "./warnings.js";
 import { counted } from "./words.js";
 
 const UNITS = [
@@ -26,7 +25,7 @@ export function capacitySection({ id, result, request }, signal) {
     element("h2", {}, "Devices for the demand"),
     rows.length > 0
       ? hero(rows[0], request, result.devices)
-      : element("p", { class: "card hero none" }, "The devices available do not serve the demand within the limits."),
+      : noAnswerCard("The devices available do not serve the demand within the limits."),
     shortfalls.length > 0 && advice(shortfalls),
     rows.length > 0 && table("Deployments, fewest devices first", columns(rows), rows, (row) => row === rows[0]),
     leftOut.map(({ deployment, reason }) => element("p", { class: "hint" }, `Not compared: ${deployment}, ${reason}.`)),
@@ -37,29 +36,23 @@ export function capacitySection({ id, result, request }, signal) {
 }
 
 function hero(best, { headroom }, devices) {
-  return element(
-    "div",
-    { class: "card hero" },
-    element(
-      "p",
-      { class: "best-words" },
+  return heroCard(
+    [
       element("strong", {}, `${plain(best.num_devices)} × ${best.device}`),
       `: ${best.instances.map(groupInWords).join(" for ")}`,
       best.num_devices_unfavourable !== undefined &&
         `; ${counted(best.num_devices_unfavourable, "device")} at the unfavourable end of the bands`,
-    ),
-    element(
-      "dl",
-      { class: "figures" },
+    ],
+    [
       figure("Utilization", percent(100 * best.utilization), headroom > 0 ? `${percent(100 * headroom, 0)} headroom planned` : "no headroom planned"),
       figure("TTFT", `${decimals(best.ttft_ms, 1)} ms`, ttftRemark(best)),
       figure("TPOT", `${decimals(best.tpot_ms, 2)} ms`, "at the demand"),
       figure("Serves", `${decimals(best.requests_per_s, 2)} requests/s`, `at most ${decimals(best.most_requests_per_s, 2)}`),
       best.instances.map(groupFigure),
       objectiveInWords(best.objective) && figure("Objective", objectiveInWords(best.objective), priceRemark(best)),
-    ),
-    warningList(best),
-    assumed(devices.find(({ device }) => device === best.device)),
+    ],
+    best,
+    devices.find(({ device }) => device === best.device),
   );
 }
 
@@ -82,10 +75,6 @@ function groupFigure({ phase, load, peak, most_requests_per_s: most }) {
     `${layout(load.parallel)}, batch ${whole(load.batch_size)}`,
     `at most batch ${whole(peak.batch_size)}, ${decimals(most, 2)} requests/s`,
   );
-}
-
-function figure(name, value, remark) {
-  return element("div", {}, element("dt", {}, name), element("dd", {}, value, element("small", {}, remark)));
 }
 
 function advice(shortfalls) {

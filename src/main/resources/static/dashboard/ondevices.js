@@ -1,4 +1,4 @@
-import { element } from "./dom.js";
+import { figure } from "./card.js";
 import { decimals, whole } from "./format.js";
 import { counted } from "./words.js";
 
@@ -25,8 +25,4 @@ export function onDevicesColumns(rows) {
     },
     rows.some((row) => row.most) && { title: "Most req/s", text: ({ most }) => decimals(most?.qps, 2) },
   ];
-}
-
-function figure(name, value, remark) {
-  return element("div", {}, element("dt", {}, name), element("dd", {}, value, element("small", {}, remark)));
 }

@@ -1,10 +1,9 @@
-import { assumed } from "./assumptions.js";
+import { figure, heroCard } from "./card.js";
 import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { onDevices, onDevicesColumns } from "./ondevices.js";
 import { pairRanking } from "./table.js";
-import { warningList } from "./warnings.js";
 import { counted } from "./words.js";
 
 /** Whether pairs stand in the whole numbers of instances that are best for them. */
@@ -24,19 +23,13 @@ export function wholePairs({ rows, rows_left_out: leftOut }, device) {
 function hero(best, device) {
   const prefill = `${counted(best.prefill_instances, "prefill instance")} of ${best.num_devices_p} × ${best.device_p}`;
   const decode = `${counted(best.decode_instances, "decode instance")} of ${best.num_devices_d} × ${best.device_d}`;
-  return element(
-    "div",
-    { class: "card hero" },
-    element(
-      "p",
-      { class: "best-words" },
+  return heroCard(
+    [
       `${prefill} for ${decode}: `,
       element("strong", {}, `${decimals(best.qps, 2)} requests/s`),
       ` on ${counted(best.devices_used, "device")}`,
-    ),
-    element(
-      "dl",
-      { class: "figures" },
+    ],
+    [
       figure("Per device", `${decimals(best.qps_per_device, 4)} requests/s`, `${decimals(best.tokens_per_s_per_device, 1)} tokens/s`),
       figure("TTFT", `${decimals(best.ttft_ms, 1)} ms`, transferInWords(best)),
       figure("Prefill instance", `${layout(best.parallel_p)}, batch ${whole(best.batch_size_p)}`, `${decimals(best.p_qps, 2)} requests/s${sustained(best.p_sustained_qps)}`),
@@ -47,9 +40,9 @@ function hero(best, device) {
       ),
       onDevices(best),
       objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective), "of all instances"),
-    ),
-    warningList(best),
-    assumed(device),
+    ],
+    best,
+    device,
   );
 }
 
@@ -63,10 +56,6 @@ export function transferInWords({ kv_transfer_ms: millis, kv_transfer_gb: size }
   return millis === undefined
     ? "without a transfer of the KV cache"
     : `${decimals(millis, 1)} ms of it for ${decimals(size, 3)} GB of KV cache`;
-}
-
-function figure(name, value, remark) {
-  return element("div", {}, element("dt", {}, name), element("dd", {}, value, element("small", {}, remark)));
 }
 
 function ranking(rows) {

@@ -1,11 +1,10 @@
-import { assumed } from "./assumptions.js";
+import { figure, heroCard, noAnswerCard } from "./card.js";
 import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { onDevices, onDevicesColumns } from "./ondevices.js";
 import { areWhole, sustained, wholePairs } from "./pdpairs.js";
 import { table } from "./table.js";
-import { warningList } from "./warnings.js";
 import { counted } from "./words.js";
 
 /** How many prefill instances serve how many decode instances. */
@@ -21,7 +20,7 @@ export function pdRatioSection(found, device) {
     title(device),
     best
       ? hero(best, device)
-      : element("p", { class: "card hero none" }, "No pair of prefill and decode layouts keeps the limits."),
+      : noAnswerCard("No pair of prefill and decode layouts keeps the limits."),
     best && table(`Pairs of layouts by ${rankedBy(rows, "balanced requests per second")}`, pairColumns(rows), rows, (row) => row === best),
   );
 }
@@ -31,20 +30,14 @@ function title(device) {
 }
 
 function hero(best, device) {
-  return element(
-    "div",
-    { class: "card hero" },
-    element(
-      "p",
-      { class: "best-words" },
+  return heroCard(
+    [
       ratioInWords(best),
       "; one pair serves ",
       element("strong", {}, `${decimals(best.balanced_qps, 2)} requests/s`),
       best.p_qps !== best.d_qps && `, limited by ${best.p_qps < best.d_qps ? "prefill" : "decode"}`,
-    ),
-    element(
-      "dl",
-      { class: "figures" },
+    ],
+    [
       figure(
         "Prefill instance",
         `${layout(best.parallel_p)}, batch ${whole(best.batch_size_p)}`,
@@ -58,9 +51,9 @@ function hero(best, device) {
       onDevices(best),
       figure("P : D", decimals(best.pd_ratio, 2), "prefill instances per decode instance"),
       objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective), "of instances in this ratio"),
-    ),
-    warningList(best),
-    assumed(device),
+    ],
+    best,
+    device,
     !best.prefill_instances &&
       element(
         "p",
@@ -77,10 +70,6 @@ function ratioInWords(best) {
   const prefill = `${counted(best.prefill_instances, "prefill instance")} of ${counted(best.num_devices_p, "device")}`;
   const decode = `${counted(best.decode_instances, "decode instance")} of ${counted(best.num_devices_d, "device")}`;
   return `${prefill} for ${decode}`;
-}
-
-function figure(name, value, remark) {
-  return element("div", {}, element("dt", {}, name), element("dd", {}, value, element("small", {}, remark)));
 }
 
 /** Columns that show pairs of layouts. */

@@ -1,7 +1,7 @@
-import { assumed } from "./assumptions.js";
 import { endsInWords, figureCell, figureInWords, flagsCell, flagsExplained, hasBands } from "./bands.js";
 import { breakdownBars, memoryBars } from "./bars.js";
 import { basisSection } from "./basis.js";
+import { figure, heroCard, noAnswerCard } from "./card.js";
 import { chartPanel } from "./chartpanel.js";
 import { chartsOf } from "./curves.js";
 import { element } from "./dom.js";
@@ -12,7 +12,6 @@ import { sustained } from "./pdpairs.js";
 import { rejected } from "./phase.js";
 import { pairRanking } from "./table.js";
 import { ttftSection } from "./ttft.js";
-import { warningList } from "./warnings.js";
 import { counted } from "./words.js";
 import { certainty } from "./whiskers.js";
 
@@ -28,7 +27,7 @@ export function measuredPairsSection({ rows }, device, request, signal) {
     "section",
     { class: "phase" },
     element("h2", {}, "Prefill to decode", element("span", { class: "device" }, ` on ${device.device}`)),
-    best ? hero(best, device) : element("p", { class: "card hero none" }, "No pair of prefill and decode layouts keeps the limits."),
+    best ? hero(best, device) : noAnswerCard("No pair of prefill and decode layouts keeps the limits."),
     best && ranking(rows),
     best && flagsExplained(rows),
     best &&
@@ -55,19 +54,13 @@ function ranking(rows) {
 function hero(best, device) {
   const prefill = `${counted(best.prefill_instances, "prefill instance")} of ${counted(best.num_devices_p, "device")}`;
   const decode = `${counted(best.decode_instances, "decode instance")} of ${counted(best.num_devices_d, "device")}`;
-  return element(
-    "div",
-    { class: "card hero" },
-    element(
-      "p",
-      { class: "best-words" },
+  return heroCard(
+    [
       `${prefill} for ${decode}, ${whole(best.concurrency)} requests at once: `,
       element("strong", {}, `${decimals(best.tokens_per_s, 0)} tokens/s`),
       ` ${endsInWords(best, "tokens_per_s", 0)}`,
-    ),
-    element(
-      "dl",
-      { class: "figures" },
+    ],
+    [
       figure("Per device", figureInWords(best, "tokens_per_s_per_device", 1, "tokens/s")),
       figure("TTFT", figureInWords(best, "ttft_ms", 1, "ms")),
       best.kv_transfer_ms !== undefined &&
@@ -78,14 +71,10 @@ function hero(best, device) {
       objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective)),
       figure("Prefill layout", `${layout(best.parallel_p)}${sustained(best.p_sustained_qps)}`),
       figure("Decode layout", `${layout(best.parallel_d)}${sustained(best.d_sustained_qps)}`),
-    ),
-    warningList(best),
-    assumed(device),
+    ],
+    best,
+    device,
   );
-}
-
-function figure(name, value) {
-  return element("div", {}, element("dt", {}, name), element("dd", {}, value));
 }
 
 /** Columns that show pairs of layouts. */

@@ -2,6 +2,7 @@ import { assumed } from "./assumptions.js";
 import { endsInWords, figureCell, figureInWords, flagsCell, flagsExplained, hasBands, isMeasuredRow } from "./bands.js";
 import { basisSection } from "./basis.js";
 import { breakdownBars, memoryBars } from "./bars.js";
+import { figure, heroCard, noAnswerCard } from "./card.js";
 import { chartPanel } from "./chartpanel.js";
 import { chartsOf } from "./curves.js";
 import { compositionSection } from "./composition.js";
@@ -13,7 +14,6 @@ import { isOfUsers, objectiveColumn, objectiveInWords, rankedBy } from "./object
 import { heldOf, limitedName, limitedOf } from "./percentiles.js";
 import { SimulationPanel } from "./simulation.js";
 import { ttftSection } from "./ttft.js";
-import { warningList } from "./warnings.js";
 import { certainty } from "./whiskers.js";
 import { bestInWords, counted, latency, phaseName, reasonName } from "./words.js";
 
@@ -43,20 +43,16 @@ export function phaseSection(phase, device, request, signal) {
 
 function hero(best, phase, request, device) {
   const words = bestInWords(best, request.slo ?? {}, isOfUsers(request) ? "" : limitOf(best, phase, request));
-  return element(
-    "div",
-    { class: "card hero" },
-    element(
-      "p",
-      { class: "best-words" },
+  return heroCard(
+    [
       words.lead,
       element("strong", {}, words.figure),
       isMeasuredRow(best) && ` ${endsInWords(best, "tokens_per_s", 0)}`,
       words.rest,
-    ),
-    element("dl", { class: "figures" }, phase.instances && figure("Deployment", phase.instances), keyFigures(best, request.slo ?? {})),
-    warningList(best),
-    assumed(device),
+    ],
+    [phase.instances && figure("Deployment", phase.instances), keyFigures(best, request.slo ?? {})],
+    best,
+    device,
   );
 }
 
@@ -90,20 +86,14 @@ function share(value, limit) {
   return typeof limit === "number" ? `${percent((100 * value) / limit, 1)} of the limit` : null;
 }
 
-function figure(name, value, remark) {
-  return element("div", {}, element("dt", {}, name), element("dd", {}, value, remark && element("small", {}, remark)));
-}
-
 function nothingFeasible(phase, slo, device) {
   const closest = closestMiss(phase.points, slo);
   const broken = closest && [
     closest.ttft_ms > slo.ttft_ms && latency("TTFT", closest.ttft_ms, slo.ttft_ms),
     closest.tpot_ms > slo.tpot_ms && latency("TPOT", closest.tpot_ms, slo.tpot_ms),
   ];
-  return element(
-    "div",
-    { class: "card hero none" },
-    element("p", { class: "best-words" }, "No layout keeps the limits."),
+  return noAnswerCard(
+    "No layout keeps the limits.",
     closest &&
       element(
         "p",

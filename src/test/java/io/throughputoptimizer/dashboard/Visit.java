@@ -27,6 +27,10 @@ final class Visit implements AutoCloseable {
     /// As the page asks.
     private static final String WITH_PROBES = "points=true";
 
+    private static final String REPEATED_IDS = """
+            () => [...document.querySelectorAll("[id]")].map(({ id }) => id).filter((id, at, all) => all.indexOf(id) < at)
+            """;
+
     private static final int WAIT_SECONDS = 600;
     private static final double LONGEST_WAIT_MILLIS = 600_000;
     private static final int MOST_TABS = 100;
@@ -205,8 +209,10 @@ final class Visit implements AutoCloseable {
         throw new AssertionError("The tab key does not lead to " + element);
     }
 
-    /// Asserts that axe-core finds nothing to complain about in any look, and that the page fits the width of each.
+    /// Asserts that axe-core finds nothing to complain about in any look, that the page fits the width of each, and that
+    /// no two elements share an id.
     void assertNoBarriers() {
+        assertThat(page.evaluate(REPEATED_IDS)).as("ids of several elements").isEqualTo(List.of());
         for (Look other : Look.values()) {
             other.show(page);
             assertNoBarriers(other);

@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
@@ -20,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 /// leaves at least one free, and a place too. A free thread takes up work of the caller who has the fewest running;
 /// several such callers take turns. Thread-safe.
 public final class FairThreads {
+    /// Threads that leave processors to others: half as many as there are, and two at least, of which one caller leaves
+    /// one to others.
+    public static final int HALF_THE_PROCESSORS = Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
+
     private static final long IDLE_SECONDS = 60;
     /// How much the latest time counts in the mean.
     private static final double NEWEST = 0.2;
@@ -73,13 +76,13 @@ public final class FairThreads {
     /// When one piece of a caller's work will have ended, going by those that ended last: their mean time, times the
     /// callers who take turns, divided by the threads.
     ///
-    /// @return empty if none has ended yet
-    public Optional<Duration> expectedWait() {
+    /// @param usual if none has ended yet
+    public Duration expectedWait(Duration usual) {
         lock.lock();
         try {
             return meanNanos == 0
-                    ? Optional.empty()
-                    : Optional.of(Duration.ofNanos(Math.round(meanNanos * Math.max(1, places.sharers()) / number)));
+                    ? usual
+                    : Duration.ofNanos(Math.round(meanNanos * Math.max(1, places.sharers()) / number));
         } finally {
             lock.unlock();
         }

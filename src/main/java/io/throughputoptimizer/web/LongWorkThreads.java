@@ -27,8 +27,7 @@ import org.springframework.web.context.request.RequestContextHolder;
 /// takes as long to write down are results of very many rows. All that is short is done where it is answered.
 ///
 /// A request has its thread from when it is parsed until it is judged, or its result from when it is read until it is
-/// written down, so that no more of them are held than there are threads. There are two at least, of which one caller
-/// leaves one to others. Thread-safe.
+/// written down, so that no more of them are held than there are threads. Thread-safe.
 @Component
 final class LongWorkThreads implements DisposableBean {
     /// Bytes of the longest body that is parsed, and of the longest stored result that is read, where it is answered.
@@ -37,10 +36,8 @@ final class LongWorkThreads implements DisposableBean {
 
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
     private static final int WAITING = 64;
-    private static final int FEWEST = 2;
-    private static final int MOST = Math.max(FEWEST, Runtime.getRuntime().availableProcessors() / 2);
     /// For work of all callers that runs or waits.
-    static final int PLACES = MOST * (1 + WAITING);
+    static final int PLACES = FairThreads.HALF_THE_PROCESSORS * (1 + WAITING);
 
     private static final String TURN = Turn.class.getName();
 
@@ -51,7 +48,8 @@ final class LongWorkThreads implements DisposableBean {
 
     LongWorkThreads(HttpLimits limits) {
         this.limits = limits;
-        this.threads = new FairThreads("long-work", MOST, PLACES - MOST);
+        this.threads = new FairThreads(
+                "long-work", FairThreads.HALF_THE_PROCESSORS, PLACES - FairThreads.HALF_THE_PROCESSORS);
     }
 
     /// Does the first step of what the request that this thread answers takes long for. It has its turn until its last
@@ -166,7 +164,7 @@ final class LongWorkThreads implements DisposableBean {
     }
 
     private ProblemException busy() {
-        return ProblemException.requestsBusy(threads.expectedWait().orElse(limits.retryAfter()));
+        return ProblemException.requestsBusy(threads.expectedWait(limits.retryAfter()));
     }
 
     /// What a step threw, as if it had been thrown here.

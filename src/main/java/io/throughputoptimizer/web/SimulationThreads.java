@@ -14,19 +14,17 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
 /// The few threads that simulate, so that nobody else waits for a processor because many simulations are asked for.
-/// There are two at least, of which one caller leaves one to others. Thread-safe.
+/// Thread-safe.
 @Component
 final class SimulationThreads implements DisposableBean {
     private static final int WAITING = 64;
-    private static final int FEWEST = 2;
 
     private final HttpLimits limits;
     private final FairThreads threads;
 
     SimulationThreads(HttpLimits limits) {
         this.limits = limits;
-        int most = Math.max(FEWEST, Runtime.getRuntime().availableProcessors() / 2);
-        this.threads = new FairThreads("simulation", most, WAITING);
+        this.threads = new FairThreads("simulation", FairThreads.HALF_THE_PROCESSORS, WAITING);
     }
 
     /// Runs a simulation while its caller waits.
@@ -54,7 +52,7 @@ final class SimulationThreads implements DisposableBean {
     }
 
     private Duration retryAfter() {
-        return threads.expectedWait().orElse(limits.retryAfter());
+        return threads.expectedWait(limits.retryAfter());
     }
 
     private static void checkNotEnded() {

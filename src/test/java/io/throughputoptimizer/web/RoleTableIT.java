@@ -85,9 +85,11 @@ class RoleTableIT extends SecuredTest {
             GET /v3/api-docs.yaml              NOTHING
             GET /actuator/health               NOTHING
             GET /actuator/health/liveness      NOTHING
+            GET /actuator/health/readiness     NOTHING
             GET /actuator                      ADMIN
             GET /actuator/prometheus           ADMIN
             GET /actuator/env                  ADMIN
+            GET /actuator/nothing              ADMIN
             GET /api/v1/nothing                READ_OR_SUBMIT
             GET /nothing                       READ_OR_SUBMIT
             POST /nothing                      SUBMIT
@@ -146,6 +148,9 @@ class RoleTableIT extends SecuredTest {
             Answer answer = ask(key, method(line.getKey()), path(line.getKey()));
 
             requireGuarded(answer, line.getValue().isMetBy(roles), roles, line.getKey());
+            if (line.getValue() == Needs.NOTHING) {
+                assertThat(answer.status()).as(line.getKey()).isLessThan(400);
+            }
         }
     }
 

@@ -14,9 +14,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -95,34 +92,6 @@ class ShareIT extends SecuredTest {
             stream.readAllBytes();
         }
         as(key).get(path + "/events").then().statusCode(200);
-    }
-
-    @Test
-    void aStreamEndsWhenItsKeyIsRevokedOrExpires() throws Exception {
-        String revoked = key(Role.READ);
-        String path = jsonAs(key(Role.SUBMIT), PREFILL)
-                .post(OPTIMIZATIONS)
-                .then()
-                .statusCode(202)
-                .extract()
-                .header("Location");
-        search.awaitStart();
-        String expiring = keys().create(freshName(), EnumSet.of(Role.READ), Duration.ofSeconds(15))
-                .key()
-                .reveal();
-        try (HttpClient http = HttpClient.newHttpClient();
-                InputStream first = open(http, revoked, path);
-                InputStream second = open(http, expiring, path)) {
-            assertThat(first.read()).isPositive();
-            keys().revoke(revoked.substring(4, 20));
-
-            assertThat(new String(first.readAllBytes(), StandardCharsets.UTF_8)).doesNotContain("finished");
-            assertThat(new String(second.readAllBytes(), StandardCharsets.UTF_8))
-                    .doesNotContain("finished");
-        }
-        as(revoked).get(path + "/events").then().statusCode(401);
-        as(expiring).get(path + "/events").then().statusCode(401);
-        search.release();
     }
 
     private InputStream open(HttpClient http, String key, String path) throws Exception {

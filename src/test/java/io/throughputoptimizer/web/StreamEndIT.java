@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.throughputoptimizer.api.key.Role;
 import io.throughputoptimizer.fixture.GatedSearch;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -40,15 +42,23 @@ class StreamEndIT extends SecuredTest {
     }
 
     @Test
-    void aStreamEndsSoonAfterItsKeyIsRevokedHoweverSeldomItSpeaks() throws IOException {
-        String key = key(Role.READ);
+    void aStreamEndsSoonAfterItsKeyIsRevokedOrExpiresHoweverSeldomItSpeaks() throws IOException {
+        String revoked = key(Role.READ);
         String events = submit(key(Role.SUBMIT)) + "/events";
-        try (RawExchange stream = follow(key, events)) {
-            assertThat(stream.line()).startsWith("HTTP/1.1 200");
-            keys().revoke(key.substring(4, 20));
+        String expiring = keys().create(freshName(), EnumSet.of(Role.READ), Duration.ofSeconds(15))
+                .key()
+                .reveal();
+        try (RawExchange first = follow(revoked, events);
+                RawExchange second = follow(expiring, events)) {
+            assertThat(first.line()).startsWith("HTTP/1.1 200");
+            assertThat(second.line()).startsWith("HTTP/1.1 200");
+            keys().revoke(revoked.substring(4, 20));
 
-            assertThat(stream.rest()).contains("event:progress").doesNotContain("event:finished");
+            assertThat(first.rest()).contains("event:progress").doesNotContain("event:finished");
+            assertThat(second.rest()).contains("event:progress").doesNotContain("event:finished");
         }
+        as(revoked).get(events).then().statusCode(401);
+        as(expiring).get(events).then().statusCode(401);
     }
 
     private String submit(String key) {

@@ -91,6 +91,21 @@ public record ResultResponse(
 
     /// The same about devices that say more.
     ResultResponse with(List<DeviceResponse> others) {
+        return with(others, checkpointQuantization, capacity);
+    }
+
+    /// The same, saying how the checkpoint is quantized.
+    public ResultResponse with(@Nullable CheckpointResponse checkpoint) {
+        return with(devices, checkpoint, capacity);
+    }
+
+    /// The same, saying how few devices serve a demand.
+    ResultResponse with(CapacityResponse fewest) {
+        return with(devices, checkpointQuantization, fewest);
+    }
+
+    private ResultResponse with(
+            List<DeviceResponse> others, @Nullable CheckpointResponse checkpoint, @Nullable CapacityResponse fewest) {
         return new ResultResponse(
                 resultVersion,
                 accounting,
@@ -101,40 +116,8 @@ public record ResultResponse(
                 originalResults,
                 bandCoverage,
                 explanation,
-                checkpointQuantization,
-                capacity);
-    }
-
-    /// The same, saying how the checkpoint is quantized.
-    public ResultResponse with(@Nullable CheckpointResponse checkpoint) {
-        return new ResultResponse(
-                resultVersion,
-                accounting,
-                devices,
-                deviceProfiles,
-                crossHardware,
-                search,
-                originalResults,
-                bandCoverage,
-                explanation,
                 checkpoint,
-                capacity);
-    }
-
-    /// The same, saying how few devices serve a demand.
-    ResultResponse with(CapacityResponse devices) {
-        return new ResultResponse(
-                resultVersion,
-                accounting,
-                this.devices,
-                deviceProfiles,
-                crossHardware,
-                search,
-                originalResults,
-                bandCoverage,
-                explanation,
-                checkpointQuantization,
-                devices);
+                fewest);
     }
 
     /// What was found on one kind of device.

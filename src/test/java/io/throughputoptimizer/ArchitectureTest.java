@@ -30,6 +30,7 @@ class ArchitectureTest {
     private static final String[] PACKAGES = {
         "core.hardware",
         "core.model",
+        "core.model.stored",
         "core.deployment",
         "core.operator",
         "core.cost",

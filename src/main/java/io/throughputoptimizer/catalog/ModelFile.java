@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.model.ContextConfig;
 import io.throughputoptimizer.core.model.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelFamily;
+import io.throughputoptimizer.core.model.stored.StoredModel;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -31,7 +32,7 @@ final class ModelFile {
         HuggingFaceConfig config = new HuggingFaceConfig(entries);
         ModelFamily family = ModelFamily.of(config);
         requireKnown(config, family);
-        return ModelFamily.model(id, config);
+        return StoredModel.of(id, config);
     }
 
     private static String id(String fileName) {

@@ -12,6 +12,7 @@ import io.throughputoptimizer.core.model.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelConfigException;
 import io.throughputoptimizer.core.model.ModelFamily;
+import io.throughputoptimizer.core.model.stored.StoredModel;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.workload.LengthDistribution;
@@ -55,7 +56,7 @@ final class CatalogLookup {
             Optional<Map<String, @Nullable Object>> found = catalogs.elsewhere().config(id);
             if (found.isPresent()) {
                 HuggingFaceConfig config = new HuggingFaceConfig(found.get());
-                return Optional.of(ModelFamily.model(id, config));
+                return Optional.of(StoredModel.of(id, config));
             }
             refuse(
                     "/model_id",
@@ -76,7 +77,7 @@ final class CatalogLookup {
     private Optional<ModelArchitecture> inlineModel(String id, Map<String, @Nullable Object> entries) {
         HuggingFaceConfig config = new HuggingFaceConfig(entries);
         try {
-            return Optional.of(ModelFamily.model(id, config));
+            return Optional.of(StoredModel.of(id, config));
         } catch (ModelConfigException e) {
             refuseMember("/model_config" + e.pointer(), message(e));
         } catch (IllegalArgumentException e) {

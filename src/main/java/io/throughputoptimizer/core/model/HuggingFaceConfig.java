@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// A key that is null counts as absent, as Hugging Face means it. Every other surprise fails with the name
 /// of the key, its value and the rule. Keys that nobody asks for do no harm.
 public final class HuggingFaceConfig {
+    /// Section of the decoder, in configurations of models with another part.
+    public static final String TEXT = "text_config";
+
     /// Numbers with an exponent but no decimal point: YAML parsers commonly hand them over as text.
     private static final Pattern EXPONENT_NUMBER = Pattern.compile("[-+]?\\d+[eE][-+]?\\d{1,3}");
 
@@ -38,12 +41,12 @@ public final class HuggingFaceConfig {
     }
 
     /// Whether a key has a value.
-    boolean has(String key) {
+    public boolean has(String key) {
         return entries.get(key) != null;
     }
 
     /// Whether a key has a value that switches something on: neither null nor false nor zero.
-    boolean isOn(String key) {
+    public boolean isOn(String key) {
         Object value = entries.get(key);
         return !(value == null || value.equals(false) || (value instanceof Number number && number.doubleValue() == 0));
     }
@@ -51,7 +54,7 @@ public final class HuggingFaceConfig {
     /// A text that must be there.
     ///
     /// @param rule what is accepted, for the message
-    String text(String key, String rule) {
+    public String text(String key, String rule) {
         if (required(key, rule) instanceof String text) {
             return text;
         }
@@ -59,7 +62,7 @@ public final class HuggingFaceConfig {
     }
 
     /// A whole number from 1 to `max` that must be there.
-    int count(String key, int max) {
+    public int count(String key, int max) {
         String rule = "a whole number from 1 to " + max + " is needed";
         if (required(key, rule) instanceof Number number) {
             double value = number.doubleValue();
@@ -84,7 +87,7 @@ public final class HuggingFaceConfig {
     }
 
     /// Whether a key has that number.
-    boolean isNumber(String key, double expected) {
+    public boolean isNumber(String key, double expected) {
         Object value = entries.get(key);
         return value != null && number(value).equals(Optional.of(expected));
     }
@@ -105,7 +108,7 @@ public final class HuggingFaceConfig {
     }
 
     /// A switch, off unless given.
-    boolean flag(String key) {
+    public boolean flag(String key) {
         return switch (entries.get(key)) {
             case null -> false;
             case Boolean flag -> flag;
@@ -114,7 +117,7 @@ public final class HuggingFaceConfig {
     }
 
     /// A list, empty unless given.
-    List<?> list(String key) {
+    public List<?> list(String key) {
         return switch (entries.get(key)) {
             case null -> List.of();
             case List<?> list -> list;
@@ -132,7 +135,7 @@ public final class HuggingFaceConfig {
     }
 
     /// The failure of a key that has a value, or none, which is not accepted.
-    ModelConfigException refused(String key, String rule) {
+    public ModelConfigException refused(String key, String rule) {
         Object value = entries.get(key);
         String found = value == null ? " is missing" : " is " + shown(value);
         return new ModelConfigException(pointer(key), key + found + ": " + rule);

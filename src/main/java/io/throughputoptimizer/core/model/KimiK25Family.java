@@ -21,7 +21,7 @@ final class KimiK25Family implements ModelFamily {
             "model_type",
             "pad_token_id",
             "quantization_config",
-            VisionConfig.TEXT,
+            HuggingFaceConfig.TEXT,
             VisionConfig.VISION,
             "tie_word_embeddings",
             "torch_dtype",
@@ -54,14 +54,14 @@ final class KimiK25Family implements ModelFamily {
 
     @Override
     public Map<String, Set<String>> knownSectionKeys() {
-        return Map.of(VisionConfig.TEXT, KNOWN_TEXT_KEYS);
+        return Map.of(HuggingFaceConfig.TEXT, KNOWN_TEXT_KEYS);
     }
 
     @Override
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
         UnpricedFeatures.refuse(
-                config, "KimiK25ForConditionalGeneration", Set.of(VisionConfig.TEXT, VisionConfig.VISION));
-        HuggingFaceConfig text = config.section(VisionConfig.TEXT);
+                config, "KimiK25ForConditionalGeneration", Set.of(HuggingFaceConfig.TEXT, VisionConfig.VISION));
+        HuggingFaceConfig text = config.section(HuggingFaceConfig.TEXT);
         String rule = "only kimi_k2 and deepseek_v3 are priced";
         if (!TEXT_TYPES.contains(text.text("model_type", rule))) {
             throw text.refused("model_type", rule);

@@ -44,7 +44,7 @@ final class MiniMaxM3Family implements ModelFamily {
             "projector_hidden_act",
             IdleTowerConfig.PROJECTOR,
             "quantization_config",
-            VisionConfig.TEXT,
+            HuggingFaceConfig.TEXT,
             VisionConfig.VISION,
             "tie_word_embeddings",
             "torch_dtype",
@@ -101,14 +101,14 @@ final class MiniMaxM3Family implements ModelFamily {
 
     @Override
     public Map<String, Set<String>> knownSectionKeys() {
-        return Map.of(VisionConfig.TEXT, TEXT_KEYS, VisionConfig.VISION, IdleTowerConfig.KNOWN_KEYS);
+        return Map.of(HuggingFaceConfig.TEXT, TEXT_KEYS, VisionConfig.VISION, IdleTowerConfig.KNOWN_KEYS);
     }
 
     @Override
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
         String modelClass = "MiniMaxM3SparseForConditionalGeneration";
-        UnpricedFeatures.refuse(config, modelClass, Set.of(VisionConfig.TEXT, VisionConfig.VISION));
-        HuggingFaceConfig text = config.section(VisionConfig.TEXT);
+        UnpricedFeatures.refuse(config, modelClass, Set.of(HuggingFaceConfig.TEXT, VisionConfig.VISION));
+        HuggingFaceConfig text = config.section(HuggingFaceConfig.TEXT);
         UnpricedFeatures.refuse(
                 text,
                 modelClass,

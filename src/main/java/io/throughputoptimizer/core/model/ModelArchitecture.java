@@ -47,7 +47,7 @@ public record ModelArchitecture(
     static final int MAX_LAYERS = 10_000;
     static final int MAX_HIDDEN_SIZE = 1_000_000;
     /// Bound of what is wide inside a layer: all query heads together, or the feed-forward part.
-    static final int MAX_INNER_WIDTH = 10_000_000;
+    public static final int MAX_INNER_WIDTH = 10_000_000;
 
     static final int MAX_VOCABULARY_SIZE = 100_000_000;
     static final int MAX_POSITIONS = 1_000_000_000;

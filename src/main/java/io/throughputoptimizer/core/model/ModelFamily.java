@@ -48,14 +48,14 @@ public interface ModelFamily {
                 .orElseThrow(() -> config.refused("model_type", rule));
     }
 
-    /// The model that a configuration stands for, with its context limit.
+    /// The model that a configuration stands for, with its context limit. How its checkpoint is quantized is read in a
+    /// room of its own.
     ///
     /// @param id name under which the model is to be known
     /// @throws ModelConfigException if the configuration cannot be priced
     static ModelArchitecture model(String id, HuggingFaceConfig config) {
         ModelArchitecture model = of(config).architecture(id, config);
-        return model.withContext(ContextConfig.tokens(config, model.maxPositions()))
-                .withStored(StoredQuantizationConfig.read(config, model));
+        return model.withContext(ContextConfig.tokens(config, model.maxPositions()));
     }
 
     /// What people call the models of a `model_type`: its family's title, or the type itself where none is known.

@@ -23,7 +23,7 @@ final class Qwen3VlMoeFamily implements ModelFamily {
     @Override
     public Map<String, Set<String>> knownSectionKeys() {
         return Map.of(
-                VisionConfig.TEXT, Qwen3MoeFamily.KNOWN_KEYS, VisionConfig.VISION, VisionConfig.KNOWN_VISION_KEYS);
+                HuggingFaceConfig.TEXT, Qwen3MoeFamily.KNOWN_KEYS, VisionConfig.VISION, VisionConfig.KNOWN_VISION_KEYS);
     }
 
     @Override

@@ -29,7 +29,10 @@ public record StoredQuantization(
         exceptions = List.copyOf(exceptions);
     }
 
-    static StoredQuantization unread(String method, String obstacle) {
+    /// Of a checkpoint whose configuration is in no known way.
+    ///
+    /// @param obstacle why it is not read
+    public static StoredQuantization unread(String method, String obstacle) {
         return new StoredQuantization(method, null, null, null, List.of(), obstacle);
     }
 }

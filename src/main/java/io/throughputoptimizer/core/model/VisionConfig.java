@@ -7,7 +7,6 @@ import java.util.Set;
 /// Keys by which configurations describe a model with a vision tower: a section for each part, and around them
 /// what ties the two together.
 final class VisionConfig {
-    static final String TEXT = "text_config";
     static final String VISION = "vision_config";
 
     /// Keys around the sections. Among them: ids of tokens, and types, neither of which costs anything.
@@ -16,7 +15,7 @@ final class VisionConfig {
             "dtype",
             "image_token_id",
             "model_type",
-            TEXT,
+            HuggingFaceConfig.TEXT,
             VISION,
             "tie_word_embeddings",
             "torch_dtype",
@@ -56,8 +55,8 @@ final class VisionConfig {
     /// @param modelClass the class that `architectures` may name
     /// @param textType the section's own `model_type`
     static HuggingFaceConfig text(HuggingFaceConfig config, String modelClass, String textType) {
-        UnpricedFeatures.refuse(config, modelClass, Set.of(TEXT, VISION));
-        HuggingFaceConfig text = config.section(TEXT);
+        UnpricedFeatures.refuse(config, modelClass, Set.of(HuggingFaceConfig.TEXT, VISION));
+        HuggingFaceConfig text = config.section(HuggingFaceConfig.TEXT);
         text.require("model_type", textType, "only " + textType + " is priced");
         return text;
     }
@@ -70,7 +69,7 @@ final class VisionConfig {
     private static VisionSpec vision(HuggingFaceConfig config, int outputSize) {
         requireGelu(config);
         if (config.count(OUTPUT, ModelArchitecture.MAX_HIDDEN_SIZE) != outputSize) {
-            throw config.refused(OUTPUT, "hidden_size of " + TEXT + ", which is " + outputSize + ", is needed");
+            throw config.refused(OUTPUT, "hidden_size of " + HuggingFaceConfig.TEXT + ", which is " + outputSize + ", is needed");
         }
         int hiddenSize = config.count(HIDDEN, ModelArchitecture.MAX_HIDDEN_SIZE);
         int heads = config.count(HEADS, hiddenSize);

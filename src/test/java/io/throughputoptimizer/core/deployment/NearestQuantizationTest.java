@@ -6,7 +6,7 @@ import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.model.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.model.ModelFamily;
+import io.throughputoptimizer.core.model.stored.StoredModel;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -168,6 +168,6 @@ class NearestQuantizationTest {
         Map<String, Object> entries = JsonMapper.shared()
                 .readerForMapOf(Object.class)
                 .readValue(config.replace("QUANTIZATION", quantization));
-        return ModelFamily.model("owner/name", new HuggingFaceConfig(entries));
+        return StoredModel.of("owner/name", new HuggingFaceConfig(entries));
     }
 }

@@ -6,7 +6,7 @@ import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.model.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.model.ModelFamily;
+import io.throughputoptimizer.core.model.stored.StoredModel;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +34,7 @@ class CacheTypeTest {
     void thatOfACheckpointWhichSaysIt() {
         Map<String, Object> config =
                 JsonMapper.shared().readerForMapOf(Object.class).readValue(CONFIG);
-        ModelArchitecture model = ModelFamily.model("owner/name", new HuggingFaceConfig(config));
+        ModelArchitecture model = StoredModel.of("owner/name", new HuggingFaceConfig(config));
 
         assertThat(CacheType.unlessTold(model)).contains(CacheType.FP8);
     }

@@ -1,8 +1,12 @@
-package io.throughputoptimizer.core.model;
+package io.throughputoptimizer.core.model.stored;
 
+import io.throughputoptimizer.core.model.HuggingFaceConfig;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.StoredFormat;
+import io.throughputoptimizer.core.model.StoredQuantization;
 import io.throughputoptimizer.core.model.StoredFormat.Activations;
 import io.throughputoptimizer.core.model.StoredFormat.WeightType;
-import io.throughputoptimizer.core.model.StoredLayers.Targeted;
+import io.throughputoptimizer.core.model.stored.StoredLayers.Targeted;
 import io.throughputoptimizer.core.model.StoredQuantization.StoredCache;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +44,7 @@ final class StoredQuantizationConfig {
     static @Nullable StoredQuantization read(HuggingFaceConfig config, ModelArchitecture model) {
         String method = "unknown";
         try {
-            HuggingFaceConfig around = config.has(KEY) ? config : config.section(VisionConfig.TEXT);
+            HuggingFaceConfig around = config.has(KEY) ? config : config.section(HuggingFaceConfig.TEXT);
             if (!around.has(KEY)) {
                 return null;
             }

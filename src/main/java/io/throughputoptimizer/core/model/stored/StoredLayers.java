@@ -1,5 +1,11 @@
-package io.throughputoptimizer.core.model;
+package io.throughputoptimizer.core.model.stored;
 
+import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.CompressedSpec;
+import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.LayerGroup;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.StoredFormat;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.core.model;
+package io.throughputoptimizer.core.model.stored;
 
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;

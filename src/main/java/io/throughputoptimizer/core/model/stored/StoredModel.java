@@ -1,0 +1,20 @@
+package io.throughputoptimizer.core.model.stored;
+
+import io.throughputoptimizer.core.model.HuggingFaceConfig;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.ModelConfigException;
+import io.throughputoptimizer.core.model.ModelFamily;
+
+/// A model with all that its configuration says of it.
+public final class StoredModel {
+    private StoredModel() {}
+
+    /// The model that a configuration stands for, with its context limit and how its checkpoint is quantized.
+    ///
+    /// @param id name under which the model is to be known
+    /// @throws ModelConfigException if the configuration cannot be priced
+    public static ModelArchitecture of(String id, HuggingFaceConfig config) {
+        ModelArchitecture model = ModelFamily.model(id, config);
+        return model.withStored(StoredQuantizationConfig.read(config, model));
+    }
+}

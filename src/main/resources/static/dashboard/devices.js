@@ -2,7 +2,7 @@ import { element } from "./dom.js";
 import { figureCell, flagsCell, flagsExplained } from "./bands.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn } from "./objective.js";
-import { areWhole, wholePairColumns } from "./pdpairs.js";
+import { haveCounts, pairCountColumns } from "./pdpairs.js";
 import { pairColumns } from "./pdratio.js";
 import { measuredPairColumns } from "./pdsilicon.js";
 import { table } from "./table.js";
@@ -40,7 +40,7 @@ function columnsOf(rows) {
   if (rows[0].flags) {
     return measuredPairColumns(rows);
   }
-  return areWhole(rows) ? wholePairColumns(rows) : pairColumns(rows);
+  return haveCounts(rows) ? pairCountColumns(rows) : pairColumns(rows);
 }
 
 function rowColumns(rows) {

@@ -7,12 +7,12 @@ import { pairRanking } from "./table.js";
 import { counted } from "./words.js";
 
 /** Whether pairs stand in the whole numbers of instances that are best for them. */
-export function areWhole(rows) {
+export function haveCounts(rows) {
   return rows[0]?.qps_per_device !== undefined;
 }
 
 /** The best of such pairs, and all of them by rank. */
-export function wholePairs({ rows, rows_left_out: leftOut }, device) {
+export function pairCounts({ rows, rows_left_out: leftOut }, device) {
   return [
     hero(rows[0], device),
     ranking(rows),
@@ -60,11 +60,11 @@ export function transferInWords({ kv_transfer_ms: millis, kv_transfer_gb: size }
 
 function ranking(rows) {
   const caption = `Pairs of layouts by ${rankedBy(rows, "balanced requests per second and device")}`;
-  return pairRanking(caption, wholePairColumns(rows), rows);
+  return pairRanking(caption, pairCountColumns(rows), rows);
 }
 
 /** Columns that show such pairs. */
-export function wholePairColumns(rows) {
+export function pairCountColumns(rows) {
   return [
     { title: "Rank", text: (row) => row.rank },
     { title: "Instances", text: (row) => `${row.prefill_instances} : ${row.decode_instances}` },

@@ -3,7 +3,7 @@ import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { onDevices, onDevicesColumns } from "./ondevices.js";
-import { areWhole, sustained, wholePairs } from "./pdpairs.js";
+import { haveCounts, pairCounts, sustained } from "./pdpairs.js";
 import { table } from "./table.js";
 import { counted } from "./words.js";
 
@@ -11,8 +11,8 @@ import { counted } from "./words.js";
 export function pdRatioSection(found, device) {
   const { rows } = found;
   const best = rows[0];
-  if (areWhole(rows)) {
-    return element("section", { class: "phase" }, title(device), wholePairs(found, device));
+  if (haveCounts(rows)) {
+    return element("section", { class: "phase" }, title(device), pairCounts(found, device));
   }
   return element(
     "section",

@@ -235,7 +235,7 @@ final class MeasuredProblemReader {
 
     private static void requireInstances(
             MeasuredProblem problem, Pairing instances, OptimizationRequest request, CatalogLookup lookup) {
-        if (!instances.isPlain()) {
+        if (!instances.isRatio()) {
             requirePairs(problem, instances, request, lookup);
             return;
         }

@@ -69,19 +69,6 @@ public record PdRatioRequest(
 
     private static final String MISSING = "is missing: a value is needed";
 
-    /// Whether more is asked than one size of each side. A request that lacks a size asks for none.
-    public boolean isFree() {
-        return isList(prefillDevicesPerInstance)
-                || isList(decodeDevicesPerInstance)
-                || prefillDevices != null
-                || decodeDevices != null
-                || kvTransfer != null;
-    }
-
-    private static boolean isList(@Nullable List<Integer> sizes) {
-        return sizes != null && sizes.size() > 1;
-    }
-
     @Override
     public List<Violation> inconsistencies() {
         List<Violation> missing = new ArrayList<>();

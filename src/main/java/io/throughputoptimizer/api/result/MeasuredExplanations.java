@@ -51,7 +51,7 @@ final class MeasuredExplanations {
                         .toList(),
                 List.of(new FrontierResponse(
                         WireFormat.name(aim),
-                        problem.pairsFreely() ? true : null,
+                        problem.countsInstances() ? true : null,
                         answer.frontier().stream()
                                 .map(point -> FrontierPointResponse.from(point, problem, answer.device()))
                                 .toList(),

@@ -177,7 +177,7 @@ public record PdRatioRowResponse(
                 row.at().counts().prefill(),
                 row.at().counts().decode(),
                 AvailableResponse.from(row),
-                asked.problem().pairsFreely() ? PairKindsResponse.from(row.at()) : null,
+                asked.problem().countsInstances() ? PairKindsResponse.from(row.at()) : null,
                 SteadyPairResponse.from(row, asked.request()),
                 FigureBandsResponse.from(row.at()),
                 SteadyRowResponse.from(row.at(), null, null),

@@ -49,9 +49,9 @@ public final class Explainer {
     }
 
     private Answer answer(Question question, DeviceResult found, Inquiry inquiry) {
-        if (question.pairsFreely()) {
+        if (question.countsInstances()) {
             PairSides sides = PairSides.of(question.problem(), inquiry.watched(estimator));
-            FreePairFindings.Findings findings = new FreePairFindings(question, found, sides, estimator, inquiry).all();
+            PairCountFindings.Findings findings = new PairCountFindings(question, found, sides, estimator, inquiry).all();
             return answer(question, found, inquiry, findings.bindings(), List.of(), findings.frontier());
         }
         List<Binding> bindings = new ArrayList<>();

@@ -156,7 +156,7 @@ final class Inquiry {
         points += result.points();
         simulations += result.simulations();
         spent += result.simulations();
-        if (problem.pairsFreely()) {
+        if (problem.countsInstances()) {
             triedOfPairs += result.points();
         }
         return Plan.best(result.devices().getFirst().found(), question.problem());

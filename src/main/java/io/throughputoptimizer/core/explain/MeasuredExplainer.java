@@ -29,7 +29,7 @@ public final class MeasuredExplainer {
     /// begun.
     public static long mostPoints(MeasuredProblem problem) {
         long search = problem.mostPoints();
-        return problem.pairsFreely()
+        return problem.countsInstances()
                 ? Tally.plus(
                         Tally.times(1 + FRONTIER, search),
                         Tally.times(problem.pairsOfKinds(), Inquiry.MOST_TRIED_OF_PAIRS))
@@ -67,7 +67,7 @@ public final class MeasuredExplainer {
         List<Relaxation> relaxations =
                 plan.isPresent() ? List.of() : new NearestFeasible(question, inquiry).relaxations();
         List<NotAsked> notAsked = new ArrayList<>(new MeasuredVariants(question).notAsked());
-        String spent = question.problem().pairsFreely()
+        String spent = question.problem().countsInstances()
                 ? Inquiry.MOST_TRIED_OF_PAIRS + " concurrencies were tried"
                 : Inquiry.MOST_SIMULATIONS + " simulations were spent";
         inquiry.leftOut().forEach(lever -> notAsked.add(NotAsked.unfinished(lever, spent)));

@@ -69,7 +69,7 @@ record MeasuredFrontier(MeasuredQuestion question, Standings standings) {
     Reached of(Collection<MeasuredServing> servings, Map<Arrangement, Integer> rows, Inquiry inquiry) {
         List<Tried> unbeaten = new ArrayList<>();
         MeasuredPairFrontier pairs = new MeasuredPairFrontier(question, standings);
-        boolean free = question.problem().pairsFreely();
+        boolean counts = question.problem().countsInstances();
         Map<Arrangement, Least> least = new HashMap<>();
         int singly = singly(servings);
         for (MeasuredServing serving : servings) {
@@ -82,7 +82,7 @@ record MeasuredFrontier(MeasuredQuestion question, Standings standings) {
                 }
                 least.merge(serving.arrangement(), least(serving, concurrency, outcome), Least::of);
             }
-            if (free) {
+            if (counts) {
                 pairs.add(tried);
             } else {
                 add(tried, unbeaten);

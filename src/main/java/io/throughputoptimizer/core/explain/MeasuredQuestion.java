@@ -209,7 +209,7 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
     private Optional<MeasuredQuestion> possible(MeasuredProblem other) {
         Pairing pairs = other.instances();
         boolean nothing = other.candidates() == 0
-                || (pairs != null && (pairs.isPlain() ? !other.holdsInstances(device()) : !canBePaired(other, pairs)));
+                || (pairs != null && (pairs.isRatio() ? !other.holdsInstances(device()) : !canBePaired(other, pairs)));
         return nothing ? Optional.empty() : Optional.of(about(other));
     }
 

@@ -93,8 +93,8 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
     }
 
     /// Whether its plans are pairs in whole numbers of instances.
-    boolean pairsFreely() {
-        return problem.search().pairsFreely();
+    boolean countsInstances() {
+        return problem.search().countsInstances();
     }
 
     Limits limits() {
@@ -171,7 +171,7 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
 
     @Override
     public int mostDevices() {
-        return pairsFreely()
+        return countsInstances()
                 ? MOST_DEVICES
                 : (int) Math.min(Integer.MAX_VALUE - 1, device().interconnect().deviceCount());
     }
@@ -214,7 +214,7 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
     @Override
     public Optional<Question> withDevices(AvailableDevices available) {
         // A plain P/D ratio is one of single instances, of given sizes.
-        return aim == Aim.PD_RATIO && !pairsFreely()
+        return aim == Aim.PD_RATIO && !countsInstances()
                 ? Optional.empty()
                 : changed(problem.devices(), available, problem.demand(), problem.search());
     }

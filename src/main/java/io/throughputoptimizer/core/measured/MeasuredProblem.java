@@ -238,14 +238,14 @@ public record MeasuredProblem(
 
     /// Devices of instances of so many each.
     Stock stock(Kinds kinds, int prefillDevices, int decodeDevices) {
-        Numbers numbers = pairsFreely() ? kinds.shareDevices() ? Numbers.ALL : Numbers.APART : Numbers.FULL;
+        Numbers numbers = countsInstances() ? kinds.shareDevices() ? Numbers.ALL : Numbers.APART : Numbers.FULL;
         return new Stock(
                 available.of(kinds.prefill()), available.of(kinds.decode()), prefillDevices, decodeDevices, numbers);
     }
 
     /// Whether instances are paired by more than one size of each side.
-    public boolean pairsFreely() {
-        return instances != null && !instances.isPlain();
+    public boolean countsInstances() {
+        return instances != null && !instances.isRatio();
     }
 
     MeasuredDevice device(String name) {

@@ -119,7 +119,7 @@ final class PairSearch {
                 .flatMap(one -> row(one).stream())
                 .sorted(betterFirst.thenComparingDouble(PairSearch::tokensPerDevice))
                 .toList();
-        rows.addAll(withMost(problem.pairsFreely() ? found.stream().limit(1).toList() : found, found));
+        rows.addAll(withMost(problem.countsInstances() ? found.stream().limit(1).toList() : found, found));
         PricedPair first = searched.getFirst().pair();
         if (found.isEmpty()) {
             broken.add(new BrokenPair(

@@ -81,7 +81,7 @@ public record HardwareComparison(List<DeviceFigures> profiles, List<PhaseRanking
     }
 
     private static Comparator<PdRatioRow> order(PairObjective objective, OptimizationProblem problem) {
-        return problem.search().pairsFreely()
+        return problem.search().countsInstances()
                 ? objective.togetherFirst()
                 : objective.first(PdRatioRow.BETTER_DEVICE_FIRST);
     }

@@ -122,8 +122,8 @@ public record OptimizationProblem(
         }
 
         /// Whether instances are paired by more than the reference's rules.
-        public boolean pairsFreely() {
-            return instances != null && !instances.isPlain();
+        public boolean countsInstances() {
+            return instances != null && !instances.isRatio();
         }
     }
 
@@ -208,10 +208,10 @@ public record OptimizationProblem(
         return new OptimizationProblem(model, devices, available, demand, serving, other, false);
     }
 
-    /// What plans are ranked by: instances that are paired freely by what they deliver per device, unless something
+    /// What plans are ranked by: pairs of counted instances by what they deliver per device, unless something
     /// else is asked for.
     Objective ranking() {
-        return demand.objective() == null && search.pairsFreely()
+        return demand.objective() == null && search.countsInstances()
                 ? new Objective.TokensPerSecondPerDevice()
                 : demand.ranking();
     }

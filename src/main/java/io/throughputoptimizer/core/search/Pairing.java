@@ -75,8 +75,9 @@ public record Pairing(
         return new Pairing(prefill, decode, between);
     }
 
-    /// Whether it is the question of the reference, which is answered by its rules.
-    public boolean isPlain() {
+    /// Whether it is the question of the reference, for a ratio of one prefill and one decode instance, which is answered
+    /// by its rules. All else asks for pairs in whole numbers of instances.
+    public boolean isRatio() {
         return prefill.sizes.size() == 1
                 && decode.sizes.size() == 1
                 && prefill.kinds.isEmpty()
@@ -130,7 +131,7 @@ public record Pairing(
         return side.kinds.isEmpty() || side.kinds.contains(device)
                 ? side.sizes.stream()
                         .distinct()
-                        .filter(size -> isPlain() || size <= available.of(device))
+                        .filter(size -> isRatio() || size <= available.of(device))
                         .toList()
                 : List.of();
     }

@@ -153,8 +153,8 @@ final class ProblemRules {
             }
             case PD_RATIO -> {
                 Pairing pairing = problem.search().instances();
-                if (pairing != null && !pairing.isPlain()) {
-                    objections.addAll(new FreePairRules(problem, pairing).objections());
+                if (pairing != null && !pairing.isRatio()) {
+                    objections.addAll(new PairCountRules(problem, pairing).objections());
                 } else if (pairing != null) {
                     checkInstance(Subject.PREFILL_DEVICES, pairing.prefillDevices());
                     checkInstance(Subject.DECODE_DEVICES, pairing.decodeDevices());
@@ -176,7 +176,7 @@ final class ProblemRules {
                 .distinct()
                 .sorted(Comparator.reverseOrder())
                 .toList();
-        List<Objection> toAll = FreePairRules.everywhere(
+        List<Objection> toAll = PairCountRules.everywhere(
                 counts.stream(), count -> problem.layouts(count).objections());
         objections.addAll(toAll);
         if (toAll.isEmpty()) {
@@ -185,7 +185,7 @@ final class ProblemRules {
                     .filter(layouts -> !layouts.exist())
                     .forEach(layouts -> objections.add(layouts.nothingDivides()));
         }
-        objections.addAll(FreePairRules.everywhere(
+        objections.addAll(PairCountRules.everywhere(
                 counts.stream(), count -> problem.layouts(count).contextObjections()));
     }
 

@@ -162,7 +162,7 @@ final class SearchRun {
 
     private List<DeviceResult> results(List<Searched> searched) {
         Pairing pairing = problem.search().instances();
-        return pairing == null || pairing.isPlain()
+        return pairing == null || pairing.isRatio()
                 ? searched.stream().map(this::result).toList()
                 : pairing
                         .kinds(problem.devices().stream()

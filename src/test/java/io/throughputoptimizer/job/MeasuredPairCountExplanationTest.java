@@ -31,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// What an explanation of pairs of several sizes on measured devices, of one or two kinds, with a transfer between
 /// them, promises, against requests that make its changes themselves.
-class MeasuredFreePairExplanationTest {
+class MeasuredPairCountExplanationTest {
     private static final int MOST = 8;
     private static final List<String> DEVICES = List.of("H100_SXM", "H200_SXM", "B200_SXM");
 
@@ -126,7 +126,7 @@ class MeasuredFreePairExplanationTest {
     @MethodSource("seeds")
     void everyRelaxationGivesItsPlanAndALittleLessGivesNone(long seed) {
         assertThatRelaxationsHold(
-                request(seed, true), ExplainedSearches::bestPair, MeasuredFreePairExplanationTest::assertThatPlanIs);
+                request(seed, true), ExplainedSearches::bestPair, MeasuredPairCountExplanationTest::assertThatPlanIs);
     }
 
     /// Some are asked for alone: with its latencies as limits each is the best of a search.

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Prefill and decode instances of several sizes, on kinds of device of their own, with a transfer between them.
-class FreePairsIT extends HttpTest {
+class PairCountsIT extends HttpTest {
     private static final String QUESTION = """
             {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM", "B200_SXM"], "num_devices": 16, "mode": "pd_ratio",
              "workload": {"input_length": 4096, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},

@@ -51,7 +51,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Prefill and decode instances of several sizes, on several kinds of device, with a transfer between them.
-class FreePairsTest {
+class PairCountsLawTest {
     private static final Catalogs CATALOGS = CatalogReader.read(null, null);
     private static final AnalyticForwardEstimator ESTIMATOR = new AnalyticForwardEstimator();
     private static final double GIB = MemoryFootprint.GIB;

@@ -31,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// What an explanation of pairs of several sizes and kinds of device, with a transfer between them, promises, against
 /// requests that make its changes themselves.
-class FreePairExplanationTest {
+class PairCountExplanationTest {
     private static final List<String> DEVICES = List.of("TEST_DEVICE", "H100_SXM", "B200_SXM");
     private static final double EXACT = 1e-12;
 

@@ -22,7 +22,7 @@ import java.util.function.Function;
 /// What binds the prefill and the decode instances of pairs in numbers of instances, and what these pairs can deliver
 /// at all.
 ///
-record FreePairFindings(
+record PairCountFindings(
         Question question, DeviceResult found, PairSides sides, AnalyticForwardEstimator estimator, Inquiry inquiry) {
 
     /// @param bindings those of prefill before those of decode, in each the best pair's first

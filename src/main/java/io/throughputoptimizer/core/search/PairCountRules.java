@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Rules of a problem about instances that are paired by more than the reference's rules: beside those of all pairings,
 /// every layout size can be in an instance.
-final class FreePairRules {
+final class PairCountRules {
     private final OptimizationProblem problem;
     private final Pairing pairing;
     private final List<Objection> objections;
 
-    FreePairRules(OptimizationProblem problem, Pairing pairing) {
+    PairCountRules(OptimizationProblem problem, Pairing pairing) {
         this.problem = problem;
         this.pairing = pairing;
         this.objections = new ArrayList<>(PairingRules.objections(

@@ -33,6 +33,8 @@ class ArchitectureTest {
         "core.model.stored",
         "core.deployment",
         "core.operator",
+        "core.operator.attention",
+        "core.operator.experts",
         "core.cost",
         "core.forward",
         "core.forward.attention",
@@ -68,7 +70,8 @@ class ArchitectureTest {
         "share",
         "job",
         "security",
-        "web"
+        "web",
+        "web.description"
     };
 
     @ArchTest
@@ -282,6 +285,9 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule jobUsesApiCoreAndShare = packageUses("job", "api", "core", "share");
+
+    @ArchTest
+    static final ArchRule descriptionUsesTheWire = roomUses("web.description", "api..", "report", "core..");
 
     @ArchTest
     static final ArchRule webUsesTheRestButCacheAndRoot =

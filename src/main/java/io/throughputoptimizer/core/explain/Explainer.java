@@ -51,7 +51,8 @@ public final class Explainer {
     private Answer answer(Question question, DeviceResult found, Inquiry inquiry) {
         if (question.countsInstances()) {
             PairSides sides = PairSides.of(question.problem(), inquiry.watched(estimator));
-            PairCountFindings.Findings findings = new PairCountFindings(question, found, sides, estimator, inquiry).all();
+            PairCountFindings.Findings findings =
+                    new PairCountFindings(question, found, sides, estimator, inquiry).all();
             return answer(question, found, inquiry, findings.bindings(), List.of(), findings.frontier());
         }
         List<Binding> bindings = new ArrayList<>();

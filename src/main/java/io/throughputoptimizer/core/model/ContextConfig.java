@@ -25,7 +25,8 @@ public final class ContextConfig {
         if (config.has(EXPLICIT)) {
             return config.count(EXPLICIT, ModelArchitecture.MAX_POSITIONS);
         }
-        HuggingFaceConfig decoder = config.has(HuggingFaceConfig.TEXT) ? config.section(HuggingFaceConfig.TEXT) : config;
+        HuggingFaceConfig decoder =
+                config.has(HuggingFaceConfig.TEXT) ? config.section(HuggingFaceConfig.TEXT) : config;
         HuggingFaceConfig scaling = decoder.section(decoder.has("rope_scaling") ? "rope_scaling" : "rope_parameters");
         String kind = scaling.has("rope_type") ? "rope_type" : "type";
         if (!scaling.has(kind) || !scaling.has(FACTOR) || !SCALED.contains(scaling.text(kind, "a text is needed"))) {

@@ -48,7 +48,8 @@ final class Qwen35Family implements ModelFamily {
 
     @Override
     public Map<String, Set<String>> knownSectionKeys() {
-        return Map.of(HuggingFaceConfig.TEXT, HybridConfig.KNOWN_KEYS, VisionConfig.VISION, VisionConfig.KNOWN_VISION_KEYS);
+        return Map.of(
+                HuggingFaceConfig.TEXT, HybridConfig.KNOWN_KEYS, VisionConfig.VISION, VisionConfig.KNOWN_VISION_KEYS);
     }
 
     @Override

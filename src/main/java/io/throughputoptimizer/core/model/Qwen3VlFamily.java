@@ -22,7 +22,8 @@ final class Qwen3VlFamily implements ModelFamily {
 
     @Override
     public Map<String, Set<String>> knownSectionKeys() {
-        return Map.of(HuggingFaceConfig.TEXT, Qwen3Family.KNOWN_KEYS, VisionConfig.VISION, VisionConfig.KNOWN_VISION_KEYS);
+        return Map.of(
+                HuggingFaceConfig.TEXT, Qwen3Family.KNOWN_KEYS, VisionConfig.VISION, VisionConfig.KNOWN_VISION_KEYS);
     }
 
     @Override

@@ -69,7 +69,8 @@ final class VisionConfig {
     private static VisionSpec vision(HuggingFaceConfig config, int outputSize) {
         requireGelu(config);
         if (config.count(OUTPUT, ModelArchitecture.MAX_HIDDEN_SIZE) != outputSize) {
-            throw config.refused(OUTPUT, "hidden_size of " + HuggingFaceConfig.TEXT + ", which is " + outputSize + ", is needed");
+            throw config.refused(
+                    OUTPUT, "hidden_size of " + HuggingFaceConfig.TEXT + ", which is " + outputSize + ", is needed");
         }
         int hiddenSize = config.count(HIDDEN, ModelArchitecture.MAX_HIDDEN_SIZE);
         int heads = config.count(HEADS, hiddenSize);

@@ -34,7 +34,7 @@ public record OperatorWork(List<Form> bytesMoved, List<Computation> computations
     }
 
     /// Memory traffic alone, to be added up in this order.
-    static OperatorWork memory(List<Form> bytesMoved) {
+    public static OperatorWork memory(List<Form> bytesMoved) {
         return new OperatorWork(bytesMoved, List.of(), Form.ZERO);
     }
 
@@ -65,7 +65,7 @@ public record OperatorWork(List<Form> bytesMoved, List<Computation> computations
         return new OperatorWork(bytesMoved, all, extraLaunches);
     }
 
-    static Form totalBytes(List<Tensor> tensors) {
+    public static Form totalBytes(List<Tensor> tensors) {
         Form sum = Form.ZERO;
         for (Tensor tensor : tensors) {
             sum = sum.plus(tensor.bytes());

@@ -12,13 +12,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.core.hardware.DataType;
-import io.throughputoptimizer.core.operator.Attention;
 import io.throughputoptimizer.core.operator.Form;
-import io.throughputoptimizer.core.operator.LatentProjection;
 import io.throughputoptimizer.core.operator.MatMul;
 import io.throughputoptimizer.core.operator.RmsNorm;
 import io.throughputoptimizer.core.operator.SwiGlu;
 import io.throughputoptimizer.core.operator.Tensor;
+import io.throughputoptimizer.core.operator.attention.Attention;
+import io.throughputoptimizer.core.operator.attention.LatentProjection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

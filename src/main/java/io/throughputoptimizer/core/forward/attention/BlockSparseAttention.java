@@ -18,15 +18,15 @@ import io.throughputoptimizer.core.forward.layer.Rotary;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.AttentionSpec.BlockIndexer;
-import io.throughputoptimizer.core.operator.Attention;
-import io.throughputoptimizer.core.operator.BlockAttention;
-import io.throughputoptimizer.core.operator.BlockSelection;
-import io.throughputoptimizer.core.operator.CacheIndexKeys;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
-import io.throughputoptimizer.core.operator.FusedRope;
-import io.throughputoptimizer.core.operator.ReshapeAndCache;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
+import io.throughputoptimizer.core.operator.attention.Attention;
+import io.throughputoptimizer.core.operator.attention.BlockAttention;
+import io.throughputoptimizer.core.operator.attention.BlockSelection;
+import io.throughputoptimizer.core.operator.attention.CacheIndexKeys;
+import io.throughputoptimizer.core.operator.attention.FusedRope;
+import io.throughputoptimizer.core.operator.attention.ReshapeAndCache;
 import java.util.List;
 
 /// Attention to selected blocks, or to all tokens, compiled or eager: they differ in the projections, the norms,

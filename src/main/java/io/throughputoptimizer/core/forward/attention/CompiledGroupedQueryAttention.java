@@ -9,11 +9,11 @@ import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.forward.layer.Rotary;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
-import io.throughputoptimizer.core.operator.ApplyRope;
 import io.throughputoptimizer.core.operator.Quantize;
-import io.throughputoptimizer.core.operator.ReshapeAndCache;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
+import io.throughputoptimizer.core.operator.attention.ApplyRope;
+import io.throughputoptimizer.core.operator.attention.ReshapeAndCache;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

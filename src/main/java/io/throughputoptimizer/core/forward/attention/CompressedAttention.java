@@ -17,10 +17,10 @@ import io.throughputoptimizer.core.operator.BatchMatMul;
 import io.throughputoptimizer.core.operator.DynamicQuantize;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Form;
-import io.throughputoptimizer.core.operator.RotateInPlace;
-import io.throughputoptimizer.core.operator.ScatterUpdate;
-import io.throughputoptimizer.core.operator.SharedKeyAttention;
 import io.throughputoptimizer.core.operator.Tensor;
+import io.throughputoptimizer.core.operator.attention.RotateInPlace;
+import io.throughputoptimizer.core.operator.attention.ScatterUpdate;
+import io.throughputoptimizer.core.operator.attention.SharedKeyAttention;
 import java.util.ArrayList;
 import java.util.List;
 

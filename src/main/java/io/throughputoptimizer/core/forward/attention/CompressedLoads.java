@@ -18,8 +18,8 @@ import static io.throughputoptimizer.core.operator.Quantity.WINDOW_BLOCKS;
 import static io.throughputoptimizer.core.operator.Quantity.WINDOW_TILES;
 
 import io.throughputoptimizer.core.model.CompressedSpec.Compression;
-import io.throughputoptimizer.core.operator.Compressor;
 import io.throughputoptimizer.core.operator.Form;
+import io.throughputoptimizer.core.operator.attention.Compressor;
 
 /// What a layer with compressed entries makes, attends to and keeps, by its compression.
 ///

@@ -9,12 +9,12 @@ import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
-import io.throughputoptimizer.core.operator.CausalConvolution;
-import io.throughputoptimizer.core.operator.DeltaGating;
-import io.throughputoptimizer.core.operator.DeltaRule;
 import io.throughputoptimizer.core.operator.Form;
-import io.throughputoptimizer.core.operator.GatedNorm;
 import io.throughputoptimizer.core.operator.Tensor;
+import io.throughputoptimizer.core.operator.attention.CausalConvolution;
+import io.throughputoptimizer.core.operator.attention.DeltaGating;
+import io.throughputoptimizer.core.operator.attention.DeltaRule;
+import io.throughputoptimizer.core.operator.attention.GatedNorm;
 import java.util.List;
 
 /// Linear attention by the gated delta rule, compiled or eager: they differ in the projections alone. Under MXFP4 only

@@ -10,9 +10,9 @@ import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.AttentionSpec;
-import io.throughputoptimizer.core.operator.DeltaRule;
 import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.Tensor;
+import io.throughputoptimizer.core.operator.attention.DeltaRule;
 import java.util.List;
 
 /// One rank's share of a layer with the gated delta rule: key and value heads divide over the tensor parallel group.

@@ -10,9 +10,9 @@ import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Quantize;
-import io.throughputoptimizer.core.operator.ReshapeAndCache;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
+import io.throughputoptimizer.core.operator.attention.ReshapeAndCache;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -3,8 +3,8 @@ package io.throughputoptimizer.core.forward.attention;
 import io.throughputoptimizer.core.forward.layer.LayerInputs;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.model.CompressedSpec.Compression;
-import io.throughputoptimizer.core.operator.Compressor;
 import io.throughputoptimizer.core.operator.Tensor;
+import io.throughputoptimizer.core.operator.attention.Compressor;
 import java.util.List;
 
 /// Makes entries of a layer's caches.

@@ -14,9 +14,9 @@ import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
-import io.throughputoptimizer.core.operator.LightningIndexer;
-import io.throughputoptimizer.core.operator.RotateInPlace;
 import io.throughputoptimizer.core.operator.Tensor;
+import io.throughputoptimizer.core.operator.attention.LightningIndexer;
+import io.throughputoptimizer.core.operator.attention.RotateInPlace;
 import java.util.List;
 
 /// Selection of the compressed entries that each token attends to, compiled or eager.

@@ -12,10 +12,10 @@ import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.AttentionSpec;
-import io.throughputoptimizer.core.operator.Attention;
 import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
+import io.throughputoptimizer.core.operator.attention.Attention;
 import java.util.List;
 
 /// One rank's share of grouped-query attention, the same for compiled and eager graphs.

@@ -12,8 +12,8 @@ import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.AttentionSpec;
-import io.throughputoptimizer.core.operator.SparseIndexer;
 import io.throughputoptimizer.core.operator.Tensor;
+import io.throughputoptimizer.core.operator.attention.SparseIndexer;
 import java.util.List;
 
 /// The sparse indexer of a layer: the same, and whole, on every rank.

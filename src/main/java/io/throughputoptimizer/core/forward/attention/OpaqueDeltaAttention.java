@@ -6,8 +6,8 @@ import io.throughputoptimizer.core.forward.layer.Activation;
 import io.throughputoptimizer.core.forward.layer.LayerInputs;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
-import io.throughputoptimizer.core.operator.LinearAttention;
 import io.throughputoptimizer.core.operator.Tensor;
+import io.throughputoptimizer.core.operator.attention.LinearAttention;
 
 /// Linear attention as one operator, on input that is not quantized.
 final class OpaqueDeltaAttention implements AttentionBlock {

@@ -7,7 +7,7 @@ import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.InPlaceDivide;
 import io.throughputoptimizer.core.operator.Tensor;
-import io.throughputoptimizer.core.operator.TopK;
+import io.throughputoptimizer.core.operator.experts.TopK;
 
 /// Router of GLM-4.5 in an eager graph: that of [RawLogitsGate] in single steps, after the model's own gate, which the
 /// reference runs on all tokens without using its choice.

@@ -5,7 +5,7 @@ import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.InPlaceDivide;
 import io.throughputoptimizer.core.operator.Tensor;
-import io.throughputoptimizer.core.operator.TopK;
+import io.throughputoptimizer.core.operator.experts.TopK;
 
 /// Router of Qwen3-MoE in an eager graph: softmax in one operator in float32, the best experts, normalized in place.
 final class EagerSoftmaxGate implements ExpertGate {

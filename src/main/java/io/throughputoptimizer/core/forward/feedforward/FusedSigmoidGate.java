@@ -3,7 +3,7 @@ package io.throughputoptimizer.core.forward.feedforward;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Tensor;
-import io.throughputoptimizer.core.operator.TopK;
+import io.throughputoptimizer.core.operator.experts.TopK;
 
 /// Router of MiniMax-M3: sigmoid, correction, choice and normalization in one operator, in float32.
 ///

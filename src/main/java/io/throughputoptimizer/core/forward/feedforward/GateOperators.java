@@ -5,7 +5,7 @@ import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.MatMul;
 import io.throughputoptimizer.core.operator.Tensor;
-import io.throughputoptimizer.core.operator.TopK;
+import io.throughputoptimizer.core.operator.experts.TopK;
 import org.jspecify.annotations.Nullable;
 
 /// Steps that the routers share. The gate's matrix is never quantized.

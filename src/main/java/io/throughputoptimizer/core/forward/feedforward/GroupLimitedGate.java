@@ -6,7 +6,7 @@ import io.throughputoptimizer.core.model.Router;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Tensor;
-import io.throughputoptimizer.core.operator.TopK;
+import io.throughputoptimizer.core.operator.experts.TopK;
 
 /// Router of DeepSeek-V3.2 in a compiled graph: in float32, groups ranked by their two best corrected scores, the
 /// best experts within the best groups, normalized and scaled.

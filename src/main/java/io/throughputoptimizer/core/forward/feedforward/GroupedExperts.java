@@ -8,9 +8,9 @@ import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.operator.Form;
-import io.throughputoptimizer.core.operator.GroupedMatMul;
-import io.throughputoptimizer.core.operator.GroupedQuantizedLinear;
 import io.throughputoptimizer.core.operator.Tensor;
+import io.throughputoptimizer.core.operator.experts.GroupedMatMul;
+import io.throughputoptimizer.core.operator.experts.GroupedQuantizedLinear;
 import java.util.List;
 
 /// All experts of a rank in two products.

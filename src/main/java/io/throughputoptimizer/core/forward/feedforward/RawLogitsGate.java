@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.forward.feedforward;
 
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.operator.Tensor;
-import io.throughputoptimizer.core.operator.TopK;
+import io.throughputoptimizer.core.operator.experts.TopK;
 
 /// Router of DeepSeek-V3 and GLM-5 in a compiled graph: scores in float32, softmax and choice in one operator. Where
 /// tensor parallel ranks take a part of the tokens each, the scores of all tokens come before.

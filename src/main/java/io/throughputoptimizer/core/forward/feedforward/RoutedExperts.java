@@ -7,9 +7,9 @@ import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.operator.AllToAll;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Form;
-import io.throughputoptimizer.core.operator.InitRouting;
 import io.throughputoptimizer.core.operator.Tensor;
-import io.throughputoptimizer.core.operator.UnpermuteTokens;
+import io.throughputoptimizer.core.operator.experts.InitRouting;
+import io.throughputoptimizer.core.operator.experts.UnpermuteTokens;
 import org.jspecify.annotations.Nullable;
 
 /// Routed experts: routing, dispatch to the ranks of the experts, their work, and the way back; beside it the

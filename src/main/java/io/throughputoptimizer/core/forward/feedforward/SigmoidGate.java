@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.forward.feedforward;
 
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.operator.Tensor;
-import io.throughputoptimizer.core.operator.TopK;
+import io.throughputoptimizer.core.operator.experts.TopK;
 
 /// Router of MiniMax in a compiled graph: the best experts by corrected sigmoid, weights in float32.
 final class SigmoidGate implements ExpertGate {

@@ -4,7 +4,7 @@ import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Tensor;
-import io.throughputoptimizer.core.operator.TopK;
+import io.throughputoptimizer.core.operator.experts.TopK;
 
 /// Router of Qwen3-MoE in a compiled graph: softmax in single steps in float32, the best experts, normalized.
 final class SoftmaxGate implements ExpertGate {

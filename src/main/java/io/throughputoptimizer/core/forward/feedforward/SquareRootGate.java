@@ -5,8 +5,8 @@ import static io.throughputoptimizer.core.operator.Quantity.TOKENS;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
-import io.throughputoptimizer.core.operator.GatingTopK;
 import io.throughputoptimizer.core.operator.Tensor;
+import io.throughputoptimizer.core.operator.experts.GatingTopK;
 
 /// Router of DeepSeek-V4: the square root of softplus in float32, then the best by corrected scores, or those
 /// that a table has for the token. The reference reads the whole table.

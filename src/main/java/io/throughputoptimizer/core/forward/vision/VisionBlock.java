@@ -7,11 +7,11 @@ import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.ImagePatching;
 import io.throughputoptimizer.core.model.VisionSpec;
-import io.throughputoptimizer.core.operator.Attention;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
+import io.throughputoptimizer.core.operator.attention.Attention;
 import java.util.List;
 
 /// A transformer block of the vision tower: attention within each image, rotated in float32, and a feed-forward part.

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.model.stored;
 
-
 /// How much is compared to tell which modules a configuration names, in all its lists together: each may have thousands
 /// of names, and a model thousands of layers. Used by one thread.
 final class ModuleComparison {

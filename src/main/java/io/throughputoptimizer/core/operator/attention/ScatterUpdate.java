@@ -1,5 +1,8 @@
-package io.throughputoptimizer.core.operator;
+package io.throughputoptimizer.core.operator.attention;
 
+import io.throughputoptimizer.core.operator.DeviceOperator;
+import io.throughputoptimizer.core.operator.OperatorWork;
+import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
 /// Stores rows in a cache; memory traffic of the rows alone.

@@ -1,5 +1,7 @@
-package io.throughputoptimizer.core.operator;
+package io.throughputoptimizer.core.operator.experts;
 
+import io.throughputoptimizer.core.operator.DeviceOperator;
+import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
 /// Undoes [InitRouting]: results of experts, sorted by expert, are sorted by token again; memory traffic alone.

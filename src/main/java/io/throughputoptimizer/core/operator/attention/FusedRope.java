@@ -1,5 +1,7 @@
-package io.throughputoptimizer.core.operator;
+package io.throughputoptimizer.core.operator.attention;
 
+import io.throughputoptimizer.core.operator.DeviceOperator;
+import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
 /// Rotates the first elements of the heads of queries and keys by their positions, fused; memory traffic alone: the

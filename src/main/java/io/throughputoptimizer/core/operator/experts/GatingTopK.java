@@ -1,6 +1,10 @@
-package io.throughputoptimizer.core.operator;
+package io.throughputoptimizer.core.operator.experts;
 
 import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.operator.DeviceOperator;
+import io.throughputoptimizer.core.operator.Form;
+import io.throughputoptimizer.core.operator.OperatorWork;
+import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -1,6 +1,9 @@
-package io.throughputoptimizer.core.operator;
+package io.throughputoptimizer.core.operator.experts;
 
 import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.operator.DeviceOperator;
+import io.throughputoptimizer.core.operator.OperatorWork;
+import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
 /// Products of several experts in one operator, not quantized: each of `x` experts multiplies its own rows, `R`

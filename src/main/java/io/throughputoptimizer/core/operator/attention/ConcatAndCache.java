@@ -1,5 +1,9 @@
-package io.throughputoptimizer.core.operator;
+package io.throughputoptimizer.core.operator.attention;
 
+import io.throughputoptimizer.core.operator.DeviceOperator;
+import io.throughputoptimizer.core.operator.Form;
+import io.throughputoptimizer.core.operator.OperatorWork;
+import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
 /// Stores new compressed keys and values, with their rotated keys behind them, in the paged cache.

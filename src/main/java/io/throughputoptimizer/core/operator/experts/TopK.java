@@ -1,5 +1,7 @@
-package io.throughputoptimizer.core.operator;
+package io.throughputoptimizer.core.operator.experts;
 
+import io.throughputoptimizer.core.operator.DeviceOperator;
+import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class FairThreads {
     /// Threads that leave processors to others: half as many as there are, and two at least, of which one caller leaves
     /// one to others.
-    public static final int HALF_THE_PROCESSORS = Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
+    public static final int HALF_THE_PROCESSORS =
+            Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
 
     private static final long IDLE_SECONDS = 60;
     /// How much the latest time counts in the mean.

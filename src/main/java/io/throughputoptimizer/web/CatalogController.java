@@ -12,6 +12,8 @@ import io.throughputoptimizer.api.result.StrategyResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.catalog.NearestNames;
+import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.UnknownNameResponse;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

@@ -16,6 +16,8 @@ import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.security.Permit;
 import io.throughputoptimizer.security.StreamShares;
 import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.UnknownNameResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

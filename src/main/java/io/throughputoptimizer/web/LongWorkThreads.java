@@ -48,8 +48,8 @@ final class LongWorkThreads implements DisposableBean {
 
     LongWorkThreads(HttpLimits limits) {
         this.limits = limits;
-        this.threads = new FairThreads(
-                "long-work", FairThreads.HALF_THE_PROCESSORS, PLACES - FairThreads.HALF_THE_PROCESSORS);
+        this.threads =
+                new FairThreads("long-work", FairThreads.HALF_THE_PROCESSORS, PLACES - FairThreads.HALF_THE_PROCESSORS);
     }
 
     /// Does the first step of what the request that this thread answers takes long for. It has its turn until its last

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.web;
 
+import io.throughputoptimizer.web.description.Reported;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;

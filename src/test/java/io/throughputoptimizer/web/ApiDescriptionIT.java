@@ -8,6 +8,8 @@ import io.restassured.response.Response;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.job.Submission;
 import io.throughputoptimizer.web.ApiDescription.Operation;
+import io.throughputoptimizer.web.description.Examples;
+import io.throughputoptimizer.web.description.ProblemExamples;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

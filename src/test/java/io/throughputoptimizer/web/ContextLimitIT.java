@@ -9,6 +9,7 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.restassured.response.ValidatableResponse;
 import io.throughputoptimizer.fixture.RequestEditor;
+import io.throughputoptimizer.web.description.Examples;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -12,6 +12,8 @@ import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.web.description.Examples;
+import io.throughputoptimizer.web.description.ProblemExamples;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

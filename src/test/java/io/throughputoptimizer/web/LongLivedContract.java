@@ -11,6 +11,7 @@ import io.restassured.response.Response;
 import io.throughputoptimizer.api.key.Role;
 import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.PooledConnections;
+import io.throughputoptimizer.web.description.Examples;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

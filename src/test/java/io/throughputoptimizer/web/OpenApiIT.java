@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.greaterThan;
 
 import io.restassured.response.Response;
 import io.throughputoptimizer.fixture.RequestEditor;
+import io.throughputoptimizer.web.description.Examples;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package io.throughputoptimizer.web;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
 
+import io.throughputoptimizer.web.description.Examples;
 import org.junit.jupiter.api.Test;
 
 /// A service on a loopback address without keys answers as if there were none.

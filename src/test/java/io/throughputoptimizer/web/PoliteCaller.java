@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.fixture.RawHttp;
 import io.throughputoptimizer.fixture.RawHttp.Answer;
+import io.throughputoptimizer.web.description.Examples;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

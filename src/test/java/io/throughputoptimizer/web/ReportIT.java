@@ -10,6 +10,7 @@ import static org.hamcrest.Matchers.startsWith;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
+import io.throughputoptimizer.web.description.Examples;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -8,6 +8,7 @@ import static org.hamcrest.Matchers.nullValue;
 import io.restassured.response.Response;
 import io.throughputoptimizer.api.key.Role;
 import io.throughputoptimizer.fixture.GatedSearch;
+import io.throughputoptimizer.web.description.ProblemExamples;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,14 +1,14 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.description;
 
 /// Requests that run as they are, for the API description.
-final class Examples {
-    static final String READERS_KEY = """
+public final class Examples {
+    public static final String READERS_KEY = """
             {"name": "board", "roles": ["read"]}""";
 
-    static final String KEY = """
+    public static final String KEY = """
             {"name": "ann", "roles": ["submit"], "expires_in_days": 90}""";
 
-    static final String SILICON = """
+    public static final String SILICON = """
             {
               "cost_model": "calibrated",
               "model_id": "Qwen/Qwen3-32B",
@@ -20,7 +20,7 @@ final class Examples {
               "slo": {"ttft_ms": 1000, "tpot_ms": 30}
             }""";
 
-    static final String AGGREGATION = """
+    public static final String AGGREGATION = """
             {
               "model_id": "Qwen/Qwen3-32B",
               "devices": ["H100_SXM"],
@@ -31,7 +31,7 @@ final class Examples {
             }""";
 
     /// What a caller of [#AGGREGATION] gets who waits and accepts plain text.
-    static final String AGGREGATION_TABLE = """
+    public static final String AGGREGATION_TABLE = """
 
             ********************************************************************************
               ----------------------------------------------------------------------------
@@ -67,7 +67,7 @@ final class Examples {
             ********************************************************************************
             """;
 
-    static final String MIXED_PREFILL = """
+    public static final String MIXED_PREFILL = """
             {
               "model_id": "Qwen/Qwen3-32B",
               "devices": ["H100_SXM"],
@@ -78,7 +78,7 @@ final class Examples {
               "serving": {"compile": true}
             }""";
 
-    static final String DECODE = """
+    public static final String DECODE = """
             {
               "model_id": "Qwen/Qwen3-8B",
               "devices": ["ATLAS_800_A2_280T_64G"],
@@ -91,7 +91,7 @@ final class Examples {
               "serving": {"compile": true}
             }""";
 
-    static final String CAPACITY = """
+    public static final String CAPACITY = """
             {
               "model_id": "Qwen/Qwen3-32B",
               "devices": ["H100_SXM"],
@@ -105,7 +105,7 @@ final class Examples {
               "serving": {"compile": true}
             }""";
 
-    static final String PD_RATIO = """
+    public static final String PD_RATIO = """
             {
               "model_id": "deepseek-ai/DeepSeek-V3.1",
               "devices": ["H100_SXM"],
@@ -116,7 +116,7 @@ final class Examples {
               "serving": {"compile": true}
             }""";
 
-    static final String SEVERAL_DEVICES = """
+    public static final String SEVERAL_DEVICES = """
             {
               "model_id": "Qwen/Qwen3-32B",
               "devices": ["ATLAS_800_A2_280T_64G", "ATLAS_800_A3_560T_128G_DIE"],
@@ -126,7 +126,7 @@ final class Examples {
               "serving": {"compile": true}
             }""";
 
-    static final String EXPERTS = """
+    public static final String EXPERTS = """
             {
               "model_id": "Qwen/Qwen3-30B-A3B",
               "devices": ["H100_SXM"],
@@ -137,7 +137,7 @@ final class Examples {
               "serving": {"compile": true}
             }""";
 
-    static final String CORRECTED_MIX = """
+    public static final String CORRECTED_MIX = """
             {
               "model_id": "Qwen/Qwen3-32B",
               "devices": ["H100_SXM"],
@@ -156,7 +156,7 @@ final class Examples {
               "accounting": "corrected"
             }""";
 
-    static final String INLINE_MODEL = """
+    public static final String INLINE_MODEL = """
             {
               "model_id": "my/model",
               "model_config": {
@@ -177,7 +177,7 @@ final class Examples {
               "slo": {"ttft_ms": 1000, "tpot_ms": 20}
             }""";
 
-    static final String INLINE_DEVICE = """
+    public static final String INLINE_DEVICE = """
             {
               "model_id": "Qwen/Qwen3-8B",
               "devices": ["MY_DEVICE"],
@@ -203,7 +203,7 @@ final class Examples {
               "slo": {"tpot_ms": 30}
             }""";
 
-    static final String OWN_DISTRIBUTION = """
+    public static final String OWN_DISTRIBUTION = """
             {
               "model_id": "Qwen/Qwen3-32B",
               "devices": ["H100_SXM"],
@@ -223,7 +223,7 @@ final class Examples {
               "serving": {"compile": true}
             }""";
 
-    static final String PREFILL_PASS = """
+    public static final String PREFILL_PASS = """
             {
               "model_id": "Qwen/Qwen3-32B",
               "device": "H100_SXM",
@@ -233,7 +233,7 @@ final class Examples {
               "pass": {"phase": "prefill", "concurrency": 2, "query_len": 3500, "seq_len": 3500}
             }""";
 
-    static final String CLOSED_LOOP = """
+    public static final String CLOSED_LOOP = """
             {
               "model_id": "Qwen/Qwen3-32B",
               "device": "H100_SXM",
@@ -245,7 +245,7 @@ final class Examples {
               "traffic": {"concurrency": 64, "length_ratio": 0.8}
             }""";
 
-    static final String OPEN_LOOP = """
+    public static final String OPEN_LOOP = """
             {
               "model_id": "deepseek-ai/DeepSeek-R1",
               "device": "B200_SXM",
@@ -257,7 +257,7 @@ final class Examples {
               "percentiles": [95]
             }""";
 
-    static final String CALIBRATED_PASS = """
+    public static final String CALIBRATED_PASS = """
             {
               "model_id": "Qwen/Qwen3-32B",
               "device": "H100_SXM",
@@ -268,7 +268,7 @@ final class Examples {
               "pass": {"phase": "decode", "concurrency": 64, "query_len": 1, "seq_len": 4250}
             }""";
 
-    static final String MIXED_PASS = """
+    public static final String MIXED_PASS = """
             {
               "model_id": "Qwen/Qwen3-32B",
               "device": "H100_SXM",
@@ -284,7 +284,7 @@ final class Examples {
               }
             }""";
 
-    static final String DECODE_PASS = """
+    public static final String DECODE_PASS = """
             {
               "model_id": "meta-llama/Meta-Llama-3.1-8B",
               "device": "H100_SXM",
@@ -292,7 +292,7 @@ final class Examples {
               "pass": {"phase": "decode", "concurrency": 64, "query_len": 1, "seq_len": 4001}
             }""";
 
-    static final String TRACE_VALUES = """
+    public static final String TRACE_VALUES = """
             timestamp,input_tokens,output_tokens
             2026-01-05T09:00:00,812,230
             2026-01-05T09:00:01,3120,95
@@ -300,7 +300,7 @@ final class Examples {
             2026-01-05T09:00:03,14200,512
             """;
 
-    static final String TRACE_LINES = """
+    public static final String TRACE_LINES = """
             {"input_tokens": 812, "output_tokens": 230}
             {"input_tokens": 3120, "output_tokens": 95}
             """;

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.description;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.description;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

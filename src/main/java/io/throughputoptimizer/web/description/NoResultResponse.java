@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.description;
 
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
@@ -24,4 +24,4 @@ import org.springframework.http.MediaType;
                         examples = @ExampleObject(ProblemExamples.NO_RESULT)))
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
-@interface NoResultResponse {}
+public @interface NoResultResponse {}

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.description;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.headers.Header;
@@ -145,4 +145,4 @@ import org.springframework.http.MediaType;
                         examples = @ExampleObject(ProblemExamples.QUEUE_FULL)))
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
-@interface SubmissionDescription {}
+public @interface SubmissionDescription {}

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.description;
 
 import io.throughputoptimizer.report.ReportFormat;
 import java.lang.annotation.ElementType;
@@ -11,7 +11,7 @@ import org.springframework.http.MediaType;
 /// An operation that answers JSON, or to callers who prefer one a report in any [ReportFormat].
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
-@interface Reported {
+public @interface Reported {
     /// Whether the description names the formats in words alone: of several contents makers of clients make one type.
     boolean inWords() default false;
 
@@ -19,7 +19,7 @@ import org.springframework.http.MediaType;
     final class Types {
         private Types() {}
 
-        static String[] all() {
+        public static String[] all() {
             return Stream.concat(
                             Stream.of(MediaType.APPLICATION_JSON_VALUE),
                             Stream.of(ReportFormat.values()).map(ReportFormat::mediaType))

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.description;
 
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
@@ -11,21 +11,24 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.http.MediaType;
 
-/// Describes the answer to an unknown id or name.
+/// Describes the answer to a request that breaks a rule.
 @ApiResponse(
-        responseCode = "404",
-        description = "Nothing of this name is known.",
+        responseCode = "400",
+        description = "The request breaks a rule; each is listed with its place.",
         content =
                 @Content(
                         mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
                         schema = @Schema(implementation = Problem.class),
                         examples = {
-                            @ExampleObject(name = "job", summary = "No such job", value = ProblemExamples.UNKNOWN_JOB),
                             @ExampleObject(
-                                    name = "catalogue",
-                                    summary = "No such entry of the catalogue",
-                                    value = ProblemExamples.UNKNOWN_DEVICE)
+                                    name = "member",
+                                    summary = "A member of the body breaks a rule",
+                                    value = ProblemExamples.INVALID),
+                            @ExampleObject(
+                                    name = "parameter",
+                                    summary = "A query parameter or header breaks a rule",
+                                    value = ProblemExamples.INVALID_PARAMETER)
                         }))
-@Target(ElementType.METHOD)
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
-@interface UnknownNameResponse {}
+public @interface InvalidRequestResponse {}

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.description;
 
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
@@ -11,24 +11,21 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.http.MediaType;
 
-/// Describes the answer to a request that breaks a rule.
+/// Describes the answer to an unknown id or name.
 @ApiResponse(
-        responseCode = "400",
-        description = "The request breaks a rule; each is listed with its place.",
+        responseCode = "404",
+        description = "Nothing of this name is known.",
         content =
                 @Content(
                         mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
                         schema = @Schema(implementation = Problem.class),
                         examples = {
+                            @ExampleObject(name = "job", summary = "No such job", value = ProblemExamples.UNKNOWN_JOB),
                             @ExampleObject(
-                                    name = "member",
-                                    summary = "A member of the body breaks a rule",
-                                    value = ProblemExamples.INVALID),
-                            @ExampleObject(
-                                    name = "parameter",
-                                    summary = "A query parameter or header breaks a rule",
-                                    value = ProblemExamples.INVALID_PARAMETER)
+                                    name = "catalogue",
+                                    summary = "No such entry of the catalogue",
+                                    value = ProblemExamples.UNKNOWN_DEVICE)
                         }))
-@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
-@interface InvalidRequestResponse {}
+public @interface UnknownNameResponse {}

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.description;
 
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
@@ -30,4 +30,4 @@ import org.springframework.http.MediaType;
                         examples = @ExampleObject(ProblemExamples.CANNOT_LAUNCH)))
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
-@interface CannotLaunchResponses {}
+public @interface CannotLaunchResponses {}

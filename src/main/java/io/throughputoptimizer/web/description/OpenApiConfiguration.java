@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.description;
 
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
@@ -21,12 +21,12 @@ import org.springframework.context.annotation.Configuration;
 
 /// What the service says about its own API.
 @Configuration(proxyBeanMethods = false)
-class OpenApiConfiguration {
-    static final String OPTIMIZATIONS = "Optimizations";
-    static final String ESTIMATES = "Estimates";
-    static final String SIMULATIONS = "Simulations";
-    static final String CATALOGUE = "Catalogue";
-    static final String KEYS = "Keys";
+public class OpenApiConfiguration {
+    public static final String OPTIMIZATIONS = "Optimizations";
+    public static final String ESTIMATES = "Estimates";
+    public static final String SIMULATIONS = "Simulations";
+    public static final String CATALOGUE = "Catalogue";
+    public static final String KEYS = "Keys";
 
     private static final String BEARER = "key";
 

@@ -1,8 +1,8 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.description;
 
 /// Answers to requests that cannot be served, for the API description.
-final class ProblemExamples {
-    static final String INVALID = """
+public final class ProblemExamples {
+    public static final String INVALID = """
             {
               "type": "urn:throughput-optimizer:problem:invalid-request",
               "title": "Invalid request",
@@ -11,7 +11,7 @@ final class ProblemExamples {
               "errors": [{"pointer": "/slo/ttft_ms", "message": "is -1.0: a number above 0 is needed"}]
             }""";
 
-    static final String INVALID_PARAMETER = """
+    public static final String INVALID_PARAMETER = """
             {
               "type": "urn:throughput-optimizer:problem:invalid-request",
               "title": "Invalid request",
@@ -20,7 +20,7 @@ final class ProblemExamples {
               "errors": [{"parameter": "limit", "message": "is \\"0\\": a whole number from 1 to 100 is needed"}]
             }""";
 
-    static final String UNKNOWN_JOB = """
+    public static final String UNKNOWN_JOB = """
             {
               "type": "about:blank",
               "title": "Not Found",
@@ -28,7 +28,7 @@ final class ProblemExamples {
               "detail": "There is no optimization of this id."
             }""";
 
-    static final String UNKNOWN_DEVICE = """
+    public static final String UNKNOWN_DEVICE = """
             {
               "type": "about:blank",
               "title": "Not Found",
@@ -36,7 +36,7 @@ final class ProblemExamples {
               "detail": "unknown device \\"TEST_DEVIC\\"; nearest to it: TEST_DEVICE, H100_SXM, H200_SXM"
             }""";
 
-    static final String NO_RESULT = """
+    public static final String NO_RESULT = """
             {
               "type": "urn:throughput-optimizer:problem:no-result",
               "title": "No result",
@@ -44,7 +44,7 @@ final class ProblemExamples {
               "detail": "The optimization is running: only a succeeded one has a result."
             }""";
 
-    static final String CANNOT_LAUNCH = """
+    public static final String CANNOT_LAUNCH = """
             {
               "type": "urn:throughput-optimizer:problem:cannot-launch",
               "title": "Cannot launch",
@@ -52,7 +52,7 @@ final class ProblemExamples {
               "detail": "vLLM cannot run this row: it keeps no replicas of all experts."
             }""";
 
-    static final String FAILED = """
+    public static final String FAILED = """
             {
               "type": "urn:throughput-optimizer:problem:no-result",
               "title": "No result",
@@ -60,7 +60,7 @@ final class ProblemExamples {
               "detail": "The optimization is failed: only a succeeded one has a result."
             }""";
 
-    static final String KEY_TAKEN = """
+    public static final String KEY_TAKEN = """
             {
               "type": "urn:throughput-optimizer:problem:idempotency-key-taken",
               "title": "Idempotency key taken",
@@ -68,7 +68,7 @@ final class ProblemExamples {
               "detail": "The Idempotency-Key was used before with another request."
             }""";
 
-    static final String TOO_LARGE = """
+    public static final String TOO_LARGE = """
             {
               "type": "urn:throughput-optimizer:problem:body-too-large",
               "title": "Request body too large",
@@ -76,7 +76,7 @@ final class ProblemExamples {
               "detail": "The request body is longer than 1048576 bytes."
             }""";
 
-    static final String UNSUPPORTED = """
+    public static final String UNSUPPORTED = """
             {
               "type": "about:blank",
               "title": "Unsupported Media Type",
@@ -84,7 +84,7 @@ final class ProblemExamples {
               "detail": "Content-Type application/x-www-form-urlencoded is not taken: one of application/json, application/yaml is needed."
             }""";
 
-    static final String QUEUE_FULL = """
+    public static final String QUEUE_FULL = """
             {
               "type": "urn:throughput-optimizer:problem:queue-full",
               "title": "Queue full",
@@ -92,7 +92,7 @@ final class ProblemExamples {
               "detail": "Of the 100 optimizations that may wait 81 do, and 80 of them are this caller's, who may have at most 4 times as many as there are places left; try again later."
             }""";
 
-    static final String KEY_NEEDED = """
+    public static final String KEY_NEEDED = """
             {
               "type": "urn:throughput-optimizer:problem:key-needed",
               "title": "Key needed",
@@ -100,7 +100,7 @@ final class ProblemExamples {
               "detail": "This service asks for a key: send it as \\"Authorization: Bearer KEY\\". Whoever runs the service makes keys."
             }""";
 
-    static final String ROLE_NEEDED = """
+    public static final String ROLE_NEEDED = """
             {
               "type": "urn:throughput-optimizer:problem:role-needed",
               "title": "Role needed",
@@ -108,7 +108,7 @@ final class ProblemExamples {
               "detail": "This takes the role submit; ann has read."
             }""";
 
-    static final String RATE_LIMITED = """
+    public static final String RATE_LIMITED = """
             {
               "type": "urn:throughput-optimizer:problem:rate-limited",
               "title": "Rate limited",
@@ -116,7 +116,7 @@ final class ProblemExamples {
               "detail": "The keys of this name send more requests than the service takes from one caller; try again later."
             }""";
 
-    static final String UNFORESEEN = """
+    public static final String UNFORESEEN = """
             {
               "type": "about:blank",
               "title": "Internal Server Error",
@@ -127,7 +127,7 @@ final class ProblemExamples {
     private ProblemExamples() {}
 
     /// @param available media types that the operation answers
-    static String notAcceptable(String available) {
+    public static String notAcceptable(String available) {
         return """
                 {
                   "type": "about:blank",

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.web.description;
 
+import static java.util.Objects.requireNonNull;
+
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.media.Content;
 import io.swagger.v3.oas.models.media.MediaType;
@@ -14,7 +16,7 @@ final class ReportContents implements GlobalOperationCustomizer {
     public Operation customize(Operation operation, HandlerMethod method) {
         Reported reported = method.getMethodAnnotation(Reported.class);
         if (reported != null && !reported.inWords()) {
-            Content content = operation.getResponses().get("200").getContent();
+            Content content = requireNonNull(operation.getResponses().get("200")).getContent();
             for (ReportFormat format : ReportFormat.values()) {
                 content.computeIfAbsent(format.mediaType(), _ -> new MediaType().schema(new StringSchema()));
             }

@@ -166,7 +166,7 @@ class ArchitectureTest {
     // An estimate's breakdown is a value of the cost package, and serving averages it over waves.
     @ArchTest
     static final ArchRule servingUsesForwardWorkloadAndDeployment =
-            packageUses("core.serving", "core.forward", "core.cost", "core.workload", "core.deployment");
+            packageUses("core.serving", "core.forward", "core.cost", "core.steady", "core.workload", "core.deployment");
 
     @ArchTest
     static final ArchRule steadyUsesLimits = packageUses("core.steady", "core.workload");

@@ -212,7 +212,6 @@ class CalibratedSearchIT extends HttpTest {
             "tp_sizes": [4]           | "tp_sizes": [3]                      | /search                | no valid combination
             "tp_sizes": [4]           | "tp_sizes": [4], "strategy": "binary" | /search/strategy      | analytic
             "cost_model": "calibrated"| "cost_model": "analytic"             | /engine                | only cost model calibrated
-            "cost_model": "calibrated"| "cost_model": "analytic", "accounting": "steady" | /accounting | documented and corrected
             """, quoteCharacter = '\u0001')
     void whatCannotBeIsRefusedAtItsMember(String given, String instead, String pointer, String words) {
         json(LLAMA.replace(given, instead == null ? "" : instead))

@@ -21,6 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// How few devices serve a demand, over HTTP.
 class CapacityIT extends HttpTest {
@@ -28,7 +29,7 @@ class CapacityIT extends HttpTest {
     private static final String ROWS = "result.capacity.rows";
     private static final String SERVED = """
             "model_id": "Qwen/Qwen3-32B", "workload": {"input_length": 3500, "output_length": 1500},
-            "slo": {"ttft_ms": 2000, "tpot_ms": 50}, "serving": {"compile": true}""";
+            "slo": {"ttft_ms": 2000, "tpot_ms": 50}, "serving": {"compile": true}, "accounting": "documented\"""";
     private static final String CAPACITY = "{\"mode\": \"capacity\", " + SERVED + ", \"num_devices\": 64, %s}";
     private static final String SLOW = "\"kv_transfer\": {\"gb_per_s\": 0.5, \"latency_ms\": 5}";
     private static final String DEMAND = "\"demand\": {\"requests_per_s\": 2.5}, \"headroom\": 0.2";
@@ -60,6 +61,26 @@ class CapacityIT extends HttpTest {
 
     private static org.assertj.core.data.Offset<Double> withinLastDigits() {
         return org.assertj.core.data.Offset.offset(1e-12);
+    }
+
+    /// Demands last: unless the request says otherwise, instances are those of the accounting for such a load.
+    @Test
+    void instancesServeALoadThatLastsUnlessAskedOtherwise() {
+        String lasting = SERVED.replace("documented", "steady");
+        JsonPath one =
+                optimize("{" + lasting + ", \"num_devices\": 8}").extract().jsonPath();
+        double tokens = one.getDouble("result.devices[0].phases[0].best.tokens_per_s");
+        double sustained = one.getDouble("result.devices[0].phases[0].best.sustained_qps");
+        assertThat(tokens / 1500).isLessThan(sustained);
+
+        JsonPath answer = optimize(CAPACITY.replace(", \"accounting\": \"documented\"", "")
+                        .formatted(DEMAND + ", \"instance_sizes\": [8]"))
+                .extract()
+                .jsonPath();
+        assertThat(answer.getString("request.accounting")).isEqualTo("steady");
+        assertThat(answer.getString("result.accounting")).isEqualTo("steady");
+        assertThat(answer.getInt(ROWS + ".find { it.deployment == 'aggregated' }.num_devices"))
+                .isEqualTo((int) (8 * Math.ceil(2.5 * 1.2 * 1500 / tokens)));
     }
 
     /// Prefill and decode instances are those of a P/D ratio of the same sizes.
@@ -276,13 +297,14 @@ class CapacityIT extends HttpTest {
                         everyItem(nullValue()));
     }
 
-    @Test
-    void distributionsAreServedInBothKindsOfDeployment() {
-        String mixed = CAPACITY.replace("\"input_length\": 3500", """
+    @ParameterizedTest
+    @ValueSource(strings = {"corrected", "steady"})
+    void distributionsAreServedInBothKindsOfDeployment(String accounting) {
+        String mixed = CAPACITY.replace("documented", accounting).replace("\"input_length\": 3500", """
                 "length_distribution": {"bins": [{"min_tokens": 0, "max_tokens": 1000, "weight": 0.7},
                                                  {"min_tokens": 1000, "max_tokens": 4000, "weight": 0.3}]}""");
         optimize(mixed.formatted(DEMAND + """
-                        , "accounting": "corrected", "instance_sizes": [8],
+                        , "instance_sizes": [8],
                         "search": {"tp_sizes": [4, 8], "batch_range": [1, 32]}"""))
                 .body("result.capacity.left_out", nullValue())
                 .body(ROWS + ".deployment", hasItems("aggregated", "disaggregated"))
@@ -506,7 +528,7 @@ class CapacityIT extends HttpTest {
     @Test
     void aTransferOfImagesNeedsTheirNumber() {
         json("""
-                {"model_id": "Qwen/Qwen3-VL-8B-Instruct", "mode": "capacity", "num_devices": 8,
+                {"model_id": "Qwen/Qwen3-VL-8B-Instruct", "mode": "capacity", "accounting": "documented", "num_devices": 8,
                  "workload": {"input_length": 500, "output_length": 100, "image": {"height": 512, "width": 512}},
                  "demand": {"concurrency": 1}, %s}""".formatted(SLOW))
                 .post(OPTIMIZATIONS)

@@ -43,7 +43,7 @@ class LaunchCheckIT extends HttpTest {
              "slo": {"tpot_ms": 50}}""";
 
     private static final String DEMAND = """
-            {"model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "num_devices": 32, "mode": "capacity",
+            {"model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "num_devices": 32, "mode": "capacity", "accounting": "documented",
              "workload": {"input_length": 1000, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 30},
              "serving": {"compile": true}, "demand": %s%s}""";
 
@@ -393,7 +393,7 @@ class LaunchCheckIT extends HttpTest {
     @Test
     void whatIsNeededIsLaunchedWhereTheDevicesDoNotReach() {
         String job = id("""
-                {"model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "num_devices": 2, "mode": "capacity",
+                {"model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "num_devices": 2, "mode": "capacity", "accounting": "documented",
                  "workload": {"input_length": 1000, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 30},
                  "serving": {"compile": true}, "demand": {"requests_per_s": 500}}""");
 

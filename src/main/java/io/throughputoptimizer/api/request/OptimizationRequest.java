@@ -106,9 +106,11 @@ public record OptimizationRequest(
                 description =
                         "Which formulas turn forward passes into TTFT, TPOT and throughput. `documented`: those of the"
                                 + " reference's guide. `corrected`: TTFT counted once, a token budget per data parallel rank, mean"
-                                + " completion times, mixed lengths in aggregation and decode too. `steady`: what an engine does"
-                                + " under a lasting load; always with cost model `calibrated`, never with another.",
-                defaultValue = "documented")
+                                + " completion times, mixed lengths in aggregation and decode too. `steady`: what clients"
+                                + " see of a load that lasts, never more than the devices have time for; always with cost model"
+                                + " `calibrated`. Unless it is given: `documented`, but `steady` where the reference has no"
+                                + " formulas, which is in mode `capacity`, with an `output_distribution`, and with a"
+                                + " `length_distribution` in other modes than `disaggregation`.")
         AccountingName accounting,
 
         @Refused(
@@ -242,11 +244,20 @@ public record OptimizationRequest(
         @JsonProperty("steady")
         STEADY;
 
+        /// The reference's where it has one: neither demands nor outputs of unequal length, and inputs of unequal
+        /// length in mode disaggregation only.
+        private static AccountingName usual(Mode mode, WorkloadRequest workload) {
+            boolean beyond = mode == Mode.CAPACITY
+                    || workload.outputDistribution() != null
+                    || (workload.lengthDistribution() != null && mode != Mode.DISAGGREGATION);
+            return beyond ? STEADY : DOCUMENTED;
+        }
+
         public Accounting accounting() {
             return switch (this) {
                 case DOCUMENTED -> Accounting.DOCUMENTED;
                 case CORRECTED -> Accounting.CORRECTED;
-                case STEADY -> throw new IllegalStateException("cost model analytic has no accounting steady");
+                case STEADY -> Accounting.STEADY;
             };
         }
     }
@@ -270,7 +281,7 @@ public record OptimizationRequest(
             costModel = null;
             search = search.completed();
             serving = requireNonNullElse(serving, ServingRequest.DEFAULT);
-            accounting = requireNonNullElse(accounting, AccountingName.DOCUMENTED);
+            accounting = requireNonNullElse(accounting, AccountingName.usual(mode, workload));
         }
         dumpOriginalResults = requireNonNullElse(dumpOriginalResults, false);
         explain = Boolean.TRUE.equals(explain) ? explain : null;
@@ -366,9 +377,8 @@ public record OptimizationRequest(
     @Override
     public List<Violation> inconsistencies() {
         List<Violation> broken = new ArrayList<>(DeviceCounts.broken(this));
-        Applicability.broken(this, isCalibrated() ? CostModelName.CALIBRATED : CostModelName.ANALYTIC, mode).stream()
-                .filter(violation -> judgesInstances() || !violation.pointer().equals("/pd_ratio"))
-                .forEach(broken::add);
+        broken.addAll(
+                Applicability.broken(this, isCalibrated() ? CostModelName.CALIBRATED : CostModelName.ANALYTIC, mode));
         broken.addAll(OptimizationRules.broken(this));
         if (isCalibrated()) {
             broken.addAll(SimulatedRowRules.broken(this));
@@ -377,17 +387,6 @@ public record OptimizationRequest(
             broken.addAll(objective.pricesBroken("/objective", devices));
         }
         return broken;
-    }
-
-    /// Whether the accounting is one of the cost model's, of which the roofline has two.
-    boolean hasOwnAccounting() {
-        return isCalibrated() == (accounting == AccountingName.STEADY);
-    }
-
-    /// Which parts of a search by the roofline go together depends on its accounting: without one of its own nothing is
-    /// said of them.
-    private boolean judgesInstances() {
-        return isCalibrated() || hasOwnAccounting() || mode == Mode.CAPACITY;
     }
 
     /// Whether requests may be longer than the model's context. Those of the reference's own distribution may: it

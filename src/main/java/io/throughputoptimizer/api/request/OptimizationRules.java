@@ -37,10 +37,6 @@ final class OptimizationRules {
     }
 
     private void checkAnalytic() {
-        if (!request.hasOwnAccounting()) {
-            report("/accounting", "is steady: cost model analytic takes documented and corrected");
-            return;
-        }
         new ProblemOutline(request.mode().mode(), request.accounting().accounting())
                 .with(Part.TTFT_LIMIT, request.slo().ttftMs())
                 .with(Part.TPOT_LIMIT, request.slo().tpotMs())
@@ -103,7 +99,7 @@ final class OptimizationRules {
                     "is disaggregation: cost model calibrated searches aggregation and pd_ratio; a phase by itself"
                             + " says nothing about a system under load, and estimates price its passes");
         }
-        if (!request.hasOwnAccounting()) {
+        if (request.accounting() != AccountingName.STEADY) {
             report(
                     "/accounting",
                     "is " + WireFormat.name(request.accounting()) + ": cost model calibrated takes steady only");

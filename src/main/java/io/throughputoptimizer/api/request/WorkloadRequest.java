@@ -40,8 +40,8 @@ public record WorkloadRequest(
                 in = SimulationRequest.class,
                 says = "is given: simulations take output_length, and traffic.length_ratio to spread it")
         @Schema(
-                description = "Shares of output lengths, whatever the input; accounting `corrected` only. A batch then"
-                        + " holds each length by how long it stays.")
+                description = "Shares of output lengths, whatever the input; accountings `corrected` and `steady`. A"
+                        + " batch then holds each length by how long it stays.")
         @Valid
         @Nullable
         LengthDistributionRequest outputDistribution,

@@ -23,8 +23,8 @@ public record TraceResponse(
 
         @Schema(
                 description =
-                        "Both as `workload` of an optimization with accounting `corrected`: the bins of the inputs"
-                                + " and those of the outputs.")
+                        "Both as `workload` of an optimization with accounting `steady`, which is its default there, or"
+                                + " `corrected`: the bins of the inputs and those of the outputs.")
         WorkloadRequest correctedWorkload,
 
         @Schema(description = "Both as `workload` of an optimization: the bins of the inputs, and the mean output.")

@@ -5,6 +5,7 @@ import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
+import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.Workload;
@@ -42,17 +43,20 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) {
         return Ratio.of(row.concurrency());
     }
 
-    /// Requests a second that instances are counted by. With the reference's accounting that is what a row promises,
-    /// as far as there is time for it; else what there is time for.
+    /// Requests a second that instances are counted by. With the reference's accounting and that of a lasting load
+    /// that is what a row promises, as far as there is time for it; else what there is time for.
     Ratio rate(ResultRow of) {
         Ratio promised = promised(of);
         double sustained = of.figures().sustainedQps();
         double share = 1 - ROUNDED / of.figures().tokensPerSecond();
-        return isReference(of) && promised.value() * share <= sustained ? promised : Ratio.of(sustained);
+        return countsPromises(of.candidate().terms().accounting()) && promised.value() * share <= sustained
+                ? promised
+                : Ratio.of(sustained);
     }
 
-    private static boolean isReference(ResultRow of) {
-        return of.candidate().terms().accounting().isReference();
+    /// Whether instances are counted by what rows promise.
+    static boolean countsPromises(Accounting accounting) {
+        return accounting.isReference() || accounting.promisesWhatItSustains();
     }
 
     /// Tokens per second by the tokens that the phase makes of a request. These are the prompt in

@@ -117,7 +117,7 @@ final class PeakSearch {
         Limits limits = problem.demand().limits();
         List<ResultRow> rows = fullest
                 ? phase.fullest(limits)
-                : problem.search().accounting().isReference()
+                : Peak.countsPromises(problem.search().accounting())
                         ? phase.rows()
                         : phase.highest(
                                 optimizer.handovers(problem.transfer()),

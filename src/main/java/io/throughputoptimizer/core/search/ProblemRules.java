@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.Objection.Subject;
+import io.throughputoptimizer.core.serving.Aggregation;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
@@ -233,6 +234,7 @@ final class ProblemRules {
     private void checkWholePrompts() {
         Workload workload = problem.demand().workload();
         if (problem.search().mode() != SearchMode.AGGREGATION
+                || problem.search().accounting().aggregation() == Aggregation.UNDER_LASTING_LOAD
                 || workload.outputs().sole().isPresent()
                 || !(workload.withoutSoleBin().lengths() instanceof Lengths.Fixed)) {
             return;

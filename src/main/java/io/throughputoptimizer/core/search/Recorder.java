@@ -4,7 +4,6 @@ import io.throughputoptimizer.core.search.ResultRow.Breakdowns;
 import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
 import io.throughputoptimizer.core.search.ResultRow.Figures;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
-import io.throughputoptimizer.core.serving.QueryRate;
 import io.throughputoptimizer.core.serving.ServingPoint;
 import java.util.Comparator;
 import java.util.List;
@@ -35,11 +34,10 @@ record Recorder(Candidate candidate) {
     private Figures figures(ServingPoint point) {
         @Nullable Double ttft = Rounding.orAbsent(point.figures().ttftMillis());
         @Nullable Double tpot = Rounding.orAbsent(point.figures().tpotMillis());
-        OptionalDouble qps = QueryRate.of(
-                point.load().concurrency(),
-                ttft,
-                tpot,
-                candidate.terms().workload().outputs().mean());
+        OptionalDouble qps = candidate
+                .terms()
+                .accounting()
+                .qps(point, ttft, tpot, candidate.terms().workload().outputs().mean());
         return new Figures(
                 ttft,
                 tpot,

@@ -3,7 +3,6 @@ package io.throughputoptimizer.core.search;
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.LengthSamples;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +74,7 @@ public record ResultRow(
     /// Whether it speaks of too few of the requests to be compared with rows that speak of all: of less than 95 % under
     /// accounting `corrected`. Accounting `documented` ranks as the reference does.
     boolean leavesOutTooMuch() {
-        return candidate.terms().accounting().equals(Accounting.CORRECTED) && leftOutRatio > MOST_LEFT_OUT;
+        return !candidate.terms().accounting().isReference() && leftOutRatio > MOST_LEFT_OUT;
     }
 
     public ParallelLayout layout() {

@@ -36,6 +36,27 @@ public enum Completion {
         double tokensPerSecond(long concurrency, double millis, int inputTokens) {
             return millis > 0 ? concurrency * inputTokens / millis * 1000 : 0;
         }
+    },
+
+    /// Each with its last pass, under a load that lasts: clients ask again at once, and a benchmark asks
+    /// [Accounting#WAVES] times as many requests as are outstanding. Those that open it are done as they are one by
+    /// one, all others wait for a whole round of the rest: `TTFT = mean / W + (1 - 1/W) end`.
+    OF_LASTING_LOAD {
+        @Override
+        boolean looksAtEachRequest() {
+            return true;
+        }
+
+        @Override
+        double ttftMillis(PrefillTimeline timeline) {
+            double opening = 1 / Accounting.WAVES;
+            return opening * timeline.meanCompletionMillis() + (1 - opening) * timeline.endMillis();
+        }
+
+        @Override
+        double tokensPerSecond(long concurrency, double millis, int inputTokens) {
+            return OF_EACH_REQUEST.tokensPerSecond(concurrency, millis, inputTokens);
+        }
     };
 
     /// Whether TTFT looks at the time when each request is done.

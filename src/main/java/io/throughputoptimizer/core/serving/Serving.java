@@ -3,7 +3,6 @@ package io.throughputoptimizer.core.serving;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.workload.Lengths;
-import io.throughputoptimizer.core.workload.PrefillChunks;
 import io.throughputoptimizer.core.workload.RequestMix;
 
 /// One instance at work: turns a batch size into latencies, throughput and memory by pricing the forward passes
@@ -15,6 +14,7 @@ public sealed interface Serving
                 AggregatedServing,
                 ChunkedAggregatedServing,
                 MixedAggregatedServing,
+                SteadyServing,
                 CacheBoundServing {
 
     /// What the instance delivers with `batchSize` requests per data parallel rank.
@@ -53,15 +53,7 @@ public sealed interface Serving
     static Serving aggregated(
             Deployment deployment, ServingTerms terms, ForwardEstimator estimator, SimulationAllowance allowance) {
         InstancePasses passes = new InstancePasses(deployment, terms, estimator);
-        Serving instance = switch (terms.workload().lengths()) {
-            case Lengths.Fixed _ -> {
-                PrefillChunks chunks = terms.chunks();
-                yield chunks.count() == 1
-                        ? new AggregatedServing(deployment, terms, passes, chunks.chunk(0))
-                        : new ChunkedAggregatedServing(deployment, terms, passes, allowance);
-            }
-            case Lengths.Mixed mixed -> new MixedAggregatedServing(deployment, terms, passes, mix(mixed, terms));
-        };
+        Serving instance = terms.accounting().aggregation().instance(deployment, terms, passes, allowance);
         return new CacheBoundServing(instance, deployment, terms.workload(), passes, terms.decodeContext(deployment));
     }
 

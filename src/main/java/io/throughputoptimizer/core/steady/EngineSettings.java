@@ -6,6 +6,9 @@ package io.throughputoptimizer.core.steady;
 /// @param frontendMillis from the client to the scheduler and back: HTTP, tokenizer, first delivery
 /// @param stepGapMillis time of the host that every step takes besides its kernels
 public record EngineSettings(Scheduling scheduling, int pollInterval, double frontendMillis, double stepGapMillis) {
+    /// Costs no time of its own, and looks at new requests after each step.
+    static final EngineSettings IDEAL = new EngineSettings(new Scheduling(Policy.MIXED, Scheduling.NO_LIMIT), 1, 0, 0);
+
     public EngineSettings {
         if (pollInterval < 1 || !(frontendMillis >= 0) || !(stepGapMillis >= 0)) {
             throw new IllegalArgumentException("an engine polls every " + pollInterval + " steps, front end "

@@ -48,28 +48,53 @@ public final class SteadyLaw {
     }
 
     private SteadyFigures figures(double concurrency, double running) {
-        double decodeMillis = rank.decodeMillis(running, request);
-        double tpot = tpotMillis(decodeMillis, running);
-        double generation = request.outputTokens() * tpot;
-        double utilisation = Math.min(running * prefillMillis / (generation + prefillMillis), MOST_UTILISATION);
-        double queue = queueMillis(prefillMillis, utilisation, running * prefillMillis / 2) * (running - 1) / running;
-        double outside = (concurrency - running) / running * (prefillMillis + generation) * (1 - openingShare / 2);
-        double opening = (running + 1) / 2 * prefillMillis;
-        double later = prefillMillis + rank.engine().pollInterval() * decodeMillis / 2 + queue;
-        double frontend = rank.engine().frontendMillis();
-        return new SteadyFigures(
-                concurrency,
-                request.outputTokens(),
-                new SteadyFigures.Steps(running, decodeMillis, prefillMillis, utilisation, queue),
-                new Ttft(
-                        openingShare * opening + (1 - openingShare) * later + outside + frontend,
-                        opening + outside + frontend,
-                        later + outside + frontend),
-                tpot);
+        return new Times(prefillMillis, 1, rank.decodeMillis(running, request), request.outputTokens())
+                .figures(concurrency, running, openingShare, rank.engine());
     }
 
-    private double tpotMillis(double decodeMillis, double running) {
-        return decodeMillis + (running - 1) * prefillMillis / request.outputTokens();
+    /// Times of the steps that a law is made of, in milliseconds.
+    ///
+    /// @param prefillMillis of one prompt, in the mean
+    /// @param unevenness of prompts: the mean of the squares of their times over the square of the mean, 1
+    ///     where they are alike; a queue is that much longer (Pollaczek and Khinchine)
+    /// @param decodeMillis of a step in which all that run decode, for a token of each
+    /// @param outputTokens of a request, in the mean
+    public record Times(double prefillMillis, double unevenness, double decodeMillis, double outputTokens) {
+
+        /// What clients see that keep as many requests outstanding as run at once, with an engine that costs no time
+        /// and looks at new requests after each step.
+        ///
+        /// @param running requests of the rank
+        /// @param waves requests of a benchmark per outstanding one, at least 1
+        public SteadyFigures figures(double running, double waves) {
+            return figures(running, running, 1 / waves, EngineSettings.IDEAL);
+        }
+
+        private SteadyFigures figures(double concurrency, double running, double openingShare, EngineSettings engine) {
+            double tpot = tpotMillis(running);
+            double generation = outputTokens * tpot;
+            double utilisation = Math.min(running * prefillMillis / (generation + prefillMillis), MOST_UTILISATION);
+            double queue = queueMillis(unevenness * prefillMillis, utilisation, running * prefillMillis / 2)
+                    * (running - 1)
+                    / running;
+            double outside = (concurrency - running) / running * (prefillMillis + generation) * (1 - openingShare / 2);
+            double opening = (running + 1) / 2 * prefillMillis;
+            double later = prefillMillis + engine.pollInterval() * decodeMillis / 2 + queue;
+            double frontend = engine.frontendMillis();
+            return new SteadyFigures(
+                    concurrency,
+                    outputTokens,
+                    new SteadyFigures.Steps(running, decodeMillis, prefillMillis, utilisation, queue),
+                    new Ttft(
+                            openingShare * opening + (1 - openingShare) * later + outside + frontend,
+                            opening + outside + frontend,
+                            later + outside + frontend),
+                    tpot);
+        }
+
+        private double tpotMillis(double running) {
+            return decodeMillis + (running - 1) * prefillMillis / outputTokens;
+        }
     }
 
     /// Mean wait of a queue with one server and fixed service times, never longer than with all others before.
@@ -90,7 +115,8 @@ public final class SteadyLaw {
                 && rank.engine().scheduling().maxRunning() == EngineSettings.Scheduling.NO_LIMIT) {
             throw new IllegalArgumentException("nothing limits how many requests run");
         }
-        double tpot = tpotMillis(rank.decodeMillis(most, request), most);
+        double tpot =
+                new Times(prefillMillis, 1, rank.decodeMillis(most, request), request.outputTokens()).tpotMillis(most);
         return 1000 * most / (prefillMillis + request.outputTokens() * tpot);
     }
 }

@@ -70,9 +70,15 @@ class DeviceTimeTest {
         for (long seed = 0; seed < QUESTIONS; seed++) {
             Random random = new Random(seed);
             switch ((int) (seed % 4)) {
-                case 0, 1 -> pairs(seed, random, Accounting.CORRECTED);
+                case 0 -> pairs(seed, random, Accounting.CORRECTED);
+                case 1 -> pairs(seed, random, Accounting.STEADY);
                 case 2 -> pairs(seed, random, Accounting.DOCUMENTED);
-                default -> capacity(seed, random, seed % 8 < 4 ? Accounting.CORRECTED : Accounting.DOCUMENTED);
+                default ->
+                    capacity(
+                            seed,
+                            random,
+                            List.of(Accounting.CORRECTED, Accounting.DOCUMENTED, Accounting.STEADY)
+                                    .get((int) (seed / 4 % 3)));
             }
         }
 
@@ -89,7 +95,12 @@ class DeviceTimeTest {
                         "documented pairs kinds",
                         "documented pairs lists",
                         "documented pairs plain",
-                        "documented pairs transfer");
+                        "documented pairs transfer",
+                        "steady capacity",
+                        "steady pairs kinds",
+                        "steady pairs lists",
+                        "steady pairs plain",
+                        "steady pairs transfer");
         assertThat(time.questions()).isEqualTo(QUESTIONS);
         assertThat(time.fewestGroups()).isGreaterThan(20);
         assertThat(time.groups()).isGreaterThan(5000);

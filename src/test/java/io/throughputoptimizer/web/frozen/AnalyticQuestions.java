@@ -69,6 +69,32 @@ final class AnalyticQuestions {
     }
 
     Question capacity() {
+        Map<String, Object> request = capacityRequest();
+        request.putIfAbsent("accounting", "documented");
+        return Question.search(request);
+    }
+
+    /// Of a load that lasts, in every mode that has such rows; capacity by default.
+    Question steady() {
+        Map<String, Object> request = switch (draw.below(3)) {
+            case 0 -> capacityRequest();
+            case 1 -> pairsRequest(8, 1);
+            default -> requests.asked(draw.pick(AnalyticRequests.DENSE), requests.kinds(0.2), draw.pick(1, 2, 4));
+        };
+        if (request.get("mode") != "capacity") {
+            request.put("search", requests.search(32, 4));
+            request.put("explain", draw.chance(0.3));
+            if (draw.chance(0.4)) {
+                request.put("workload", requests.mixedWorkload());
+            }
+            request.put("accounting", "steady");
+        } else {
+            request.remove("accounting");
+        }
+        return Question.search(request);
+    }
+
+    private Map<String, Object> capacityRequest() {
         boolean mixed = draw.chance(0.25);
         List<String> kinds = requests.kinds(0.25);
         Map<String, Object> request = requests.asked(draw.pick(AnalyticRequests.DENSE), kinds, draw.pick(4, 8, 16));
@@ -100,7 +126,7 @@ final class AnalyticQuestions {
         if (draw.chance(0.25)) {
             request.put("quantization", members("linear", List.of("W8A8_STATIC", "FP8")));
         }
-        return Question.search(request);
+        return request;
     }
 
     /// Of each mode, why.

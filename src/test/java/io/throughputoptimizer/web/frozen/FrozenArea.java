@@ -84,6 +84,7 @@ record FrozenArea(String name, String file, Masked masked, String fills, double 
                 area("analytic-capacity", 0.6, 40, new AnalyticQuestions(22)::capacity),
                 area("analytic-explained", 0.4, 35, new AnalyticQuestions(23)::explained),
                 area("analytic-lists", 0.6, 35, new ListQuestions(24)::next),
+                area("analytic-steady", 0.6, 30, new AnalyticQuestions(26)::steady),
                 area("analytic-families", 0.6, 40, new AnalyticQuestions(25)::families),
                 nearest("analytic-nearest", 15, new AnalyticQuestions(26)::hopeless));
     }

@@ -10,6 +10,7 @@ final class RefusedQuestions {
     private static final String ANALYTIC = """
             {"model_id": "Qwen/Qwen3-8B", "num_devices": 4, "search": {"batch_range": [8]},
              "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 2000, "tpot_ms": 50}}""";
+    private static final String DOCUMENTED = with(ANALYTIC, "/accounting", "\"documented\"");
     private static final String PHASES = with(ANALYTIC, "/mode", "\"disaggregation\"");
     private static final String PAIRS = with(ANALYTIC, "/mode", "\"pd_ratio\"", "/pd_ratio", """
             {"prefill_devices_per_instance": [1, 2], "decode_devices_per_instance": 2}""");
@@ -68,14 +69,13 @@ final class RefusedQuestions {
     /// Of cost model `analytic`, which takes nothing that was measured.
     private static Stream<String> analyticRules() {
         return Stream.of(
-                with(ANALYTIC, "/accounting", "\"steady\""),
                 with(ANALYTIC, "/engine/backend", "\"vllm\"", "/band_coverage", "0.5", "/percentiles", "true"),
                 with(ANALYTIC, "/traffic/waves", "3", "/search/dp_sizes", "[1]", "/slo/percentile", "90"),
                 with(ANALYTIC, "/quantization/scheme", "\"FP8\"", "/slo/ttft_basis", "\"settled\""),
                 with(ANALYTIC, "/model_id", "null"),
-                with(ANALYTIC, "/workload", "{\"length_distribution\": " + BINS + ", \"output_length\": 9}"),
-                with(ANALYTIC, "/workload/output_distribution", BINS),
-                with(ANALYTIC, "/workload", "{\"input_length\": 9, \"output_distribution\": " + BINS + "}"),
+                with(DOCUMENTED, "/workload", "{\"length_distribution\": " + BINS + ", \"output_length\": 9}"),
+                with(DOCUMENTED, "/workload/output_distribution", BINS),
+                with(DOCUMENTED, "/workload", "{\"input_length\": 9, \"output_distribution\": " + BINS + "}"),
                 with(PHASES, "/slo", "{}"),
                 with(PHASES, "/workload", "{\"length_distribution\": " + BINS + ", \"output_length\": 9}"),
                 with(PHASES, "/pd_ratio", "{\"prefill_devices_per_instance\": 1}"),
@@ -131,7 +131,12 @@ final class RefusedQuestions {
                         "{\"prefill_devices_per_instance\": 1, \"decode_devices_per_instance\": 1}"),
                 with(CAPACITY, "/objective", OBJECTIVE.formatted("tokens_per_s_per_user"), "/explain", "true"),
                 with(CAPACITY, "/dump_original_results", "true", "/percentiles", "true"),
-                with(CAPACITY, "/workload", "{\"length_distribution\": " + BINS + ", \"output_length\": 9}"),
+                with(
+                        CAPACITY,
+                        "/workload",
+                        "{\"length_distribution\": " + BINS + ", \"output_length\": 9}",
+                        "/accounting",
+                        "\"documented\""),
                 with(CAPACITY, "/instance_sizes", "[8]"),
                 with(CAPACITY, "/instance_sizes", "[2, 3]", "/search/tp_sizes", "[5]"),
                 with(ANALYTIC, "/demand", "{\"concurrency\": 2}", "/headroom", "0.5"),

@@ -1,0 +1,44 @@
+package io.throughputoptimizer.core.serving;
+
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.PrefillChunks;
+import io.throughputoptimizer.core.workload.RequestMix;
+
+/// How an instance that prefills and decodes works its requests off.
+public enum Aggregation {
+    /// A batch is prefilled whole, then it decodes.
+    BY_BATCH {
+        @Override
+        Serving instance(
+                Deployment deployment, ServingTerms terms, InstancePasses passes, SimulationAllowance allowance) {
+            return switch (terms.workload().lengths()) {
+                case Lengths.Fixed _ -> {
+                    PrefillChunks chunks = terms.chunks();
+                    yield chunks.count() == 1
+                            ? new AggregatedServing(deployment, terms, passes, chunks.chunk(0))
+                            : new ChunkedAggregatedServing(deployment, terms, passes, allowance);
+                }
+                case Lengths.Mixed(var distribution) ->
+                    new MixedAggregatedServing(
+                            deployment,
+                            terms,
+                            passes,
+                            RequestMix.of(distribution, terms.workload().prefixCacheHitRate()));
+            };
+        }
+    },
+
+    /// Prompts come one by one while others decode.
+    UNDER_LASTING_LOAD {
+        @Override
+        Serving instance(
+                Deployment deployment, ServingTerms terms, InstancePasses passes, SimulationAllowance allowance) {
+            return new SteadyServing(deployment, terms, passes);
+        }
+    };
+
+    /// @param allowance what a simulation of its steps may hold
+    abstract Serving instance(
+            Deployment deployment, ServingTerms terms, InstancePasses passes, SimulationAllowance allowance);
+}

@@ -18,11 +18,11 @@ import io.throughputoptimizer.core.capacity.MeasuredPairPlan;
 import io.throughputoptimizer.core.capacity.MeasuredPlan;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardPlan;
+import io.throughputoptimizer.core.measured.MeasuredInstances;
 import io.throughputoptimizer.core.measured.MeasuredOptimizer;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredResult;
 import io.throughputoptimizer.core.measured.MeasuredRow;
-import io.throughputoptimizer.core.measured.PairPoint;
-import io.throughputoptimizer.core.measured.PairRow;
 import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.InstanceCounts;
@@ -187,61 +187,60 @@ class SustainedLawTest {
     }
 
     private void check(MeasuredResult result) {
-        for (MeasuredResult.DeviceRanking device : result.devices()) {
-            switch (device.found()) {
-                case MeasuredResult.Replicas replicas -> replicas.rows().forEach(this::check);
-                case MeasuredResult.Pairs pairs -> pairs.rows().forEach(this::check);
-            }
-        }
+        result.devices()
+                .forEach(device -> device.found().rows().forEach(row -> {
+                    switch (row.at().instances()) {
+                        case MeasuredInstances.Replicas replicas -> check(row, replicas);
+                        case MeasuredInstances.Pair pair -> check(row, pair);
+                    }
+                }));
     }
 
-    private void check(MeasuredRow row) {
+    private void check(MeasuredRow row, MeasuredInstances.Replicas replicas) {
         count("steady aggregation");
-        EngineSettings settings = row.at().deployment().engine().settings();
+        EngineSettings settings = replicas.deployment().engine().settings();
         double prompt = millis(row.steps().prefill())
                 + (settings.scheduling().policy() == EngineSettings.Policy.ALTERNATE ? settings.stepGapMillis() : 0);
         double step = millis(row.steps().decode()) + settings.stepGapMillis();
         double each =
                 prompt + row.at().figures().outputTokens() * step / row.at().running();
         assertThat(row.at().sustainedQps() * each)
-                .isCloseTo(
-                        SECOND * row.at().ranks(),
-                        within(SECOND * LAST_BITS * row.at().ranks()));
-        assertThat(row.at().requestsPerSecond().value() * each)
-                .isLessThan(SECOND * row.at().ranks());
+                .isCloseTo(SECOND * replicas.shares(), within(SECOND * LAST_BITS * replicas.shares()));
+        assertThat(row.at().requestsPerSecond().value() * each).isLessThan(SECOND * replicas.shares());
     }
 
-    private void check(PairRow row) {
+    private void check(MeasuredRow row, MeasuredInstances.Pair pair) {
         count("steady pair");
-        PairPoint at = row.at();
-        double prompt =
-                millis(row.steps().prefill()) + at.prefill().engine().settings().stepGapMillis();
-        double step =
-                millis(row.steps().decode()) + at.decode().engine().settings().stepGapMillis();
+        MeasuredPoint at = row.at();
+        double prompt = millis(row.steps().prefill())
+                + pair.prefill().engine().settings().stepGapMillis();
+        double step = millis(row.steps().decode())
+                + pair.decode().engine().settings().stepGapMillis();
         double decoding = at.figures().outputTokens() * step / at.running();
-        int prefills = at.prefill().layout().dp();
-        int decodes = at.decode().layout().dp();
+        int prefills = pair.prefill().layout().dp();
+        int decodes = pair.decode().layout().dp();
         double rate = at.requestsPerSecond().value();
 
-        assertThat(at.prefillSustainedQps() * prompt)
+        assertThat(pair.prefillPerSecond(at.figures()) * prompt)
                 .isCloseTo(SECOND * prefills, within(SECOND * LAST_BITS * prefills));
-        assertThat(at.decodeSustainedQps() * decoding)
+        assertThat(pair.decodePerSecond(at.figures()) * decoding)
                 .isCloseTo(SECOND * decodes, within(SECOND * LAST_BITS * decodes));
-        assertThat(rate * prompt).isLessThan(SECOND * at.counts().prefill() * prefills);
-        assertThat(rate * decoding).isLessThan(SECOND * at.counts().decode() * decodes);
+        assertThat(rate * prompt).isLessThan(SECOND * pair.counts().prefill() * prefills);
+        assertThat(rate * decoding).isLessThan(SECOND * pair.counts().decode() * decodes);
     }
 
-    /// The law's own times, which [#check(MeasuredRow)] and [#check(PairRow)] hold against those of the operators.
+    /// The law's own times, which are held against those of the operators for rows.
     private void check(MeasuredPlan plan) {
         count("steady deployment");
         switch (plan) {
             case MeasuredCapacityPlan replicas -> {
-                SteadyFigures figures = (SteadyFigures) replicas.load();
+                SteadyFigures figures = replicas.load();
                 long ranks = replicas.count() * replicas.instance().priced().ranks();
                 assertThat(replicas.requestsPerSecond()).isLessThan(ranks * figures.sustainedPerSecond());
             }
             case MeasuredPairPlan pair -> {
-                PairPoint at = pair.pair().in(pair.counts()).row(pair.load()).at();
+                MeasuredPoint at =
+                        pair.pair().in(pair.counts()).row(pair.load()).at();
                 assertThat(pair.requestsPerSecond()).isLessThan(at.sustainedQps());
             }
         }

@@ -1,7 +1,8 @@
 package io.throughputoptimizer.api.result;
 
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.measured.PairRow;
+import io.throughputoptimizer.core.measured.MeasuredRow;
+import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +26,11 @@ public record AvailableResponse(
                         available.most() == null ? null : MostInstancesResponse.from(available.most(), outputTokens));
     }
 
-    static AvailableResponse from(PairRow row) {
-        return new AvailableResponse(row.idle(), row.most() == null ? null : MostInstancesResponse.from(row.most()));
+    static AvailableResponse from(MeasuredRow row, AvailableDevices available) {
+        int all = row.at().pair().kinds().all(available);
+        return new AvailableResponse(
+                Math.max(0, all - row.at().devices()),
+                row.most() == null ? null : MostInstancesResponse.from(row.most()));
     }
 
     /// Itself, or nothing where it says nothing.

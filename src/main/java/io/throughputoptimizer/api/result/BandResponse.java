@@ -1,6 +1,7 @@
 package io.throughputoptimizer.api.result;
 
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.measured.Uncertain;
 import io.throughputoptimizer.core.silicon.Bands.Band;
 import io.throughputoptimizer.core.silicon.LaunchRange;
 import java.util.Optional;
@@ -17,6 +18,16 @@ public record BandResponse(
 
         @Schema(description = "What the ends are taken from: measured errors, by name.", example = "tpot/dense")
         String basis) {
+
+    /// Where a figure may lie; absent where there is none, or no band.
+    static @Nullable BandResponse of(@Nullable Uncertain figure) {
+        return figure == null ? null : from(figure.band());
+    }
+
+    /// The range of a figure; absent where there is none, or no range.
+    static @Nullable BandResponse rangeOf(@Nullable Uncertain figure) {
+        return figure == null ? null : from(figure.range());
+    }
 
     static @Nullable BandResponse from(Optional<Band> band) {
         return band.map(known -> new BandResponse(

@@ -9,7 +9,7 @@ import io.throughputoptimizer.core.explain.MeasuredExplanation.MeasuredBinding;
 import io.throughputoptimizer.core.explain.PassProfile;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.measured.Arrangement;
-import io.throughputoptimizer.core.measured.ServedRow;
+import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.silicon.OperatorClass;
 import io.throughputoptimizer.core.silicon.OperatorTime;
 import io.throughputoptimizer.core.steady.MeanRequest;
@@ -266,7 +266,7 @@ public record BindingResponse(
 
     /// @param request that the passes are of
     static BindingResponse from(MeasuredBinding binding, MeanRequest request) {
-        ServedRow row = binding.at();
+        MeasuredRow row = binding.at();
         Long concurrency =
                 binding.concurrency() == null ? null : binding.concurrency().longValue();
         boolean replicas = binding.arrangement() instanceof Arrangement.Equal;

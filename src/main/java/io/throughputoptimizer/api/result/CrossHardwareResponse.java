@@ -4,13 +4,18 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.MeasuredResult;
+import io.throughputoptimizer.core.measured.MeasuredResult.DeviceRanking;
+import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.search.HardwareComparison;
-import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.PairObjective;
-import io.throughputoptimizer.core.search.ResultRow;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.annotation.JsonDeserialize;
 
@@ -86,25 +91,24 @@ public record CrossHardwareResponse(
             bands = FigureBandsResponse.orAbsent(bands);
         }
 
-        private static RankedResponse from(HardwareComparison.PhaseBest best, @Nullable Objective objective) {
-            ResultRow row = best.row();
-            ResultRow.Figures figures = row.figures();
+        /// @param row with the warnings of that place
+        private static RankedResponse of(int rank, String device, int devices, RowResponse row) {
             return new RankedDeviceResponse(
-                    best.rank(),
-                    best.device().name(),
-                    best.deviceCount(),
-                    ParallelResponse.from(row.candidate()),
+                    rank,
+                    device,
+                    devices,
+                    row.parallel(),
                     row.batchSize(),
                     row.concurrency(),
-                    figures.ttftMillis(),
-                    figures.tpotMillis(),
-                    figures.tokensPerSecond(),
-                    figures.tokensPerSecondPerDevice(),
-                    figures.qps(),
-                    figures.sustainedQps(),
-                    null,
-                    objective == null ? null : ObjectiveResponse.of(objective, objective.value(row)),
-                    RowWarnings.of(row));
+                    row.ttftMs(),
+                    row.tpotMs(),
+                    row.tokensPerS(),
+                    row.tokensPerSPerDevice(),
+                    row.qps(),
+                    row.sustainedQps(),
+                    row.bands(),
+                    row.objective(),
+                    row.warnings());
         }
     }
 
@@ -127,17 +131,18 @@ public record CrossHardwareResponse(
             implements RankedResponse {}
 
     /// One ranking per phase, or one by ratio.
-    ///
     static List<CrossHardwareResponse> from(HardwareComparison comparison, OptimizationProblem problem) {
-        Objective asked = problem.demand().objective();
         PairObjective pairs = PairObjective.of(problem.demand());
         List<CrossHardwareResponse> rankings = new ArrayList<>();
         for (HardwareComparison.PhaseRanking ranking : comparison.phases()) {
             rankings.add(new CrossHardwareResponse(
                     WireFormat.name(ranking.phase()),
                     ranking.rows().stream()
-                            .map(best ->
-                                    RankedDeviceResponse.from(best, asked == null ? null : asked.in(ranking.phase())))
+                            .map(best -> RankedDeviceResponse.of(
+                                    best.rank(),
+                                    best.device().name(),
+                                    best.deviceCount(),
+                                    RowResponse.from(best.row(), ranking.phase(), problem)))
                             .toList()));
         }
         if (!comparison.pdRatio().isEmpty()) {
@@ -162,5 +167,40 @@ public record CrossHardwareResponse(
                             .toList()));
         }
         return rankings;
+    }
+
+    /// Measured devices by their best row, as rows are ranked.
+    static CrossHardwareResponse from(MeasuredResult result) {
+        MeasuredProblem problem = result.problem();
+        List<DeviceRanking> ranked = result.devices().stream()
+                .filter(device -> !device.found().rows().isEmpty())
+                .sorted(Comparator.comparing(
+                                (DeviceRanking device) -> best(device).bands().isWide())
+                        .thenComparingDouble(
+                                device -> problem.ranking().order(best(device).delivered(device.label()))))
+                .toList();
+        boolean pairs = problem.instances() != null;
+        return new CrossHardwareResponse(
+                pairs ? PD_RATIO : PhaseName.AGGREGATION.wireName(),
+                IntStream.range(0, ranked.size())
+                        .mapToObj(place -> from(ranked.get(place), place + 1, problem))
+                        .toList());
+    }
+
+    private static MeasuredPoint best(DeviceRanking device) {
+        return device.found().rows().getFirst().at();
+    }
+
+    private static RankedResponse from(DeviceRanking device, int rank, MeasuredProblem problem) {
+        MeasuredRow row = device.found().rows().getFirst();
+        MeasuredResponses.Asked asked = new MeasuredResponses.Asked(problem, device.label());
+        int devices = problem.available().of(device.device().name());
+        return problem.instances() == null
+                ? RankedDeviceResponse.of(rank, device.label(), devices, MeasuredResponses.row(row, rank, asked))
+                : new RankedPairResponse(
+                        device.label(),
+                        devices,
+                        ResultResponse.ofDecode(device, problem),
+                        PdRatioRowResponse.from(row, rank, asked));
     }
 }

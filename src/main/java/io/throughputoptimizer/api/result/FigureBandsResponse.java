@@ -2,7 +2,8 @@ package io.throughputoptimizer.api.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.measured.ServedPoint;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
+import io.throughputoptimizer.core.measured.Uncertain;
 import io.throughputoptimizer.core.silicon.Flag;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,35 +45,41 @@ public record FigureBandsResponse(
         @Nullable
         List<String> flags) {
 
-    static FigureBandsResponse from(ServedPoint row) {
-        return new FigureBandsResponse(
-                BandResponse.from(row.ttftMillis().band()),
-                BandResponse.from(row.ttftMillis().range()),
-                BandResponse.from(row.tpotMillis().band()),
-                BandResponse.from(row.tpotMillis().range()),
-                BandResponse.from(row.tokensPerSecond().band()),
-                BandResponse.from(row.tokensPerSecond().range()),
-                BandResponse.from(row.tokensPerSecondPerDevice().band()),
-                BandResponse.from(row.tokensPerSecondPerDevice().range()),
-                BandResponse.from(row.requestsPerSecond().band()),
-                BandResponse.from(row.requestsPerSecond().range()),
-                row.bands().flags().stream().sorted().map(Flag::label).toList());
+    static FigureBandsResponse from(MeasuredPoint at) {
+        return of(
+                at,
+                at.ttftMillis(),
+                at.tpotMillis(),
+                at.tokensPerSecond(),
+                at.tokensPerSecondPerDevice(),
+                at.requestsPerSecond());
     }
 
     /// Of the figures that a point has.
-    static FigureBandsResponse ofPoint(ServedPoint point) {
+    static FigureBandsResponse ofPoint(MeasuredPoint at) {
+        return of(at, at.ttftMillis(), at.tpotMillis(), at.tokensPerSecond(), null, null);
+    }
+
+    /// Of those figures that are shown.
+    static FigureBandsResponse of(
+            MeasuredPoint at,
+            @Nullable Uncertain ttft,
+            @Nullable Uncertain tpot,
+            Uncertain tokens,
+            @Nullable Uncertain tokensPerDevice,
+            @Nullable Uncertain requests) {
         return new FigureBandsResponse(
-                BandResponse.from(point.ttftMillis().band()),
-                BandResponse.from(point.ttftMillis().range()),
-                BandResponse.from(point.tpotMillis().band()),
-                BandResponse.from(point.tpotMillis().range()),
-                BandResponse.from(point.tokensPerSecond().band()),
-                BandResponse.from(point.tokensPerSecond().range()),
-                null,
-                null,
-                null,
-                null,
-                point.bands().flags().stream().sorted().map(Flag::label).toList());
+                BandResponse.of(ttft),
+                BandResponse.rangeOf(ttft),
+                BandResponse.of(tpot),
+                BandResponse.rangeOf(tpot),
+                BandResponse.of(tokens),
+                BandResponse.rangeOf(tokens),
+                BandResponse.of(tokensPerDevice),
+                BandResponse.rangeOf(tokensPerDevice),
+                BandResponse.of(requests),
+                BandResponse.rangeOf(requests),
+                at.bands().flags().stream().sorted().map(Flag::label).toList());
     }
 
     /// Itself, or nothing where no row of cost model `calibrated` stands behind it.

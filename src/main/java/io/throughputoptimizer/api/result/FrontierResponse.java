@@ -9,10 +9,9 @@ import io.throughputoptimizer.core.explain.Explanation.PairsFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PhaseFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PointOfPair;
 import io.throughputoptimizer.core.explain.MeasuredExplanation.FrontierPoint;
+import io.throughputoptimizer.core.measured.MeasuredInstances;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.PairPoint;
-import io.throughputoptimizer.core.measured.ServedPoint;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.PairObjective;
 import io.throughputoptimizer.core.search.PdRatioRow;
@@ -147,18 +146,16 @@ public record FrontierResponse(
         }
 
         static FrontierPointResponse from(FrontierPoint point, MeasuredProblem problem, String device) {
-            ServedPoint at = point.at();
+            MeasuredPoint at = point.at();
             Objective objective = problem.demand().objective();
+            boolean pair = at.instances() instanceof MeasuredInstances.Pair;
             return new FrontierPointResponse(
-                    at instanceof MeasuredPoint replicas
-                            ? ParallelResponse.from(replicas.deployment().layout())
-                            : null,
-                    at instanceof PairPoint pair ? PairedResponse.from(pair) : null,
-                    at instanceof MeasuredPoint replicas ? (Long) (long) replicas.rankConcurrency() : null,
-                    switch (at) {
-                        case MeasuredPoint replicas -> (Long) ((long) replicas.rankConcurrency() * replicas.ranks());
-                        case PairPoint pair -> pair.concurrency();
-                    },
+                    pair
+                            ? null
+                            : ParallelResponse.from(at.replicas().deployment().layout()),
+                    pair ? PairedResponse.from(at) : null,
+                    pair ? null : (Long) at.ofRank(),
+                    at.concurrency(),
                     at.ttftMillis().value(),
                     at.tpotMillis().value(),
                     at.tokensPerSecond().value(),

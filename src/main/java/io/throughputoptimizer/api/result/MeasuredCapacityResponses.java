@@ -15,7 +15,7 @@ import io.throughputoptimizer.core.capacity.MeasuredPairPlan;
 import io.throughputoptimizer.core.capacity.MeasuredPlan;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.workload.Phase;
 import java.time.Duration;
 import java.util.Comparator;
@@ -105,7 +105,7 @@ public final class MeasuredCapacityResponses {
         };
     }
 
-    private static GroupResponse group(MeasuredCapacityPlan plan) {
+    private GroupResponse group(MeasuredCapacityPlan plan) {
         return new GroupResponse(
                 PhaseName.AGGREGATION,
                 plan.count(),
@@ -139,12 +139,11 @@ public final class MeasuredCapacityResponses {
     }
 
     /// Of one instance, of which as many are counted as its most asks for.
-    private static RowResponse row(MeasuredCapacityPlan plan, Figures figures) {
-        MeasuredProblem one = plan.instance().priced().problem();
+    private RowResponse row(MeasuredCapacityPlan plan, SteadyFigures figures) {
         return MeasuredResponses.row(
                 plan.instance().row(figures),
                 null,
-                new MeasuredResponses.Asked(one, plan.instance().device().name()),
+                new MeasuredResponses.Asked(problem, plan.instance().device().name()),
                 plan.peak().concurrency());
     }
 
@@ -155,7 +154,7 @@ public final class MeasuredCapacityResponses {
     }
 
     private static InstanceResponse instance(MeasuredCapacityPlan plan) {
-        Figures peak = plan.peak();
+        SteadyFigures peak = plan.peak();
         return new InstanceResponse(
                 plan.instance().device().name(),
                 plan.instance().size(),

@@ -3,9 +3,9 @@ package io.throughputoptimizer.api.result;
 import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
 import io.throughputoptimizer.core.measured.Arrangement;
 import io.throughputoptimizer.core.measured.MeasuredResult.BrokenLimits;
-import io.throughputoptimizer.core.measured.MeasuredResult.BrokenPair;
 import io.throughputoptimizer.core.measured.MeasuredResult.Impossible;
 import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
+import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.steady.Breach;
@@ -18,29 +18,37 @@ final class MeasuredRejections {
 
     /// @param percentile that limits are on; absent where they are on means
     static RejectedResponse of(Rejection rejection, @Nullable Double percentile) {
-        ParallelResponse parallel = ParallelResponse.from(rejection.layout());
         return switch (rejection) {
-            case Impossible impossible -> new RejectedResponse(parallel, "model", null, impossible.reason());
-            case BrokenLimits(var _, int concurrency, List<Breach> breaches) -> {
+            case Impossible(Arrangement arrangement, String reason) ->
+                new RejectedResponse(parallel(arrangement), "model", null, reason);
+            case BrokenLimits(Arrangement arrangement, int concurrency, List<Breach> breaches) -> {
                 Breach first = breaches.getFirst();
                 yield new RejectedResponse(
-                        parallel, reason(first), (long) concurrency, percentile(first, percentile) + detail(first));
+                        parallel(arrangement),
+                        reason(first),
+                        arrangement instanceof Arrangement.Pair ? null : (Long) (long) concurrency,
+                        percentile(first, percentile) + detail(first) + numbers(arrangement, concurrency));
             }
         };
     }
 
-    /// Of a decode layout that a prefill layout feeds. The least concurrency is one of all instances: it is no batch
-    /// size.
-    static RejectedResponse of(BrokenPair broken) {
-        Breach first = broken.breaches().getFirst();
-        Arrangement.Pair pair = broken.pair();
-        String prefill = ParallelResponse.from(pair.prefill()).label();
-        return new RejectedResponse(
-                ParallelResponse.from(pair.decode()),
-                reason(first),
-                null,
-                detail(first) + "; " + pair.counts().prefill() + " x " + prefill + " feed "
-                        + pair.counts().decode() + " at concurrency " + broken.concurrency());
+    private static ParallelResponse parallel(Arrangement arrangement) {
+        return ParallelResponse.from(
+                switch (arrangement) {
+                    case Arrangement.Equal(var layout) -> layout;
+                    case Arrangement.Side(var layout, var _) -> layout;
+                    case Arrangement.Pair(var _, var decode, var _) -> decode;
+                });
+    }
+
+    /// Of a decode layout which prefill layout feeds it, in which numbers. The least concurrency is one of all
+    /// instances: it is no batch size.
+    private static String numbers(Arrangement arrangement, int concurrency) {
+        return arrangement instanceof Arrangement.Pair(var prefill, var _, InstanceCounts counts)
+                ? "; " + counts.prefill() + " x "
+                        + ParallelResponse.from(prefill).label() + " feed " + counts.decode() + " at concurrency "
+                        + concurrency
+                : "";
     }
 
     /// Which statistic of a latency a breach is about, for the text before it: nothing where that is the mean.

@@ -5,23 +5,21 @@ import io.throughputoptimizer.api.result.PhaseResponse.PointResponse;
 import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.core.explain.MeasuredExplanation;
+import io.throughputoptimizer.core.measured.Arrangement;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MeasuredInstances;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.MeasuredResult;
 import io.throughputoptimizer.core.measured.MeasuredResult.DeviceRanking;
 import io.throughputoptimizer.core.measured.MeasuredResult.Found;
-import io.throughputoptimizer.core.measured.MeasuredResult.Pairs;
-import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
-import io.throughputoptimizer.core.measured.MeasuredResult.Replicas;
 import io.throughputoptimizer.core.measured.MeasuredRow;
-import io.throughputoptimizer.core.measured.PairRow;
-import io.throughputoptimizer.core.measured.ServedPoint;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.Scan;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +38,7 @@ public final class MeasuredResponses {
         }
 
         @Nullable
-        ObjectiveResponse objective(ServedPoint at) {
+        ObjectiveResponse objective(MeasuredPoint at) {
             Objective objective = problem.demand().objective();
             return objective == null ? null : ObjectiveResponse.uncertain(objective, at.achieved(objective, device));
         }
@@ -58,7 +56,7 @@ public final class MeasuredResponses {
                 STEADY,
                 result.devices().stream().map(device -> device(device, problem)).toList(),
                 null,
-                result.devices().size() > 1 ? List.of(MeasuredComparison.of(result)) : null,
+                result.devices().size() > 1 ? List.of(CrossHardwareResponse.from(result)) : null,
                 new SearchStatisticsResponse(
                         Math.toIntExact(problem.candidates()),
                         result.points(),
@@ -76,21 +74,13 @@ public final class MeasuredResponses {
         Asked asked = new Asked(problem, result.device().name());
         Found found = result.found();
         MeasuredDevice decodes = result.decodeDevice();
+        boolean pairs = problem.instances() != null;
         return new DeviceResponse(
                 result.label(),
                 problem.available().of(result.device().name()),
-                decodes == null
-                        ? null
-                        : ResultResponse.ofDecode(
-                                problem.available(), result.device().name(), decodes.name()),
-                switch (found) {
-                    case Replicas replicas -> List.of(aggregation(replicas, asked));
-                    case Pairs pairs -> phases(pairs, problem);
-                },
-                switch (found) {
-                    case Replicas _ -> null;
-                    case Pairs pairs -> ratio(pairs, asked);
-                },
+                ResultResponse.ofDecode(result, problem),
+                pairs ? phases(found, problem) : List.of(aggregation(found, asked)),
+                pairs ? ratio(found, asked) : null,
                 CalibrationResponse.from(
                         decodes == null
                                 ? List.of(result.device().calibration())
@@ -101,7 +91,7 @@ public final class MeasuredResponses {
                 result.device().precision().scheme());
     }
 
-    private static PhaseResponse aggregation(Replicas found, Asked asked) {
+    private static PhaseResponse aggregation(Found found, Asked asked) {
         List<RowResponse> rows = IntStream.range(0, found.rows().size())
                 .mapToObj(index -> row(found.rows().get(index), index + 1, asked))
                 .toList();
@@ -109,20 +99,20 @@ public final class MeasuredResponses {
                         PhaseName.AGGREGATION,
                         rows.isEmpty() ? null : rows.getFirst(),
                         rows,
-                        rejected(found.rejections(), asked.problem),
-                        found.points().stream().map(PointResponse::ofReplicas).toList(),
+                        rejected(found, asked.problem, _ -> true),
+                        points(found),
                         null)
                 .withInstances();
     }
 
     /// Layouts without a row by the phase that stands in the way; what is about pairs is listed with decode.
-    private static List<PhaseResponse> phases(Pairs found, MeasuredProblem problem) {
+    private static List<PhaseResponse> phases(Found found, MeasuredProblem problem) {
         return List.of(
                 new PhaseResponse(
                         PhaseName.PREFILL,
                         null,
                         List.of(),
-                        rejected(found.prefillRejections(), problem),
+                        rejected(found, problem, one -> one instanceof Arrangement.Side side && !side.decodes()),
                         List.of(),
                         null),
                 new PhaseResponse(
@@ -130,22 +120,32 @@ public final class MeasuredResponses {
                         null,
                         List.of(),
                         Stream.concat(
-                                        rejected(found.decodeRejections(), problem).stream(),
-                                        found.pairRejections().stream().map(MeasuredRejections::of))
+                                        rejected(
+                                                found,
+                                                problem,
+                                                one -> one instanceof Arrangement.Side side && side.decodes())
+                                                .stream(),
+                                        rejected(found, problem, Arrangement.Pair.class::isInstance).stream())
                                 .toList(),
-                        found.points().stream().map(PointResponse::ofPair).toList(),
+                        points(found),
                         found.pointsLeftOut() == 0 ? null : found.pointsLeftOut()));
     }
 
-    private static List<RejectedResponse> rejected(List<Rejection> rejections, MeasuredProblem problem) {
+    private static List<PointResponse> points(Found found) {
+        return found.points().stream().map(PointResponse::from).toList();
+    }
+
+    /// @param of which arrangements are meant
+    private static List<RejectedResponse> rejected(Found found, MeasuredProblem problem, Predicate<Arrangement> of) {
         Double percentile = problem.demand().limits().percentile();
-        return rejections.stream()
+        return found.rejections().stream()
+                .filter(rejection -> of.test(rejection.arrangement()))
                 .map(rejection -> MeasuredRejections.of(rejection, percentile))
                 .toList();
     }
 
-    private static PdRatioResponse ratio(Pairs found, Asked asked) {
-        List<PairRow> rows = found.rows();
+    private static PdRatioResponse ratio(Found found, Asked asked) {
+        List<MeasuredRow> rows = found.rows();
         return PdRatioResponse.of(
                 IntStream.range(0, rows.size())
                         .mapToObj(index -> PdRatioRowResponse.from(rows.get(index), index + 1, asked))
@@ -161,22 +161,24 @@ public final class MeasuredResponses {
     }
 
     static RowResponse row(MeasuredRow row, @Nullable Integer rank, Asked asked) {
-        return row(row, rank, asked, row.at().rankConcurrency());
+        return row(row, rank, asked, row.at().ofRank());
     }
 
     /// @param mostOfRank requests of a rank that it was searched up to
     static RowResponse row(MeasuredRow row, @Nullable Integer rank, Asked asked, double mostOfRank) {
         MeasuredProblem problem = asked.problem;
         MeasuredPoint at = row.at();
+        MeasuredInstances.Replicas replicas = at.replicas();
         MeanRequest request = problem.demand().traffic().mean();
-        int budget = at.deployment().engine().settings().scheduling().tokenBudget();
+        int budget =
+                replicas.deployment().engine().settings().scheduling().tokenBudget();
         int input = problem.demand().traffic().lengths().inputTokens();
         int computed = (int) Math.ceil(request.newTokens());
         return new RowResponse(
                 rank,
-                ParallelResponse.from(at.deployment().layout()),
-                at.rankConcurrency(),
-                (long) at.rankConcurrency() * at.ranks(),
+                ParallelResponse.from(replicas.deployment().layout()),
+                at.ofRank(),
+                at.concurrency(),
                 at.ttftMillis().value(),
                 at.tpotMillis().value(),
                 at.tokensPerSecond().value(),
@@ -199,7 +201,7 @@ public final class MeasuredResponses {
                 null,
                 null,
                 FigureBandsResponse.from(at),
-                SteadyRowResponse.from(at, at.replicas(), RowSimulationResponse.from(row, problem)),
+                SteadyRowResponse.from(at, replicas.count(), RowSimulationResponse.from(row, problem)),
                 asked.objective(at),
                 RowWarnings.of(row, rank, problem.demand(), mostOfRank));
     }

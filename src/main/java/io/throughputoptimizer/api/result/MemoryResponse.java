@@ -5,8 +5,8 @@ import static io.throughputoptimizer.core.forward.MemoryFootprint.GIB;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.measured.PricedInstance;
-import io.throughputoptimizer.core.measured.ServedRow;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.MeanRequest;
@@ -69,8 +69,8 @@ public record MemoryResponse(
 
     /// Memory that a rank leaves in its steady state, of a pair one that decodes. Activations and graphs are in the
     /// rule of its engine.
-    static MemoryResponse from(ServedRow row, MeanRequest request) {
-        return from(row.decoding(), row.at().running() * request.cachedTokens(), row.cacheTokens());
+    static MemoryResponse from(MeasuredRow row, MeanRequest request) {
+        return from(row.at().instances().decoding(), row.at().running() * request.cachedTokens(), row.cacheTokens());
     }
 
     /// Memory that a rank leaves which prefills one prompt at a time.

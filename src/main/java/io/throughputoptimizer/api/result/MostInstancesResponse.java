@@ -2,7 +2,7 @@ package io.throughputoptimizer.api.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.measured.PairPoint;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import org.jspecify.annotations.Nullable;
 
@@ -63,16 +63,16 @@ public record MostInstancesResponse(
                 most.qps() * outputTokens);
     }
 
-    static MostInstancesResponse from(PairPoint at) {
+    static MostInstancesResponse from(MeasuredPoint at) {
         return new MostInstancesResponse(
-                at.counts().prefill(),
-                at.counts().decode(),
-                at.devicesUsed(),
+                at.pair().counts().prefill(),
+                at.pair().counts().decode(),
+                at.devices(),
                 at.concurrency(),
                 at.requestsPerSecond().value(),
                 at.sustainedQps(),
-                BandResponse.from(at.requestsPerSecond().band()),
-                BandResponse.from(at.requestsPerSecond().range()),
+                BandResponse.of(at.requestsPerSecond()),
+                BandResponse.rangeOf(at.requestsPerSecond()),
                 at.tokensPerSecond().value());
     }
 }

@@ -3,7 +3,8 @@ package io.throughputoptimizer.api.result;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.measured.PairPoint;
+import io.throughputoptimizer.core.measured.MeasuredInstances;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.Uncertain;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.PdRatioRow;
@@ -42,10 +43,10 @@ public record PairKindsResponse(
         return of(row.prefill().device(), row.decode().device(), together.qpsPerDevice(), together.handover(), null);
     }
 
-    static PairKindsResponse from(PairPoint at) {
+    static PairKindsResponse from(MeasuredPoint at) {
+        MeasuredInstances.Pair pair = at.pair();
         Uncertain rate = at.requestsPerSecondPerDevice();
-        return of(
-                at.kinds().prefill(), at.kinds().decode(), rate.value(), at.handover(), BandResponse.from(rate.band()));
+        return of(pair.kinds().prefill(), pair.kinds().decode(), rate.value(), pair.handover(), BandResponse.of(rate));
     }
 
     private static PairKindsResponse of(

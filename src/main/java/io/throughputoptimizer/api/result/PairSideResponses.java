@@ -1,15 +1,15 @@
 package io.throughputoptimizer.api.result;
 
 import io.throughputoptimizer.core.capacity.MeasuredPairPlan;
+import io.throughputoptimizer.core.measured.MeasuredInstances;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.PairPoint;
-import io.throughputoptimizer.core.measured.PairRow;
+import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.measured.PricedPair;
 import io.throughputoptimizer.core.measured.Uncertain;
-import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.DisaggregatedFigures;
 import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.SteadyFigures;
 import org.jspecify.annotations.Nullable;
 
 /// One prefill and one decode instance of measured instances that share requests. What the law says of all of them is
@@ -19,20 +19,22 @@ final class PairSideResponses {
     private final MeasuredProblem problem;
     private final MeanRequest request;
     private final PricedPair pair;
-    private final PairRow row;
-    private final PairPoint at;
+    private final MeasuredRow row;
+    private final MeasuredPoint at;
+    private final MeasuredInstances.Pair instances;
     private final double mostRunning;
 
-    private PairSideResponses(MeasuredProblem problem, PricedPair pair, PairRow row, double mostRunning) {
+    private PairSideResponses(MeasuredProblem problem, PricedPair pair, MeasuredRow row, double mostRunning) {
         this.problem = problem;
         this.request = problem.demand().traffic().mean();
         this.pair = pair;
         this.row = row;
         this.at = row.at();
+        this.instances = at.pair();
         this.mostRunning = mostRunning;
     }
 
-    static PairSideResponses of(MeasuredProblem problem, MeasuredPairPlan plan, DisaggregatedFigures figures) {
+    static PairSideResponses of(MeasuredProblem problem, MeasuredPairPlan plan, SteadyFigures figures) {
         PricedPair pair = plan.pair().in(plan.counts());
         return new PairSideResponses(
                 problem, pair, pair.row(figures), pair.row(plan.peak()).at().running());
@@ -40,8 +42,9 @@ final class PairSideResponses {
 
     RowResponse prefill() {
         return side(
-                at.prefill(),
-                new Side(pair.counts().prefill(), 1, at.prefill().layout().dp(), request.inputTokens(), true),
+                instances.prefill(),
+                new Side(
+                        pair.counts().prefill(), 1, instances.prefill().layout().dp(), request.inputTokens(), true),
                 BreakdownResponse.percent(row.steps().prefill()),
                 MemoryResponse.ofPrompt(pair.prefill(), request));
     }
@@ -49,7 +52,7 @@ final class PairSideResponses {
     RowResponse decode() {
         int count = pair.counts().decode();
         return side(
-                at.decode(),
+                instances.decode(),
                 new Side(
                         count,
                         (long) Math.ceil(at.running()),
@@ -84,7 +87,7 @@ final class PairSideResponses {
                 tokens.value(),
                 each.value(),
                 rate.value(),
-                side.prefills ? at.prefillSustainedQps() : at.decodeSustainedQps(),
+                side.prefills ? instances.prefillPerSecond(at.figures()) : instances.decodePerSecond(at.figures()),
                 problem.demand().traffic().lengths().inputTokens(),
                 problem.demand().traffic().lengths().outputTokens(),
                 computed,
@@ -100,24 +103,15 @@ final class PairSideResponses {
                 null,
                 null,
                 null,
-                bands(side, tokens, each, rate),
+                FigureBandsResponse.of(
+                        at,
+                        side.prefills ? at.ttftMillis() : null,
+                        side.prefills ? null : at.tpotMillis(),
+                        tokens,
+                        each,
+                        rate),
                 SteadyRowResponse.from(at, null, null),
                 null,
                 side.prefills ? null : RowWarnings.ofShare(mostRunning, problem.demand()));
-    }
-
-    private FigureBandsResponse bands(Side side, Uncertain tokens, Uncertain each, Uncertain rate) {
-        return new FigureBandsResponse(
-                side.prefills ? BandResponse.from(at.ttftMillis().band()) : null,
-                side.prefills ? BandResponse.from(at.ttftMillis().range()) : null,
-                side.prefills ? null : BandResponse.from(at.tpotMillis().band()),
-                side.prefills ? null : BandResponse.from(at.tpotMillis().range()),
-                BandResponse.from(tokens.band()),
-                BandResponse.from(tokens.range()),
-                BandResponse.from(each.band()),
-                BandResponse.from(each.range()),
-                BandResponse.from(rate.band()),
-                BandResponse.from(rate.range()),
-                at.bands().flags().stream().sorted().map(Flag::label).toList());
     }
 }

@@ -4,7 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.measured.PairPoint;
+import io.throughputoptimizer.core.measured.MeasuredInstances;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +37,14 @@ public record PairedResponse(
         @Nullable
         Long decodeBatchSize) {
 
-    static PairedResponse from(PairPoint at) {
+    static PairedResponse from(MeasuredPoint at) {
+        MeasuredInstances.Pair pair = at.pair();
         return new PairedResponse(
-                ParallelResponse.from(at.prefill().layout()),
-                ParallelResponse.from(at.decode().layout()),
-                at.counts().prefill(),
-                at.counts().decode(),
-                at.devicesUsed(),
+                ParallelResponse.from(pair.prefill().layout()),
+                ParallelResponse.from(pair.decode().layout()),
+                pair.counts().prefill(),
+                pair.counts().decode(),
+                at.devices(),
                 null,
                 null);
     }

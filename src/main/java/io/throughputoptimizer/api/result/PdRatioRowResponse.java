@@ -3,7 +3,9 @@ package io.throughputoptimizer.api.result;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.measured.PairRow;
+import io.throughputoptimizer.core.measured.MeasuredInstances;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
+import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.PairObjective;
 import io.throughputoptimizer.core.search.PdRatioRow;
@@ -155,33 +157,35 @@ public record PdRatioRowResponse(
     }
 
     /// A pair on measured devices, in the numbers that it was searched with.
-    static PdRatioRowResponse from(PairRow row, int rank, MeasuredResponses.Asked asked) {
+    static PdRatioRowResponse from(MeasuredRow row, int rank, MeasuredResponses.Asked asked) {
+        MeasuredPoint at = row.at();
+        MeasuredInstances.Pair pair = at.pair();
         return new PdRatioRowResponse(
                 rank,
-                row.at().ratio(),
+                pair.ratio(),
                 null,
                 null,
-                row.at().prefillSustainedQps(),
-                row.at().decodeSustainedQps(),
-                null,
-                null,
-                null,
-                ParallelResponse.from(row.at().prefill().layout()),
-                ParallelResponse.from(row.at().decode().layout()),
-                row.at().prefill().layout().deviceCount(),
-                row.at().decode().layout().deviceCount(),
+                pair.prefillPerSecond(at.figures()),
+                pair.decodePerSecond(at.figures()),
                 null,
                 null,
                 null,
+                ParallelResponse.from(pair.prefill().layout()),
+                ParallelResponse.from(pair.decode().layout()),
+                pair.prefill().layout().deviceCount(),
+                pair.decode().layout().deviceCount(),
                 null,
-                row.at().counts().prefill(),
-                row.at().counts().decode(),
-                AvailableResponse.from(row),
-                asked.problem().countsInstances() ? PairKindsResponse.from(row.at()) : null,
+                null,
+                null,
+                null,
+                pair.counts().prefill(),
+                pair.counts().decode(),
+                AvailableResponse.from(row, asked.problem().available()),
+                asked.problem().countsInstances() ? PairKindsResponse.from(at) : null,
                 SteadyPairResponse.from(row, asked.request()),
-                FigureBandsResponse.from(row.at()),
-                SteadyRowResponse.from(row.at(), null, null),
-                asked.objective(row.at()),
-                RowWarnings.of(row, asked.problem().demand()));
+                FigureBandsResponse.from(at),
+                SteadyRowResponse.from(at, null, null),
+                asked.objective(at),
+                RowWarnings.of(at, asked.problem().demand()));
     }
 }

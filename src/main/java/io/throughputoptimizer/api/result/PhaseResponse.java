@@ -3,8 +3,8 @@ package io.throughputoptimizer.api.result;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.core.measured.MeasuredInstances;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
-import io.throughputoptimizer.core.measured.PairPoint;
 import io.throughputoptimizer.core.measured.TriedPoint;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.PhaseResult;
@@ -189,34 +189,24 @@ public record PhaseResponse(
             return paired == null ? parallel.label() : paired.label(parallel);
         }
 
-        static PointResponse ofReplicas(TriedPoint<MeasuredPoint> point) {
+        static PointResponse from(TriedPoint point) {
             MeasuredPoint at = point.at();
             return new PointResponse(
-                    ParallelResponse.from(at.deployment().layout()),
-                    at.rankConcurrency(),
-                    (long) at.rankConcurrency() * at.ranks(),
-                    at.ttftMillis().value(),
-                    at.tpotMillis().value(),
-                    at.tokensPerSecond().value(),
-                    point.withinLimits(),
-                    null,
-                    FigureBandsResponse.ofPoint(at));
-        }
-
-        static PointResponse ofPair(TriedPoint<PairPoint> point) {
-            PairPoint at = point.at();
-            return new PointResponse(
-                    ParallelResponse.from(at.decode().layout()),
-                    (long) Math.ceil(at.running()),
+                    ParallelResponse.from(at.instances().decoding().layout()),
+                    at.ofRank(),
                     at.concurrency(),
                     at.ttftMillis().value(),
                     at.tpotMillis().value(),
                     at.tokensPerSecond().value(),
                     point.withinLimits(),
-                    new PairedResponse(
-                            ParallelResponse.from(at.prefill().layout()),
-                            at.counts().prefill(),
-                            at.counts().decode()),
+                    switch (at.instances()) {
+                        case MeasuredInstances.Replicas _ -> null;
+                        case MeasuredInstances.Pair pair ->
+                            new PairedResponse(
+                                    ParallelResponse.from(pair.prefill().layout()),
+                                    pair.counts().prefill(),
+                                    pair.counts().decode());
+                    },
                     FigureBandsResponse.ofPoint(at));
         }
 

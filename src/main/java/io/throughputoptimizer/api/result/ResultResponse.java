@@ -5,6 +5,8 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.core.explain.Explanation;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.MeasuredResult.DeviceRanking;
 import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.HardwareComparison;
 import io.throughputoptimizer.core.search.OptimizationProblem;
@@ -265,5 +267,15 @@ public record ResultResponse(
     /// Devices for decode where they are of another kind of which there is another number.
     static @Nullable Integer ofDecode(AvailableDevices available, String prefill, String decode) {
         return available.of(prefill) == available.of(decode) ? null : (Integer) available.of(decode);
+    }
+
+    /// The same on measured devices.
+    static @Nullable Integer ofDecode(DeviceRanking found, MeasuredProblem problem) {
+        return found.decodeDevice() == null
+                ? null
+                : ofDecode(
+                        problem.available(),
+                        found.device().name(),
+                        found.decodeDevice().name());
     }
 }

@@ -56,7 +56,7 @@ public record RowSimulationResponse(
         SimulationResult result = outcome.result();
         Bands bands = outcome.bands();
         SimulationResult.Generation generation = result.generation();
-        int ranks = row.at().ranks();
+        int ranks = row.at().instances().shares();
         double tokensPerS = ranks * result.span().outputTokensPerSecond();
         double output = problem.demand().traffic().mean().outputTokens();
         Limits limits = problem.demand().limits();

@@ -4,8 +4,6 @@ import io.throughputoptimizer.core.deployment.UnratedWork;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredProblem.Demand;
 import io.throughputoptimizer.core.measured.MeasuredRow;
-import io.throughputoptimizer.core.measured.PairPoint;
-import io.throughputoptimizer.core.measured.PairRow;
 import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.PdRatioRow;
@@ -103,8 +101,7 @@ final class RowWarnings {
     }
 
     /// Of prefill and decode instances on measured devices.
-    static @Nullable List<String> of(PairRow row, Demand demand) {
-        PairPoint at = row.at();
+    static @Nullable List<String> of(MeasuredPoint at, Demand demand) {
         return listed(List.of(
                 promise("", at.requestsPerSecond().value(), at.sustainedQps()), endOfSearch(at.running(), demand)));
     }

@@ -2,7 +2,7 @@ package io.throughputoptimizer.api.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.measured.PairRow;
+import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import org.jspecify.annotations.Nullable;
@@ -79,10 +79,10 @@ public record SteadyPairResponse(
                 null);
     }
 
-    static SteadyPairResponse from(PairRow row, MeanRequest request) {
+    static SteadyPairResponse from(MeasuredRow row, MeanRequest request) {
         return new SteadyPairResponse(
                 row.at().concurrency(),
-                row.at().devicesUsed(),
+                row.at().devices(),
                 row.at().ttftMillis().value(),
                 row.at().tpotMillis().value(),
                 row.at().tokensPerSecond().value(),

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.result;
 
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.measured.ServedPoint;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
 import org.jspecify.annotations.Nullable;
 
 /// What a row says besides with accounting `steady`.
@@ -46,20 +46,20 @@ public record SteadyRowResponse(
     /// @param replicas absent where instances do not do the same
     /// @param simulation absent unless it was asked for
     static SteadyRowResponse from(
-            ServedPoint row, @Nullable Integer replicas, @Nullable RowSimulationResponse simulation) {
+            MeasuredPoint row, @Nullable Integer replicas, @Nullable RowSimulationResponse simulation) {
         return new SteadyRowResponse(
                 row.ttftBurstMillis().value(),
-                BandResponse.from(row.ttftBurstMillis().band()),
-                BandResponse.from(row.ttftBurstMillis().range()),
+                BandResponse.of(row.ttftBurstMillis()),
+                BandResponse.rangeOf(row.ttftBurstMillis()),
                 row.ttftSettledMillis().value(),
-                BandResponse.from(row.ttftSettledMillis().band()),
-                BandResponse.from(row.ttftSettledMillis().range()),
+                BandResponse.of(row.ttftSettledMillis()),
+                BandResponse.rangeOf(row.ttftSettledMillis()),
                 row.decodeMillis().value(),
-                BandResponse.from(row.decodeMillis().band()),
-                BandResponse.from(row.decodeMillis().range()),
+                BandResponse.of(row.decodeMillis()),
+                BandResponse.rangeOf(row.decodeMillis()),
                 row.prefillMillis().value(),
-                BandResponse.from(row.prefillMillis().band()),
-                BandResponse.from(row.prefillMillis().range()),
+                BandResponse.of(row.prefillMillis()),
+                BandResponse.rangeOf(row.prefillMillis()),
                 row.running(),
                 replicas,
                 simulation);

@@ -3,7 +3,7 @@ package io.throughputoptimizer.core.capacity;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
-import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,17 +18,17 @@ public record MeasuredCapacityPlan(
         MeasuredInstance instance,
         long count,
         Requirement requirement,
-        Figures load,
-        Figures peak,
+        SteadyFigures load,
+        SteadyFigures peak,
         Optional<Long> unfavourable)
         implements MeasuredPlan {
 
     /// Of the instance at its share of a requirement; empty where its peak cannot be counted.
     static MeasuredCapacityPlan of(MeasuredInstance instance, Requirement requirement) {
-        Figures peak = instance.peak(requirement);
+        SteadyFigures peak = instance.peak(requirement);
         Ratio ability = instance.ability(requirement, peak);
         long count = requirement.planned().dividedBy(ability).ceiling();
-        Figures load =
+        SteadyFigures load =
                 instance.load(requirement, requirement.asked().dividedBy(count)).orElse(peak);
         return new MeasuredCapacityPlan(
                 instance,

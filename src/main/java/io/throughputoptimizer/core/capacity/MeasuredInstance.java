@@ -6,7 +6,6 @@ import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.measured.PricedReplicas;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.LawOutcome;
-import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.Comparator;
@@ -34,7 +33,7 @@ public final class MeasuredInstance {
 
     /// @param step is called at each concurrency, and may end the work by an exception
     static MeasuredInstance tried(MeasuredDevice device, PricedReplicas priced, Runnable step) {
-        Limits limits = priced.problem().demand().limits();
+        Limits limits = priced.terms().limits();
         DoubleStream.Builder rates = DoubleStream.builder();
         List<Breach> breaches = List.of();
         for (int concurrency = priced.leastConcurrency();
@@ -44,7 +43,7 @@ public final class MeasuredInstance {
             LawOutcome outcome = priced.at(concurrency);
             breaches = Breach.of(limits, outcome);
             if (breaches.isEmpty()) {
-                rates.add(lastingRate((Figures) outcome));
+                rates.add(lastingRate((SteadyFigures) outcome));
             }
         }
         return new MeasuredInstance(device, priced, rates.build().toArray(), breaches);
@@ -56,7 +55,7 @@ public final class MeasuredInstance {
 
     /// Devices of the instance.
     public int size() {
-        return priced.devices();
+        return priced.instances().devices();
     }
 
     public PricedReplicas priced() {
@@ -85,12 +84,12 @@ public final class MeasuredInstance {
         return IntStream.range(priced.leastConcurrency(), priced.leastConcurrency() + rates.length);
     }
 
-    private Figures at(int concurrency) {
-        return (Figures) priced.at(concurrency);
+    private SteadyFigures at(int concurrency) {
+        return (SteadyFigures) priced.at(concurrency);
     }
 
     /// The concurrency of a rank at which it serves most.
-    Figures peak(Requirement requirement) {
+    SteadyFigures peak(Requirement requirement) {
         int least = priced.leastConcurrency();
         return at(
                 requirement.isConcurrency()
@@ -102,7 +101,7 @@ public final class MeasuredInstance {
 
     /// The least concurrency of a rank that keeps the limits and serves a share; all figures of concurrencies were
     /// looked at.
-    Optional<Figures> load(Requirement requirement, Ratio share) {
+    Optional<SteadyFigures> load(Requirement requirement, Ratio share) {
         int least = priced.leastConcurrency();
         return concurrencies()
                 .filter(concurrency -> ability(requirement, concurrency, rates[concurrency - least])
@@ -113,7 +112,7 @@ public final class MeasuredInstance {
     }
 
     /// What it serves, in what the requirement counts.
-    Ratio ability(Requirement requirement, Figures figures) {
+    Ratio ability(Requirement requirement, SteadyFigures figures) {
         return ability(requirement, figures.concurrency(), lastingRate(figures));
     }
 
@@ -123,12 +122,12 @@ public final class MeasuredInstance {
 
     /// Requests a second of the instance, as far as there is time for them: where more are outstanding than run, a load
     /// that ends shows more than one that lasts.
-    Ratio rate(Figures figures) {
+    Ratio rate(SteadyFigures figures) {
         return Ratio.of(lastingRate(figures)).times(priced.ranks());
     }
 
-    private static double lastingRate(Figures figures) {
-        return Math.min(figures.requestsPerSecond(), ((SteadyFigures) figures).sustainedPerSecond());
+    private static double lastingRate(SteadyFigures figures) {
+        return Math.min(figures.requestsPerSecond(), figures.sustainedPerSecond());
     }
 
     /// What it serves where every figure lies at the unfavourable end of its band, limits kept there too; empty where
@@ -136,11 +135,12 @@ public final class MeasuredInstance {
     Optional<Ratio> unfavourable(Requirement requirement) {
         return concurrencies()
                 .mapToObj(priced::pointAt)
-                .filter(point -> WorstCase.breaches(
-                                point, priced.problem().demand().limits())
-                        .isEmpty())
+                .filter(point ->
+                        WorstCase.breaches(point, priced.terms().limits()).isEmpty())
                 .flatMap(point -> WorstCase.ability(
-                        point, requirement, Ratio.of(point.rankConcurrency()).times(priced.ranks()))
+                        point,
+                        requirement,
+                        Ratio.of(point.figures().concurrency()).times(priced.ranks()))
                         .map(worst -> lasting(worst, point, requirement))
                         .stream())
                 .max(Comparator.naturalOrder());
@@ -155,7 +155,7 @@ public final class MeasuredInstance {
     }
 
     /// The row of one instance at a concurrency of a rank.
-    public MeasuredRow row(Figures figures) {
+    public MeasuredRow row(SteadyFigures figures) {
         return priced.rowAt((int) figures.concurrency());
     }
 }

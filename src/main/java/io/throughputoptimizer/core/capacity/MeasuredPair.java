@@ -4,21 +4,23 @@ import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.PricedInstance;
 import io.throughputoptimizer.core.measured.PricedPair;
+import io.throughputoptimizer.core.measured.SteadyTerms;
 import io.throughputoptimizer.core.search.InstanceCounts;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.steady.BestConcurrency;
 import io.throughputoptimizer.core.steady.Breach;
-import io.throughputoptimizer.core.steady.DisaggregatedFigures;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw;
 import io.throughputoptimizer.core.steady.LawOutcome;
-import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.Preference;
 import io.throughputoptimizer.core.steady.RankBatches;
+import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /// Prefill instances of one layout that feed decode instances of one layout on a measured device, in any numbers. `R(p,
 /// d)` of `p` prefill and `d` decode instances is the most that they serve within the limits over all concurrencies, as
@@ -32,6 +34,8 @@ public final class MeasuredPair {
     private final MeasuredProblem problem;
     private final PricedInstance prefill;
     private final PricedInstance decode;
+    private final SteadyTerms terms;
+    private final @Nullable Handover handover;
     private final Runnable step;
     private final LongConsumer keep;
     private final Map<InstanceCounts, Optional<Most>> mosts = new HashMap<>();
@@ -40,7 +44,7 @@ public final class MeasuredPair {
     /// What instances serve at their most.
     ///
     /// @param ability in what the requirement counts
-    record Most(DisaggregatedFigures figures, Ratio ability) {}
+    record Most(SteadyFigures figures, Ratio ability) {}
 
     /// Which ends of the bands count.
     enum Ends {
@@ -63,6 +67,8 @@ public final class MeasuredPair {
         this.problem = problem;
         this.prefill = prefill;
         this.decode = decode;
+        this.terms = problem.terms();
+        this.handover = decode.handover(problem.transfer(), terms);
         this.step = step;
         this.keep = keep;
     }
@@ -91,7 +97,7 @@ public final class MeasuredPair {
 
     /// That many instances.
     public PricedPair in(InstanceCounts counts) {
-        return new PricedPair(problem, prefill, decode, counts);
+        return new PricedPair(terms, prefill, decode, counts, handover);
     }
 
     /// More devices are not looked at: so many that requests of all their ranks can be counted.
@@ -105,7 +111,7 @@ public final class MeasuredPair {
     }
 
     /// What they serve, in what the requirement counts.
-    static Ratio ability(Requirement requirement, Figures figures) {
+    static Ratio ability(Requirement requirement, SteadyFigures figures) {
         return Ratio.of(requirement.isConcurrency() ? figures.concurrency() : figures.requestsPerSecond());
     }
 
@@ -131,7 +137,8 @@ public final class MeasuredPair {
     private Optional<Most> search(InstanceCounts counts, Requirement requirement) {
         keep.accept(KNOWN_BYTES);
         Limits limits = problem.demand().limits();
-        Preference most = requirement.isConcurrency() ? new Preference(Figures::concurrency) : Preference.MOST_TOKENS;
+        Preference most =
+                requirement.isConcurrency() ? new Preference(SteadyFigures::concurrency) : Preference.MOST_TOKENS;
         return best(in(counts), most, (_, outcome) -> Breach.of(limits, outcome))
                 .map(figures -> new Most(figures, ability(requirement, figures)));
     }
@@ -141,29 +148,27 @@ public final class MeasuredPair {
         PricedPair priced = in(counts);
         Limits limits = problem.demand().limits();
         Preference most = requirement.isConcurrency()
-                ? new Preference(Figures::concurrency)
-                : new Preference(figures -> WorstCase.requestsPerSecond(priced.point((DisaggregatedFigures) figures))
+                ? new Preference(SteadyFigures::concurrency)
+                : new Preference(figures -> WorstCase.requestsPerSecond(priced.point(figures))
                         .map(Ratio::value)
                         .orElse(0.0));
         return best(
                         priced,
                         most,
-                        (_, outcome) -> outcome instanceof DisaggregatedFigures figures
+                        (_, outcome) -> outcome instanceof SteadyFigures figures
                                 ? WorstCase.breaches(priced.point(figures), limits)
                                 : Breach.of(limits, outcome))
                 .flatMap(figures -> WorstCase.ability(priced.point(figures), requirement, ability(requirement, figures))
                         .map(ability -> new Most(figures, ability)));
     }
 
-    private Optional<DisaggregatedFigures> best(PricedPair priced, Preference preference, BestConcurrency.Check check) {
+    private Optional<SteadyFigures> best(PricedPair priced, Preference preference, BestConcurrency.Check check) {
         int least = priced.leastConcurrency();
         int most = priced.mostConcurrency();
         DisaggregatedLaw law = priced.law();
         return least > most
                 ? Optional.empty()
-                : new BestConcurrency(preference, concurrency -> asked(law, concurrency), check)
-                        .find(least, most)
-                        .map(DisaggregatedFigures.class::cast);
+                : new BestConcurrency(preference, concurrency -> asked(law, concurrency), check).find(least, most);
     }
 
     private LawOutcome asked(DisaggregatedLaw law, int concurrency) {
@@ -184,7 +189,9 @@ public final class MeasuredPair {
             return 1;
         }
         double prompts = requirement.planned().value()
-                * ((DisaggregatedFigures) in(new InstanceCounts(1, 1)).law().at(1)).prefillMillis()
+                * ((SteadyFigures) in(new InstanceCounts(1, 1)).law().at(1))
+                        .steps()
+                        .prefillMillis()
                 / 1000;
         // One less, for the last digit.
         return Math.max(1, (long) (prompts / prefill.layout().dp()) - 1);
@@ -198,14 +205,14 @@ public final class MeasuredPair {
                 this, counts, requirement, load(counts, requirement, most), most.figures(), Optional.empty());
     }
 
-    private DisaggregatedFigures load(InstanceCounts counts, Requirement requirement, Most most) {
+    private SteadyFigures load(InstanceCounts counts, Requirement requirement, Most most) {
         PricedPair priced = in(counts);
         DisaggregatedLaw law = priced.law();
         int low = priced.leastConcurrency();
         int high = (int) most.figures().concurrency();
         while (low < high) {
             int middle = low + (high - low) / 2;
-            if (asked(law, middle) instanceof DisaggregatedFigures figures
+            if (asked(law, middle) instanceof SteadyFigures figures
                     && ability(requirement, figures).compareTo(requirement.asked()) >= 0) {
                 high = middle;
             } else {
@@ -213,7 +220,7 @@ public final class MeasuredPair {
             }
         }
         LawOutcome least = asked(law, high);
-        return least instanceof DisaggregatedFigures figures
+        return least instanceof SteadyFigures figures
                         && Breach.of(problem.demand().limits(), least).isEmpty()
                 ? figures
                 : most.figures();

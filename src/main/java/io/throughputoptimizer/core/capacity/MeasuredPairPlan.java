@@ -4,7 +4,7 @@ import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
-import io.throughputoptimizer.core.steady.DisaggregatedFigures;
+import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +19,8 @@ public record MeasuredPairPlan(
         MeasuredPair pair,
         InstanceCounts counts,
         Requirement requirement,
-        DisaggregatedFigures load,
-        DisaggregatedFigures peak,
+        SteadyFigures load,
+        SteadyFigures peak,
         Optional<Long> unfavourable)
         implements MeasuredPlan {
 
@@ -63,7 +63,7 @@ public record MeasuredPairPlan(
 
     @Override
     public @Nullable Handover handover() {
-        return pair.in(counts).handover().orElse(null);
+        return pair.in(counts).handover();
     }
 
     @Override

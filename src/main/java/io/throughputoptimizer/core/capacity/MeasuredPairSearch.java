@@ -7,9 +7,9 @@ import io.throughputoptimizer.core.capacity.MeasuredPair.Ends;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.MeasuredResult.BrokenLimits;
 import io.throughputoptimizer.core.measured.PricedInstance;
 import io.throughputoptimizer.core.search.InstanceCounts;
+import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -94,7 +94,7 @@ final class MeasuredPairSearch {
         return lack(instance).isEmpty();
     }
 
-    private Optional<BrokenLimits> lack(PricedInstance instance) {
+    private Optional<Breach> lack(PricedInstance instance) {
         return instance.lackOfRoomForAPrompt(measured.demand().traffic().mean());
     }
 
@@ -255,8 +255,8 @@ final class MeasuredPairSearch {
                     "pairs of up to " + MeasuredPair.mostDevices(measured) + " devices are tried");
         }
         return PricedInstance.all(measured, size, overseer::checkpoint).stream()
-                .flatMap(instance -> lack(instance).stream())
-                .map(lack -> new Rejection(device, phase, size, lack.layout(), lack.breaches(), null))
+                .flatMap(instance -> lack(instance).stream()
+                        .map(lack -> new Rejection(device, phase, size, instance.layout(), List.of(lack), null)))
                 .findFirst()
                 .orElseGet(() -> new Rejection(device, phase, size, null, List.of(), obstacle(size)));
     }

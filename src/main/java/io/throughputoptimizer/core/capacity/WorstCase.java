@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.measured.ServedPoint;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.Uncertain;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.Breach.Limit;
@@ -16,7 +16,7 @@ final class WorstCase {
     private WorstCase() {}
 
     /// Requests a second of all instances; empty where nobody knows how few.
-    static Optional<Ratio> requestsPerSecond(ServedPoint point) {
+    static Optional<Ratio> requestsPerSecond(MeasuredPoint point) {
         return point.requestsPerSecond().band().filter(band -> band.low() > 0).map(band -> Ratio.of(band.low()));
     }
 
@@ -24,12 +24,12 @@ final class WorstCase {
     /// few.
     ///
     /// @param held requests at once
-    static Optional<Ratio> ability(ServedPoint point, Requirement requirement, Ratio held) {
+    static Optional<Ratio> ability(MeasuredPoint point, Requirement requirement, Ratio held) {
         return requirement.isConcurrency() ? point.tpotMillis().band().map(_ -> held) : requestsPerSecond(point);
     }
 
     /// Limits that the figures break there.
-    static List<Breach> breaches(ServedPoint point, Limits limits) {
+    static List<Breach> breaches(MeasuredPoint point, Limits limits) {
         Uncertain ttft = limits.basis() == TtftBasis.SETTLED ? point.ttftSettledMillis() : point.ttftMillis();
         return Stream.concat(
                         breach(Limit.TTFT_MILLIS, ttft, limits.ttftMillis()),

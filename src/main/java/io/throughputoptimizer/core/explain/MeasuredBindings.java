@@ -9,16 +9,15 @@ import io.throughputoptimizer.core.measured.Arrangement;
 import io.throughputoptimizer.core.measured.MeasuredResult.BrokenLimits;
 import io.throughputoptimizer.core.measured.MeasuredResult.Found;
 import io.throughputoptimizer.core.measured.MeasuredResult.Impossible;
-import io.throughputoptimizer.core.measured.MeasuredResult.Pairs;
 import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
-import io.throughputoptimizer.core.measured.MeasuredResult.Replicas;
+import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.measured.MeasuredServing;
-import io.throughputoptimizer.core.measured.ServedRow;
 import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.LawOutcome;
-import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,22 +38,11 @@ record MeasuredBindings(
     List<MeasuredBinding> of(Found found) {
         List<MeasuredBinding> bindings = new ArrayList<>();
         found.rows().forEach(row -> bindings.add(kept(row)));
-        switch (found) {
-            case Replicas replicas ->
-                replicas.rejections().forEach(one -> bindings.add(rejected(one, new Arrangement.Equal(one.layout()))));
-            case Pairs pairs -> {
-                pairs.pairRejections()
-                        .forEach(one -> bindings.add(broken(one.pair(), one.concurrency(), one.breaches())));
-                pairs.prefillRejections()
-                        .forEach(one -> bindings.add(rejected(one, new Arrangement.Side(one.layout(), false))));
-                pairs.decodeRejections()
-                        .forEach(one -> bindings.add(rejected(one, new Arrangement.Side(one.layout(), true))));
-            }
-        }
+        found.rejections().forEach(one -> bindings.add(rejected(one)));
         return bindings;
     }
 
-    private MeasuredBinding kept(ServedRow row) {
+    private MeasuredBinding kept(MeasuredRow row) {
         standings.failWhenCancelled();
         MeasuredServing serving =
                 Optional.ofNullable(servings.get(row.at().arrangement())).orElseThrow();
@@ -72,7 +60,7 @@ record MeasuredBindings(
             Breach first = broken.getFirst();
             return kept(row, limit(first), words + ": " + percentile(first), first);
         }
-        boolean more = next instanceof Figures figures
+        boolean more = next instanceof SteadyFigures figures
                 && figures.outputTokensPerSecond() > row.at().figures().outputTokensPerSecond();
         return more
                 ? kept(
@@ -88,7 +76,7 @@ record MeasuredBindings(
         if (concurrency < serving.mostConcurrency()) {
             return "but the search did not try it";
         }
-        double running = next instanceof Figures figures ? serving.running(figures) : Double.POSITIVE_INFINITY;
+        double running = next instanceof SteadyFigures figures ? figures.steps().running() : Double.POSITIVE_INFINITY;
         return !isOfPairs() && running <= concurrency
                 ? "by waiting: a rank runs no more than " + Decimals.general(running) + " at once, and the search tries"
                         + " none that only wait unless batch_range asks for them"
@@ -97,7 +85,7 @@ record MeasuredBindings(
     }
 
     /// What keeps it from serving fewer requests at once, and so faster.
-    private MeasuredBinding fewest(ServedRow row, MeasuredServing serving, int concurrency) {
+    private MeasuredBinding fewest(MeasuredRow row, MeasuredServing serving, int concurrency) {
         if (concurrency > serving.leastConcurrency()) {
             return kept(row, Limit.THROUGHPUT, words(concurrency - 1) + " generates no faster for one user", null);
         }
@@ -108,7 +96,7 @@ record MeasuredBindings(
                     isOfPairs() ? "there is one request" : "every rank has one request",
                     null);
         }
-        long fewer = (concurrency - 1L) * serving.shares();
+        long fewer = (concurrency - 1L) * serving.instances().shares();
         int floor = question.objective().leastConcurrency();
         return fewer < floor
                 ? kept(
@@ -133,7 +121,7 @@ record MeasuredBindings(
         return isOfPairs() ? "concurrency " + concurrency + " of all decode ranks" : Integer.toString(concurrency);
     }
 
-    private MeasuredBinding kept(ServedRow row, Limit limit, String words, @Nullable Breach breach) {
+    private MeasuredBinding kept(MeasuredRow row, Limit limit, String words, @Nullable Breach breach) {
         Arrangement arrangement = row.at().arrangement();
         return new MeasuredBinding(
                 arrangement,
@@ -147,19 +135,19 @@ record MeasuredBindings(
                 row);
     }
 
-    private MeasuredBinding rejected(Rejection rejection, Arrangement arrangement) {
+    private MeasuredBinding rejected(Rejection rejection) {
         return switch (rejection) {
-            case Impossible(var _, String reason) ->
+            case Impossible(Arrangement arrangement, String reason) ->
                 new MeasuredBinding(arrangement, null, false, Limit.MODEL, reason, null, null, null, null);
-            case BrokenLimits(var _, int concurrency, List<Breach> breaches) ->
+            case BrokenLimits(Arrangement arrangement, int concurrency, List<Breach> breaches) ->
                 broken(arrangement, concurrency, breaches);
         };
     }
 
     private MeasuredBinding broken(Arrangement arrangement, int concurrency, List<Breach> breaches) {
         standings.failWhenCancelled();
-        ServedRow row = Optional.ofNullable(servings.get(arrangement))
-                .filter(serving -> serving.at(concurrency) instanceof Figures)
+        MeasuredRow row = Optional.ofNullable(servings.get(arrangement))
+                .filter(serving -> serving.at(concurrency) instanceof SteadyFigures)
                 .map(serving -> serving.rowAt(concurrency))
                 .orElse(null);
         return new MeasuredBinding(
@@ -200,18 +188,19 @@ record MeasuredBindings(
         };
     }
 
-    private Margins margins(ServedRow row) {
+    private Margins margins(MeasuredRow row) {
         Limits limits = question.limits();
-        Figures figures = row.at().figures();
+        SteadyFigures figures = row.at().figures();
         Standing standing = standings.of(
                 Optional.ofNullable(servings.get(row.at().arrangement())).orElseThrow(),
                 (int) figures.concurrency(),
                 figures);
         double used = row.at().running()
                 * question.problem().demand().traffic().mean().cachedTokens();
-        double token = SiliconMemory.of(row.decoding()).cacheBytesPerToken();
+        SiliconDeployment decoding = row.at().instances().decoding();
+        double token = SiliconMemory.of(decoding).cacheBytesPerToken();
         double left = (row.cacheTokens() - used) * token;
-        double capacity = row.decoding().calibration().peaks().memoryBytes();
+        double capacity = decoding.calibration().peaks().memoryBytes();
         return new Margins(
                 Margin.of(standing.ttftMillis(), limits.ttftMillis()),
                 Margin.of(standing.tpotMillis(), limits.tpotMillis()),

@@ -7,7 +7,6 @@ import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.MeasuredResult;
 import io.throughputoptimizer.core.measured.MeasuredResult.DeviceRanking;
 import io.throughputoptimizer.core.measured.MeasuredServing;
-import io.throughputoptimizer.core.measured.ServedRow;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.Tally;
 import java.util.ArrayList;
@@ -53,9 +52,10 @@ public final class MeasuredExplainer {
         MeasuredServing.all(question.problem(), inquiry::failWhenCancelled)
                 .forEach(serving -> servings.put(serving.arrangement(), serving));
         Map<Arrangement, Integer> concurrencies = new HashMap<>();
-        List<? extends ServedRow> rows = device.found().rows();
-        rows.forEach(row -> concurrencies.put(
-                row.at().arrangement(), (int) row.at().figures().concurrency()));
+        device.found()
+                .rows()
+                .forEach(row -> concurrencies.put(
+                        row.at().arrangement(), (int) row.at().figures().concurrency()));
         Standings standings = new Standings(question, inquiry);
         MeasuredFrontier.Reached reached =
                 new MeasuredFrontier(question, standings).of(servings.values(), concurrencies, inquiry);

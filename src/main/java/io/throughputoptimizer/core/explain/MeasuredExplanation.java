@@ -3,8 +3,8 @@ package io.throughputoptimizer.core.explain;
 import io.throughputoptimizer.core.explain.Binding.Limit;
 import io.throughputoptimizer.core.explain.Binding.Margins;
 import io.throughputoptimizer.core.measured.Arrangement;
-import io.throughputoptimizer.core.measured.ServedPoint;
-import io.throughputoptimizer.core.measured.ServedRow;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
+import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.steady.Breach;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -63,10 +63,10 @@ public record MeasuredExplanation(List<Answer> answers, long searches, long poin
             @Nullable Breach breach,
             @Nullable Margins margins,
             @Nullable Least least,
-            @Nullable ServedRow at) {}
+            @Nullable MeasuredRow at) {}
 
     /// A point that no other one beats.
-    public record FrontierPoint(ServedPoint at, boolean withinLimits) {}
+    public record FrontierPoint(MeasuredPoint at, boolean withinLimits) {}
 
     public MeasuredExplanation {
         answers = List.copyOf(answers);

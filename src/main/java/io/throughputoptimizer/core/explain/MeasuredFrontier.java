@@ -6,8 +6,8 @@ import io.throughputoptimizer.core.measured.Arrangement;
 import io.throughputoptimizer.core.measured.MeasuredServing;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.LawOutcome;
-import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.Scan;
+import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -37,13 +37,13 @@ record MeasuredFrontier(MeasuredQuestion question, Standings standings) {
             .thenComparingDouble(one -> -one.ratePerDevice());
 
     /// A concurrency that fits in memory.
-    record Tried(MeasuredServing serving, int concurrency, Figures figures) {
+    record Tried(MeasuredServing serving, int concurrency, SteadyFigures figures) {
         private double rate() {
             return serving.tokensPerSecond(figures);
         }
 
         private double ratePerDevice() {
-            return rate() / serving.devices();
+            return rate() / serving.instances().devices();
         }
 
         double ttft() {
@@ -77,7 +77,7 @@ record MeasuredFrontier(MeasuredQuestion question, Standings standings) {
             for (int concurrency : concurrencies(serving, rows, singly)) {
                 inquiry.countPoint();
                 LawOutcome outcome = serving.at(concurrency);
-                if (outcome instanceof Figures figures) {
+                if (outcome instanceof SteadyFigures figures) {
                     tried.add(new Tried(serving, concurrency, figures));
                 }
                 least.merge(serving.arrangement(), least(serving, concurrency, outcome), Least::of);
@@ -161,11 +161,15 @@ record MeasuredFrontier(MeasuredQuestion question, Standings standings) {
                 concurrency,
                 standing.ttftMillis(),
                 standing.tpotMillis(),
-                memoryBytes(serving, outcome instanceof Figures figures ? serving.running(figures) : 1));
+                memoryBytes(
+                        serving,
+                        outcome instanceof SteadyFigures figures
+                                ? figures.steps().running()
+                                : 1));
     }
 
     private double memoryBytes(MeasuredServing serving, double running) {
-        SiliconMemory memory = SiliconMemory.of(serving.decoding());
+        SiliconMemory memory = SiliconMemory.of(serving.instances().decoding());
         return memory.weightBytes()
                 + running * question.problem().demand().traffic().mean().cachedTokens() * memory.cacheBytesPerToken();
     }

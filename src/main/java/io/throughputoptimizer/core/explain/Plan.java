@@ -2,11 +2,10 @@ package io.throughputoptimizer.core.explain;
 
 import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.core.measured.MeasuredInstances;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.MeasuredResult.Found;
-import io.throughputoptimizer.core.measured.PairPoint;
-import io.throughputoptimizer.core.measured.ServedPoint;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.Objective;
@@ -100,56 +99,57 @@ public record Plan(
         return found.rows().stream().findFirst().map(row -> of(row.at(), problem));
     }
 
-    private static Plan of(ServedPoint at, MeasuredProblem problem) {
+    private static Plan of(MeasuredPoint at, MeasuredProblem problem) {
         Objective objective = problem.demand().objective();
         String device = problem.devices().getFirst().name();
         return new Plan(
-                switch (at) {
-                    case MeasuredPoint point -> List.of(instance(point));
-                    case PairPoint point -> instances(point);
+                switch (at.instances()) {
+                    case MeasuredInstances.Replicas replicas -> List.of(instance(at, replicas));
+                    case MeasuredInstances.Pair pair -> instances(at, pair);
                 },
                 at.tokensPerSecond().value(),
-                switch (at) {
-                    case MeasuredPoint point -> point.deployment().layout().deviceCount();
-                    case PairPoint point ->
+                switch (at.instances()) {
+                    case MeasuredInstances.Replicas replicas ->
+                        replicas.deployment().layout().deviceCount();
+                    case MeasuredInstances.Pair pair ->
                         Math.min(
-                                point.prefill().layout().deviceCount(),
-                                point.decode().layout().deviceCount());
+                                pair.prefill().layout().deviceCount(),
+                                pair.decode().layout().deviceCount());
                 },
-                switch (at) {
-                    case MeasuredPoint _ -> null;
-                    case PairPoint point ->
+                switch (at.instances()) {
+                    case MeasuredInstances.Replicas _ -> null;
+                    case MeasuredInstances.Pair _ ->
                         new Together(
-                                point.concurrency(),
-                                point.devices(),
-                                point.tokensPerSecondPerDevice().value());
+                                at.concurrency(),
+                                at.devices(),
+                                at.tokensPerSecondPerDevice().value());
                 },
                 objective == null ? null : new Achieved(objective, orAbsent(objective.value(at.delivered(device)))),
                 null);
     }
 
-    private static Instance instance(MeasuredPoint at) {
+    private static Instance instance(MeasuredPoint at, MeasuredInstances.Replicas replicas) {
         return new Instance(
-                at.deployment().layout().label(),
+                replicas.deployment().layout().label(),
                 null,
-                (long) at.rankConcurrency(),
-                (long) at.rankConcurrency() * at.ranks(),
+                at.ofRank(),
+                at.concurrency(),
                 at.ttftMillis().value(),
                 at.tpotMillis().value());
     }
 
-    private static List<Instance> instances(PairPoint at) {
+    private static List<Instance> instances(MeasuredPoint at, MeasuredInstances.Pair pair) {
         return List.of(
                 new Instance(
-                        at.prefill().layout().label(),
-                        at.counts().prefill(),
+                        pair.prefill().layout().label(),
+                        pair.counts().prefill(),
                         null,
                         null,
                         at.ttftMillis().value(),
                         null),
                 new Instance(
-                        at.decode().layout().label(),
-                        at.counts().decode(),
+                        pair.decode().layout().label(),
+                        pair.counts().decode(),
                         null,
                         null,
                         null,

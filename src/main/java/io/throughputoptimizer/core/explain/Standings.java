@@ -6,9 +6,9 @@ import io.throughputoptimizer.core.measured.PricedPair;
 import io.throughputoptimizer.core.measured.PricedReplicas;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.LawOutcome;
-import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.LawOutcome.OutOfMemory;
 import io.throughputoptimizer.core.steady.SimulationResult;
+import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.HashMap;
 import java.util.List;
@@ -54,8 +54,8 @@ final class Standings {
         Double percentile = question.limits().percentile();
         return switch (outcome) {
             case OutOfMemory _ -> new Standing(null, null, Breach.of(question.limits(), outcome));
-            case Figures figures when percentile == null -> mean(figures);
-            case Figures _ ->
+            case SteadyFigures figures when percentile == null -> mean(figures);
+            case SteadyFigures _ ->
                 switch (serving) {
                     case PricedReplicas replicas -> simulated(replicas, concurrency, percentile);
                     case PricedPair _ -> throw new IllegalArgumentException("no simulation knows pairs of instances");
@@ -63,7 +63,7 @@ final class Standings {
         };
     }
 
-    private Standing mean(Figures figures) {
+    private Standing mean(SteadyFigures figures) {
         Limits limits = question.limits();
         return new Standing(
                 switch (limits.basis()) {

@@ -4,12 +4,12 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.measured.Stock.Numbers;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.AvailableDevices;
+import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.search.Tally;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.steady.Preference;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.Scan;
@@ -18,7 +18,6 @@ import io.throughputoptimizer.core.workload.Limits;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -94,7 +93,7 @@ public record MeasuredProblem(
         }
 
         /// Requests that a deployment must serve at once.
-        int leastConcurrency() {
+        private int leastConcurrency() {
             return objective == null ? 1 : objective.leastConcurrency();
         }
 
@@ -104,7 +103,7 @@ public record MeasuredProblem(
         }
 
         /// Which concurrency of a layout is best.
-        Preference preference() {
+        private Preference preference() {
             return objective != null && objective.prefersFewRequests()
                     ? Preference.SHORTEST_TPOT
                     : Preference.MOST_TOKENS;
@@ -168,9 +167,9 @@ public record MeasuredProblem(
     /// The best first, those with wide bands behind all others; of equal ones that with the shorter TPOT.
     ///
     /// @param device name of the kind of device, and with another one for decode that of prefill
-    Comparator<ServedPoint> betterFirst(MeasuredDevice device) {
+    Comparator<MeasuredPoint> betterFirst(MeasuredDevice device) {
         Objective objective = ranking();
-        return Comparator.comparing((ServedPoint point) -> point.bands().isWide())
+        return Comparator.comparing((MeasuredPoint point) -> point.bands().isWide())
                 .thenComparingDouble(point -> objective.order(point.delivered(device.name())))
                 .thenComparingDouble(point -> point.tpotMillis().value());
     }
@@ -182,13 +181,16 @@ public record MeasuredProblem(
         }
     }
 
-    /// Flags of a load, and of a prefix cache beside it, which no measured server had.
-    Set<Flag> flags(Flag.Load load) {
-        Set<Flag> flags = Flag.of(load);
-        if (demand.traffic.prefixHitRate() > 0) {
-            flags.add(Flag.EXTRAPOLATED);
-        }
-        return flags;
+    /// What is asked of any instances.
+    public SteadyTerms terms() {
+        return new SteadyTerms(
+                demand.traffic,
+                demand.limits,
+                demand.batches,
+                demand.leastConcurrency(),
+                demand.preference(),
+                scan,
+                coverage);
     }
 
     /// Layouts of a replica, of which a whole number takes all devices of a kind.
@@ -241,6 +243,11 @@ public record MeasuredProblem(
         Numbers numbers = countsInstances() ? kinds.shareDevices() ? Numbers.ALL : Numbers.APART : Numbers.FULL;
         return new Stock(
                 available.of(kinds.prefill()), available.of(kinds.decode()), prefillDevices, decodeDevices, numbers);
+    }
+
+    /// What moves caches between instances of a pair; absent where that takes no time.
+    public @Nullable KvTransfer transfer() {
+        return instances == null ? null : instances.transfer();
     }
 
     /// Whether instances are paired by more than one size of each side.

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.measured;
 
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.silicon.calibration.KernelUse;
 import io.throughputoptimizer.core.steady.Breach;
@@ -31,47 +30,25 @@ public record MeasuredResult(MeasuredProblem problem, List<DeviceRanking> device
     }
 
     /// The best first, and what has no row.
-    public sealed interface Found {
-        List<? extends ServedRow> rows();
-    }
-
-    /// Instances that do prefill and decode.
     ///
-    /// @param rows best concurrency of each layout, the most tokens per second first
-    /// @param points of all layouts in turn, by concurrency
-    public record Replicas(List<MeasuredRow> rows, List<Rejection> rejections, List<TriedPoint<MeasuredPoint>> points)
-            implements Found {}
-
-    /// Instances for prefill that feed instances for decode.
-    ///
-    /// @param rows best concurrency of each pair of layouts in all numbers, the most tokens per second and device
-    ///     that works first
-    /// @param prefillRejections layouts that no prefill instance can have
-    /// @param decodeRejections layouts that no decode instance can have
-    /// @param pairRejections pairs of possible layouts without a row in any numbers
-    /// @param points of all pairs in the numbers that they are best in, by concurrency
+    /// @param rows best concurrency of each layout, or of each pair of layouts in each numbers
+    /// @param rejections of layouts; or of pairs of possible layouts without a row in any numbers, then of
+    ///     layouts that no prefill instance can have, and of those that no decode instance can have
+    /// @param points of all layouts, or of all pairs in the numbers that they are best in, by concurrency
     /// @param pointsLeftOut of other numbers
-    public record Pairs(
-            List<PairRow> rows,
-            List<Rejection> prefillRejections,
-            List<Rejection> decodeRejections,
-            List<BrokenPair> pairRejections,
-            List<TriedPoint<PairPoint>> points,
-            long pointsLeftOut)
-            implements Found {}
+    public record Found(
+            List<MeasuredRow> rows, List<Rejection> rejections, List<TriedPoint> points, long pointsLeftOut) {}
 
-    /// A layout without a row, and why.
+    /// What has no row, and why.
     public sealed interface Rejection {
-        ParallelLayout layout();
+        Arrangement arrangement();
     }
 
-    /// It breaks limits at the least concurrency.
-    public record BrokenLimits(ParallelLayout layout, int rankConcurrency, List<Breach> breaches)
-            implements Rejection {}
+    /// It breaks limits at the least concurrency; a pair in these numbers and all others.
+    ///
+    /// @param concurrency at each rank of replicas, over all instances of a pair
+    public record BrokenLimits(Arrangement arrangement, int concurrency, List<Breach> breaches) implements Rejection {}
 
     /// The model cannot be run or priced this way.
-    public record Impossible(ParallelLayout layout, String reason) implements Rejection {}
-
-    /// A pair of layouts that breaks limits at the least concurrency, in these numbers and all others.
-    public record BrokenPair(Arrangement.Pair pair, int concurrency, List<Breach> breaches) {}
+    public record Impossible(Arrangement arrangement, String reason) implements Rejection {}
 }

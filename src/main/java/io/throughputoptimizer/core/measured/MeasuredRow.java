@@ -5,16 +5,30 @@ import io.throughputoptimizer.core.silicon.OperatorTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A layout at its best concurrency.
+/// Instances at their best concurrency.
 ///
-/// @param at what it delivers there
+/// @param at what they deliver there
 /// @param steps what a decode step and a prompt consist of
-/// @param cacheTokens that the KV cache of a rank holds
+/// @param cacheTokens that the KV cache of a rank which decodes holds
 /// @param simulation of one rank at that concurrency, or at the rate that was asked for; absent unless asked for
+/// @param most the same layouts of a pair in the numbers that serve most on the devices available; absent where its own
+///     do
 public record MeasuredRow(
-        MeasuredPoint at, Steps steps, double cacheTokens, SimulatedReplicas.@Nullable Outcome simulation)
-        implements ServedRow {
+        MeasuredPoint at,
+        Steps steps,
+        double cacheTokens,
+        SimulatedReplicas.@Nullable Outcome simulation,
+        @Nullable MeasuredPoint most) {
 
     /// Operators of the two kinds of step.
     public record Steps(List<OperatorTime> decode, List<OperatorTime> prefill) {}
+
+    MeasuredRow with(SimulatedReplicas.Outcome simulated) {
+        return new MeasuredRow(at, steps, cacheTokens, simulated, most);
+    }
+
+    MeasuredRow withMost(MeasuredPoint other) {
+        boolean more = other.figures().requestsPerSecond() > at.figures().requestsPerSecond();
+        return new MeasuredRow(at, steps, cacheTokens, simulation, more ? other : null);
+    }
 }

@@ -1,14 +1,16 @@
 package io.throughputoptimizer.core.measured;
 
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.measured.MeasuredRow.Steps;
+import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.steady.BestConcurrency.Found;
 import io.throughputoptimizer.core.steady.LawOutcome;
-import io.throughputoptimizer.core.steady.LawOutcome.Figures;
+import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Instances on the only device of a problem, or pairs on its two kinds, that can be priced at any concurrency. That of
-/// replicas is the requests
-/// outstanding at each rank, that of pairs those over all instances.
+/// replicas is the requests outstanding at each rank, that of pairs those over all instances.
 public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
 
     /// All that a problem of one device, or of one pair of kinds, asks for and that can be run and priced there.
@@ -28,7 +30,11 @@ public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
                         .toList();
     }
 
-    Arrangement arrangement();
+    MeasuredInstances instances();
+
+    default Arrangement arrangement() {
+        return instances().arrangement();
+    }
 
     /// What the law says of so many requests.
     LawOutcome at(int concurrency);
@@ -44,26 +50,45 @@ public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
     /// @param checkpoint is called again and again, and may end the work by an exception
     Found search(Runnable checkpoint);
 
-    /// Requests that a rank which decodes runs at figures of the law.
-    double running(Figures figures);
-
-    /// Equal parts of the load, of which the law looks at one: ranks of replicas; 1 of pairs.
-    int shares();
-
     /// Output tokens per second of all instances at figures of the law.
-    default double tokensPerSecond(Figures figures) {
-        return figures.outputTokensPerSecond() * shares();
+    default double tokensPerSecond(SteadyFigures figures) {
+        return figures.outputTokensPerSecond() * instances().shares();
     }
 
-    /// Devices that work.
-    int devices();
+    /// The figures of the same concurrency with launches for free; those of no device but an Ascend.
+    Function<SteadyFigures, @Nullable SteadyFigures> captured();
 
-    /// An instance that decodes.
-    SiliconDeployment decoding();
+    /// How far figures can be trusted.
+    Bands bands(SteadyFigures figures);
 
-    /// What is delivered at a concurrency that fits in memory.
-    ServedPoint pointAt(int concurrency);
+    /// What a decode step and a prompt consist of at figures of the law.
+    Steps steps(SteadyFigures figures);
+
+    /// Tokens that the KV cache of a rank which decodes holds.
+    double cacheTokens();
+
+    /// What is delivered at figures of the law.
+    default MeasuredPoint point(SteadyFigures figures) {
+        return point(figures, captured());
+    }
+
+    /// @param captured of this serving
+    default MeasuredPoint point(SteadyFigures figures, Function<SteadyFigures, @Nullable SteadyFigures> captured) {
+        return new MeasuredPoint(instances(), figures, captured.apply(figures), bands(figures));
+    }
 
     /// The same with what it consists of.
-    ServedRow rowAt(int concurrency);
+    default MeasuredRow row(SteadyFigures figures) {
+        return new MeasuredRow(point(figures), steps(figures), cacheTokens(), null, null);
+    }
+
+    /// What is delivered at a concurrency that fits in memory.
+    default MeasuredPoint pointAt(int concurrency) {
+        return point((SteadyFigures) at(concurrency));
+    }
+
+    /// The same with what it consists of.
+    default MeasuredRow rowAt(int concurrency) {
+        return row((SteadyFigures) at(concurrency));
+    }
 }

@@ -3,20 +3,21 @@ package io.throughputoptimizer.core.measured;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.measured.MeasuredResult.BrokenLimits;
-import io.throughputoptimizer.core.measured.MeasuredResult.BrokenPair;
 import io.throughputoptimizer.core.measured.MeasuredResult.Impossible;
-import io.throughputoptimizer.core.measured.MeasuredResult.Pairs;
 import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
-import io.throughputoptimizer.core.search.InstanceCounts;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.BestConcurrency.Found;
-import io.throughputoptimizer.core.steady.DisaggregatedFigures;
+import io.throughputoptimizer.core.steady.Breach;
+import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Prefill instances that feed decode instances on one kind of device, or each on one of its own: all pairs of layouts
 /// in all numbers that leave no room for one more instance, or of all sizes in the best of all numbers; each at its
@@ -24,45 +25,41 @@ import java.util.Optional;
 /// thread.
 final class PairSearch {
     private final MeasuredProblem problem;
-    private final Comparator<PairRow> betterFirst;
+    private final SteadyTerms terms;
+    private final Comparator<MeasuredRow> betterFirst;
     private final Pairing sizes;
     private final Kinds kinds;
     private final SearchEffort effort;
-    private final List<PairRow> rows = new ArrayList<>();
-    private final List<BrokenPair> broken = new ArrayList<>();
-    private final List<TriedPoint<PairPoint>> points = new ArrayList<>();
+    private final List<MeasuredRow> rows = new ArrayList<>();
+    private final List<Rejection> broken = new ArrayList<>();
+    private final List<TriedPoint> points = new ArrayList<>();
     private long pointsLeftOut;
 
     PairSearch(MeasuredProblem problem, Pairing sizes, Kinds kinds, SearchEffort effort) {
         this.problem = problem;
-        this.betterFirst = Comparator.comparing(PairRow::at, problem.betterFirst(problem.device(kinds.prefill())));
+        this.terms = problem.terms();
+        this.betterFirst = Comparator.comparing(MeasuredRow::at, problem.betterFirst(problem.device(kinds.prefill())));
         this.sizes = sizes;
         this.kinds = kinds;
         this.effort = effort;
     }
 
-    Pairs run() {
-        List<Rejection> prefillRejections = new ArrayList<>();
-        List<Rejection> decodeRejections = new ArrayList<>();
+    MeasuredResult.Found run() {
+        List<Rejection> rejections = new ArrayList<>();
         List<ParallelLayout> prefillLayouts = layouts(sizes.prefillSizes(kinds.prefill(), problem.available()));
         List<ParallelLayout> decodeLayouts = layouts(sizes.decodeSizes(kinds.decode(), problem.available()));
-        List<PricedInstance> prefill = instances(kinds.prefill(), prefillLayouts, prefillRejections).stream()
-                .filter(instance -> holdsAPrompt(instance, prefillRejections))
+        List<PricedInstance> prefill = instances(kinds.prefill(), prefillLayouts, false, rejections).stream()
+                .filter(instance -> holdsAPrompt(instance, rejections))
                 .toList();
-        List<PricedInstance> decode = instances(kinds.decode(), decodeLayouts, decodeRejections);
+        List<PricedInstance> decode = instances(kinds.decode(), decodeLayouts, true, rejections);
         prefill.forEach(one -> decode.forEach(other -> search(one, other)));
         long impossible = (long) prefillLayouts.size() * decodeLayouts.size() - (long) prefill.size() * decode.size();
         for (long pair = 0; pair < impossible; pair++) {
             effort.candidateDone();
         }
         rows.sort(betterFirst);
-        return new Pairs(
-                List.copyOf(rows),
-                List.copyOf(prefillRejections),
-                List.copyOf(decodeRejections),
-                List.copyOf(broken),
-                List.copyOf(points),
-                pointsLeftOut);
+        broken.addAll(rejections);
+        return new MeasuredResult.Found(List.copyOf(rows), List.copyOf(broken), List.copyOf(points), pointsLeftOut);
     }
 
     private List<ParallelLayout> layouts(List<Integer> devices) {
@@ -71,7 +68,8 @@ final class PairSearch {
                 .toList();
     }
 
-    private List<PricedInstance> instances(String name, List<ParallelLayout> layouts, List<Rejection> rejections) {
+    private List<PricedInstance> instances(
+            String name, List<ParallelLayout> layouts, boolean decode, List<Rejection> rejections) {
         MeasuredDevice device = problem.device(name);
         List<PricedInstance> instances = new ArrayList<>();
         for (ParallelLayout layout : layouts) {
@@ -79,7 +77,8 @@ final class PairSearch {
             SiliconDeployment deployment = device.deployment(problem.model(), layout);
             Optional<Obstacle> obstacle = deployment.obstacle();
             if (obstacle.isPresent()) {
-                rejections.add(new Impossible(layout, obstacle.get().reason()));
+                rejections.add(new Impossible(
+                        new Arrangement.Side(layout, decode), obstacle.get().reason()));
             } else {
                 instances.add(PricedInstance.of(deployment, device));
             }
@@ -88,9 +87,9 @@ final class PairSearch {
     }
 
     private boolean holdsAPrompt(PricedInstance instance, List<Rejection> rejections) {
-        Optional<BrokenLimits> lack =
-                instance.lackOfRoomForAPrompt(problem.demand().traffic().mean());
-        lack.ifPresent(rejections::add);
+        Optional<Breach> lack = instance.lackOfRoomForAPrompt(terms.request());
+        lack.ifPresent(breach ->
+                rejections.add(new BrokenLimits(new Arrangement.Side(instance.layout(), false), 1, List.of(breach))));
         return lack.isEmpty();
     }
 
@@ -98,8 +97,9 @@ final class PairSearch {
         effort.failWhenCancelled();
         Stock stock = problem.stock(
                 kinds, prefill.layout().deviceCount(), decode.layout().deviceCount());
+        Handover handover = decode.handover(sizes.transfer(), terms);
         List<Searched> searched = stock.counts().stream()
-                .map(counts -> search(new PricedPair(problem, prefill, decode, counts)))
+                .map(counts -> search(new PricedPair(terms, prefill, decode, counts, handover)))
                 .toList();
         if (!searched.isEmpty()) {
             keep(searched);
@@ -115,14 +115,14 @@ final class PairSearch {
 
     /// @param searched one pair of layouts in all numbers
     private void keep(List<Searched> searched) {
-        List<PairRow> found = searched.stream()
+        List<MeasuredRow> found = searched.stream()
                 .flatMap(one -> row(one).stream())
                 .sorted(betterFirst.thenComparingDouble(PairSearch::tokensPerDevice))
                 .toList();
         rows.addAll(withMost(problem.countsInstances() ? found.stream().limit(1).toList() : found, found));
         PricedPair first = searched.getFirst().pair();
         if (found.isEmpty()) {
-            broken.add(new BrokenPair(
+            broken.add(new BrokenLimits(
                     first.arrangement(),
                     first.leastConcurrency(),
                     searched.getFirst().found().breaches()));
@@ -132,37 +132,36 @@ final class PairSearch {
         }
         keepPoints(
                 searched,
-                found.isEmpty() ? first.counts() : found.getFirst().at().counts());
+                found.isEmpty() ? first.arrangement() : found.getFirst().at().arrangement());
     }
 
-    private Optional<PairRow> row(Searched searched) {
+    private Optional<MeasuredRow> row(Searched searched) {
         effort.failWhenCancelled();
-        return searched.found.best() instanceof DisaggregatedFigures best
-                ? Optional.of(searched.pair.row(best))
-                : Optional.empty();
+        return Optional.ofNullable(searched.found.best()).map(searched.pair::row);
     }
 
     /// Numbers of the same layouts that are equal by the objective: the most tokens per second and device that works
     /// first.
-    private static double tokensPerDevice(PairRow row) {
-        return -row.at().figures().outputTokensPerSecond() / row.at().devicesUsed();
+    private static double tokensPerDevice(MeasuredRow row) {
+        return -row.at().figures().outputTokensPerSecond() / row.at().devices();
     }
 
     /// @param found the same layouts in all numbers that were tried
-    private static List<PairRow> withMost(List<PairRow> shown, List<PairRow> found) {
-        Optional<PairPoint> most = found.stream()
-                .map(PairRow::at)
-                .max(Comparator.comparingDouble((PairPoint at) -> at.figures().requestsPerSecond())
-                        .thenComparingInt(at -> -at.devicesUsed()));
+    private static List<MeasuredRow> withMost(List<MeasuredRow> shown, List<MeasuredRow> found) {
+        Optional<MeasuredPoint> most = found.stream()
+                .map(MeasuredRow::at)
+                .max(Comparator.comparingDouble(
+                                (MeasuredPoint at) -> at.figures().requestsPerSecond())
+                        .thenComparingInt(at -> -at.devices()));
         return shown.stream().map(row -> row.withMost(most.orElse(row.at()))).toList();
     }
 
-    private void keepPoints(List<Searched> searched, InstanceCounts shown) {
+    private void keepPoints(List<Searched> searched, Arrangement shown) {
         for (Searched one : searched) {
-            if (one.pair.counts().equals(shown)) {
+            if (one.pair.arrangement().equals(shown)) {
+                Function<SteadyFigures, @Nullable SteadyFigures> captured = one.pair.captured();
                 one.found.tried().stream()
-                        .map(tried -> new TriedPoint<>(
-                                one.pair.point((DisaggregatedFigures) tried.figures()), tried.withinLimits()))
+                        .map(tried -> new TriedPoint(one.pair.point(tried.figures(), captured), tried.withinLimits()))
                         .forEach(points::add);
             } else {
                 pointsLeftOut += one.found.tried().size();

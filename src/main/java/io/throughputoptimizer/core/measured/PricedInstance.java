@@ -1,8 +1,9 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.measured.MeasuredResult.BrokenLimits;
 import io.throughputoptimizer.core.replica.CalibratedRank;
+import io.throughputoptimizer.core.search.KvTransfer;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.silicon.CalibratedPass;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
@@ -13,6 +14,7 @@ import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.ServingRank;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// An instance of a pair on a measured device that can be priced.
 ///
@@ -46,12 +48,10 @@ public record PricedInstance(
     }
 
     /// The law asks for room on the decode side only; a prefill rank needs some for the prompt that it works on.
-    public Optional<BrokenLimits> lackOfRoomForAPrompt(MeanRequest request) {
+    public Optional<Breach> lackOfRoomForAPrompt(MeanRequest request) {
         double needed = request.inputTokens();
         double room = limits.cacheTokens();
-        return room >= needed
-                ? Optional.empty()
-                : Optional.of(new BrokenLimits(layout(), 1, List.of(new Breach(Limit.KV_TOKENS, needed, room))));
+        return room >= needed ? Optional.empty() : Optional.of(new Breach(Limit.KV_TOKENS, needed, room));
     }
 
     /// Of one prompt that does not wait.
@@ -60,14 +60,20 @@ public record PricedInstance(
     }
 
     /// What a request hands over to be decoded here: the cache of its prompt on one device, as one copy of it moves.
-    double handedBytes(MeanRequest request) {
+    ///
+    /// @param transfer absent where that takes no time
+    public @Nullable Handover handover(@Nullable KvTransfer transfer, SteadyTerms terms) {
+        if (transfer == null) {
+            return null;
+        }
         SiliconDeployment one = new SiliconDeployment(
                 deployment.model(),
                 deployment.calibration(),
                 SiliconDeployment.layout(deployment.model(), 1, 1, 1),
                 deployment.engine(),
                 deployment.precision());
-        return SiliconMemory.of(one).cacheBytesPerToken() * request.inputTokens();
+        return transfer.of(
+                SiliconMemory.of(one).cacheBytesPerToken() * terms.request().inputTokens());
     }
 
     public ParallelLayout layout() {

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.measured;
 
-import io.throughputoptimizer.core.measured.MeasuredProblem.Demand;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.Pairing;
@@ -8,23 +7,28 @@ import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.silicon.BandBasis;
 import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.Flag;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.BestConcurrency;
 import io.throughputoptimizer.core.steady.BestConcurrency.Found;
-import io.throughputoptimizer.core.steady.DisaggregatedFigures;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw;
 import io.throughputoptimizer.core.steady.LawOutcome;
-import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.RankBatches;
+import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Prefill instances that feed decode instances on a measured device, which can be priced at any concurrency.
-public record PricedPair(MeasuredProblem problem, PricedInstance prefill, PricedInstance decode, InstanceCounts counts)
+///
+/// @param handover of a request's cache to decode; absent where that takes no time
+public record PricedPair(
+        SteadyTerms terms,
+        PricedInstance prefill,
+        PricedInstance decode,
+        InstanceCounts counts,
+        @Nullable Handover handover)
         implements MeasuredServing {
 
     /// All pairs of layouts of all sizes in all numbers that a search tries on the only kinds of device of a problem;
@@ -37,12 +41,13 @@ public record PricedPair(MeasuredProblem problem, PricedInstance prefill, Priced
             return List.of();
         }
         Kinds kinds = problem.kinds().getFirst();
-        MeanRequest request = problem.demand().traffic().mean();
+        SteadyTerms terms = problem.terms();
         List<PricedPair> pairs = new ArrayList<>();
         for (int prefillDevices : pairing.prefillSizes(kinds.prefill(), problem.available())) {
             List<PricedInstance> prefill =
                     PricedInstance.all(problem, problem.device(kinds.prefill()), prefillDevices, checkpoint).stream()
-                            .filter(one -> one.lackOfRoomForAPrompt(request).isEmpty())
+                            .filter(one ->
+                                    one.lackOfRoomForAPrompt(terms.request()).isEmpty())
                             .toList();
             for (int decodeDevices : pairing.decodeSizes(kinds.decode(), problem.available())) {
                 List<PricedInstance> decode =
@@ -50,8 +55,8 @@ public record PricedPair(MeasuredProblem problem, PricedInstance prefill, Priced
                 for (InstanceCounts counts :
                         problem.stock(kinds, prefillDevices, decodeDevices).counts()) {
                     checkpoint.run();
-                    prefill.forEach(
-                            one -> decode.forEach(other -> pairs.add(new PricedPair(problem, one, other, counts))));
+                    prefill.forEach(one -> decode.forEach(other -> pairs.add(
+                            new PricedPair(terms, one, other, counts, other.handover(pairing.transfer(), terms)))));
                 }
             }
         }
@@ -59,8 +64,13 @@ public record PricedPair(MeasuredProblem problem, PricedInstance prefill, Priced
     }
 
     @Override
-    public Arrangement.Pair arrangement() {
-        return new Arrangement.Pair(prefill.layout(), decode.layout(), counts);
+    public MeasuredInstances.Pair instances() {
+        return new MeasuredInstances.Pair(
+                new Kinds(prefill.device(), decode.device()),
+                prefill.deployment(),
+                decode.deployment(),
+                counts,
+                handover);
     }
 
     @Override
@@ -70,12 +80,11 @@ public record PricedPair(MeasuredProblem problem, PricedInstance prefill, Priced
 
     @Override
     public Found search(Runnable checkpoint) {
-        Demand demand = problem.demand();
         return new BestConcurrency(
-                        problem.scan(),
-                        demand.preference(),
+                        terms.scan(),
+                        terms.preference(),
                         law()::at,
-                        BestConcurrency.Check.ofMeans(demand.limits(), checkpoint))
+                        BestConcurrency.Check.ofMeans(terms.limits(), checkpoint))
                 .search(leastConcurrency(), mostConcurrency(), true);
     }
 
@@ -86,119 +95,64 @@ public record PricedPair(MeasuredProblem problem, PricedInstance prefill, Priced
 
     private DisaggregatedLaw law(DisaggregatedLaw.Workers feeding, DisaggregatedLaw.Workers fed) {
         return new DisaggregatedLaw(
-                feeding,
-                fed,
-                request(),
-                problem.demand().traffic().waves(),
-                handover().map(Handover::millis).orElse(0.0));
-    }
-
-    /// What a request hands over to decode; empty where that takes no time.
-    public Optional<Handover> handover() {
-        return Optional.ofNullable(problem.instances())
-                .flatMap(pairing -> Optional.ofNullable(pairing.transfer()))
-                .map(transfer -> transfer.of(decode.handedBytes(request())));
+                feeding, fed, terms.request(), terms.traffic().waves(), handover == null ? 0 : handover.millis());
     }
 
     @Override
     public int leastConcurrency() {
-        RankBatches asked = problem.demand().batches();
+        RankBatches asked = terms.batches();
         int least = asked == null ? 1 : asked.least() * decode.ranks(counts.decode());
-        return Math.max(least, problem.demand().leastConcurrency());
+        return Math.max(least, terms.leastConcurrency());
     }
 
     @Override
     public int mostConcurrency() {
-        RankBatches asked = problem.demand().batches();
+        RankBatches asked = terms.batches();
         int ranks = decode.ranks(counts.decode());
         return asked == null
-                ? RankBatches.unasked(decode.rank(), request(), ranks).most()
+                ? RankBatches.unasked(decode.rank(), terms.request(), ranks).most()
                 : Math.multiplyExact(asked.most(), ranks);
     }
 
     @Override
-    public double running(Figures figures) {
-        return DisaggregatedLaw.running(figures.concurrency(), decode.ranks(counts.decode()));
+    public Function<SteadyFigures, @Nullable SteadyFigures> captured() {
+        if (!decode.deployment().calibration().isAscend()) {
+            return _ -> null;
+        }
+        DisaggregatedLaw law = law(prefill.captured(counts.prefill()), decode.captured(counts.decode()));
+        return figures -> (SteadyFigures) law.at(figures.concurrency());
     }
 
     @Override
-    public int shares() {
-        return 1;
+    public MeasuredRow.Steps steps(SteadyFigures figures) {
+        MeanRequest request = terms.request();
+        double running = figures.steps().running();
+        return new MeasuredRow.Steps(
+                decode.pass().decodeOperators(running, running * (request.inputTokens() + request.outputTokens() / 2)),
+                prefill.pass().prefillOperators(1, request.newTokens(), request.pairs()));
     }
 
     @Override
-    public int devices() {
-        return counts.prefill() * prefill.layout().deviceCount()
-                + counts.decode() * decode.layout().deviceCount();
+    public double cacheTokens() {
+        return decode.limits().cacheTokens();
     }
 
     @Override
-    public SiliconDeployment decoding() {
-        return decode.deployment();
-    }
-
-    @Override
-    public PairPoint pointAt(int concurrency) {
-        return point((DisaggregatedFigures) at(concurrency));
-    }
-
-    @Override
-    public PairRow rowAt(int concurrency) {
-        return row((DisaggregatedFigures) at(concurrency));
-    }
-
-    public PairRow row(DisaggregatedFigures figures) {
-        PairPoint point = point(figures);
-        MeanRequest request = request();
-        double context = point.running() * (request.inputTokens() + request.outputTokens() / 2);
-        return new PairRow(
-                point,
-                new MeasuredRow.Steps(
-                        decode.pass().decodeOperators(point.running(), context),
-                        prefill.pass().prefillOperators(1, request.newTokens(), request.pairs())),
-                decode.limits().cacheTokens(),
-                Math.max(0, point.kinds().all(problem.available()) - devices()),
-                null);
-    }
-
-    public PairPoint point(DisaggregatedFigures figures) {
-        return new PairPoint(
-                new Kinds(prefill.device(), decode.device()),
-                prefill.deployment(),
-                decode.deployment(),
-                counts,
-                handover().orElse(null),
-                figures,
-                captured(figures),
-                bands(figures));
-    }
-
-    private @Nullable DisaggregatedFigures captured(DisaggregatedFigures figures) {
-        return decode.deployment().calibration().isAscend()
-                ? (DisaggregatedFigures) law(prefill.captured(counts.prefill()), decode.captured(counts.decode()))
-                        .at(figures.concurrency())
-                : null;
-    }
-
-    private Bands bands(DisaggregatedFigures figures) {
+    public Bands bands(SteadyFigures figures) {
         Set<Flag> flags = Flag.of(decode.deployment(), decode.pass().unexpectedBases(), true);
         flags.addAll(Flag.of(prefill.deployment(), prefill.pass().unexpectedBases(), true));
-        double running = running(figures);
-        flags.addAll(problem.flags(new Flag.Load(
+        double running = figures.steps().running();
+        flags.addAll(terms.flags(new Flag.Load(
                 running,
                 running,
-                decode.limits().cacheTokens() / request().cachedTokens(),
+                cacheTokens() / terms.request().cachedTokens(),
                 running * decode.layout().dp(),
-                request().inputTokens(),
-                problem.demand().traffic().waves())));
+                terms.request().inputTokens(),
+                terms.traffic().waves())));
         return new Bands(
-                problem.coverage(),
+                terms.coverage(),
                 flags,
                 BandBasis.disaggregatedTpot(decode.deployment()),
                 BandBasis.TTFT_DISAGGREGATED);
-    }
-
-    private MeanRequest request() {
-        return problem.demand().traffic().mean();
     }
 }

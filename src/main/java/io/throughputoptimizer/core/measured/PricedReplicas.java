@@ -1,7 +1,6 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.measured.MeasuredProblem.Demand;
 import io.throughputoptimizer.core.replica.CalibratedRank;
 import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import io.throughputoptimizer.core.silicon.BandBasis;
@@ -14,7 +13,6 @@ import io.throughputoptimizer.core.steady.BestConcurrency.Found;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.Breach.Limit;
 import io.throughputoptimizer.core.steady.LawOutcome;
-import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.RankCheck;
@@ -35,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// @param limits of each rank
 /// @param replicas that take all devices
 public record PricedReplicas(
-        MeasuredProblem problem,
+        SteadyTerms terms,
         SiliconDeployment deployment,
         CalibratedPass pass,
         CalibratedRank.Limits limits,
@@ -52,7 +50,7 @@ public record PricedReplicas(
     /// @param device of the problem
     static PricedReplicas of(MeasuredProblem problem, MeasuredDevice device, SiliconDeployment deployment) {
         return new PricedReplicas(
-                problem,
+                problem.terms(),
                 deployment,
                 CalibratedPass.of(deployment),
                 device.limits(deployment),
@@ -60,8 +58,8 @@ public record PricedReplicas(
     }
 
     @Override
-    public Arrangement arrangement() {
-        return new Arrangement.Equal(deployment.layout());
+    public MeasuredInstances.Replicas instances() {
+        return new MeasuredInstances.Replicas(deployment, replicas);
     }
 
     @Override
@@ -70,16 +68,15 @@ public record PricedReplicas(
     }
 
     private SteadyLaw law(ServingRank rank) {
-        Traffic traffic = problem.demand().traffic();
-        return new SteadyLaw(rank, traffic.mean(), traffic.waves());
+        return new SteadyLaw(rank, terms.request(), terms.traffic().waves());
     }
 
     @Override
     public Found search(Runnable checkpoint) {
-        Demand demand = problem.demand();
-        RankCheck check = new RankCheck(demand.traffic(), demand.limits(), rank(), ranks(), checkpoint);
-        return new BestConcurrency(problem.scan(), demand.preference(), law(rank())::at, check)
-                .search(leastConcurrency(), mostConcurrency(), demand.limits().percentile() == null);
+        ServingRank rank = rank();
+        RankCheck check = new RankCheck(terms.traffic(), terms.limits(), rank, ranks(), checkpoint);
+        return new BestConcurrency(terms.scan(), terms.preference(), law(rank)::at, check)
+                .search(leastConcurrency(), mostConcurrency(), terms.limits().percentile() == null);
     }
 
     /// Attention data parallel ranks of all replicas.
@@ -89,54 +86,19 @@ public record PricedReplicas(
 
     @Override
     public int leastConcurrency() {
-        RankBatches asked = problem.demand().batches();
-        return Math.max(
-                asked == null ? 1 : asked.least(), Math.ceilDiv(problem.demand().leastConcurrency(), ranks()));
+        RankBatches asked = terms.batches();
+        return Math.max(asked == null ? 1 : asked.least(), Math.ceilDiv(terms.leastConcurrency(), ranks()));
     }
 
     @Override
     public int mostConcurrency() {
-        RankBatches asked = problem.demand().batches();
-        return (asked == null
-                        ? RankBatches.unaskedOfOne(
-                                rank(), problem.demand().traffic().mean())
-                        : asked)
-                .most();
-    }
-
-    @Override
-    public double running(Figures figures) {
-        return ((SteadyFigures) figures).steps().running();
-    }
-
-    @Override
-    public int shares() {
-        return ranks();
-    }
-
-    @Override
-    public int devices() {
-        return replicas * deployment.layout().deviceCount();
-    }
-
-    @Override
-    public SiliconDeployment decoding() {
-        return deployment;
-    }
-
-    @Override
-    public MeasuredPoint pointAt(int rankConcurrency) {
-        return point((SteadyFigures) at(rankConcurrency), captured());
-    }
-
-    @Override
-    public MeasuredRow rowAt(int rankConcurrency) {
-        return row(pointAt(rankConcurrency), null);
+        RankBatches asked = terms.batches();
+        return (asked == null ? RankBatches.unaskedOfOne(rank(), terms.request()) : asked).most();
     }
 
     /// The rate that is asked for, where it saturates these replicas: no percentile is a property of them then.
     public Optional<Breach> saturation() {
-        Traffic.Rate rate = problem.demand().traffic().rate();
+        Traffic.Rate rate = terms.traffic().rate();
         if (rate == null) {
             return Optional.empty();
         }
@@ -159,17 +121,17 @@ public record PricedReplicas(
                 deployment,
                 limits,
                 replicas,
-                problem.demand().traffic(),
+                terms.traffic(),
                 rankConcurrency,
-                problem.demand().limits().basis());
+                terms.limits().basis());
     }
 
     private ServingRank rank() {
         return CalibratedRank.of(pass, deployment.engine(), limits);
     }
 
-    /// The figures of the same concurrency with launches for free; those of no device but an Ascend.
-    Function<SteadyFigures, @Nullable SteadyFigures> captured() {
+    @Override
+    public Function<SteadyFigures, @Nullable SteadyFigures> captured() {
         if (!deployment.calibration().isAscend()) {
             return _ -> null;
         }
@@ -177,34 +139,32 @@ public record PricedReplicas(
         return figures -> (SteadyFigures) law.at(figures.concurrency());
     }
 
-    MeasuredPoint point(SteadyFigures figures, Function<SteadyFigures, @Nullable SteadyFigures> captured) {
-        return new MeasuredPoint(deployment, replicas, figures, captured.apply(figures), bands(figures));
+    @Override
+    public MeasuredRow.Steps steps(SteadyFigures figures) {
+        MeanRequest request = terms.request();
+        double running = figures.steps().running();
+        return new MeasuredRow.Steps(
+                pass.decodeOperators(running, running * (request.inputTokens() + request.outputTokens() / 2)),
+                pass.prefillOperators(1, request.newTokens(), request.pairs()));
     }
 
-    MeasuredRow row(MeasuredPoint point, SimulatedReplicas.@Nullable Outcome simulation) {
-        MeanRequest request = problem.demand().traffic().mean();
-        double running = point.running();
-        double context = running * (request.inputTokens() + request.outputTokens() / 2);
-        return new MeasuredRow(
-                point,
-                new MeasuredRow.Steps(
-                        pass.decodeOperators(running, context),
-                        pass.prefillOperators(1, request.newTokens(), request.pairs())),
-                limits.cacheTokens(),
-                simulation);
+    @Override
+    public double cacheTokens() {
+        return limits.cacheTokens();
     }
 
-    private Bands bands(SteadyFigures figures) {
+    @Override
+    public Bands bands(SteadyFigures figures) {
         Set<Flag> flags = Flag.of(deployment, pass.unexpectedBases(), false);
-        MeanRequest request = problem.demand().traffic().mean();
-        flags.addAll(problem.flags(new Flag.Load(
+        MeanRequest request = terms.request();
+        flags.addAll(terms.flags(new Flag.Load(
                 figures.concurrency(),
                 figures.steps().running(),
                 limits.cacheTokens() / request.cachedTokens(),
                 figures.concurrency() * deployment.layout().dp(),
                 request.inputTokens(),
-                problem.demand().traffic().waves())));
+                terms.traffic().waves())));
         return new Bands(
-                problem.coverage(), flags, BandBasis.tpot(deployment.model()), BandBasis.ttft(deployment.model()));
+                terms.coverage(), flags, BandBasis.tpot(deployment.model()), BandBasis.ttft(deployment.model()));
     }
 }

@@ -5,7 +5,6 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.measured.MeasuredResult.BrokenLimits;
 import io.throughputoptimizer.core.measured.MeasuredResult.Impossible;
 import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
-import io.throughputoptimizer.core.measured.MeasuredResult.Replicas;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.BestConcurrency.Found;
 import io.throughputoptimizer.core.steady.Breach;
@@ -25,7 +24,7 @@ final class ReplicaSearch {
     private final SearchEffort effort;
     private final List<MeasuredRow> rows = new ArrayList<>();
     private final List<Rejection> rejections = new ArrayList<>();
-    private final List<TriedPoint<MeasuredPoint>> points = new ArrayList<>();
+    private final List<TriedPoint> points = new ArrayList<>();
 
     ReplicaSearch(MeasuredProblem problem, MeasuredDevice device, SearchEffort effort) {
         this.problem = problem;
@@ -33,10 +32,10 @@ final class ReplicaSearch {
         this.effort = effort;
     }
 
-    Replicas run() {
+    MeasuredResult.Found run() {
         problem.layouts(device).forEach(this::search);
         rows.sort(Comparator.comparing(MeasuredRow::at, problem.betterFirst(device)));
-        return new Replicas(List.copyOf(rows), List.copyOf(rejections), List.copyOf(points));
+        return new MeasuredResult.Found(List.copyOf(rows), List.copyOf(rejections), List.copyOf(points), 0);
     }
 
     private void search(ParallelLayout layout) {
@@ -44,7 +43,8 @@ final class ReplicaSearch {
         SiliconDeployment deployment = device.deployment(problem.model(), layout);
         Optional<Obstacle> obstacle = deployment.obstacle();
         if (obstacle.isPresent()) {
-            rejections.add(new Impossible(layout, obstacle.get().reason()));
+            rejections.add(
+                    new Impossible(new Arrangement.Equal(layout), obstacle.get().reason()));
         } else {
             search(deployment);
         }
@@ -52,37 +52,34 @@ final class ReplicaSearch {
     }
 
     private void search(SiliconDeployment deployment) {
-        ParallelLayout layout = deployment.layout();
         PricedReplicas tried = PricedReplicas.of(problem, device, deployment);
         Found found = tried.search(effort::failWhenCancelled);
         effort.evaluated(found.evaluations());
         effort.simulated(found.simulations());
         Function<SteadyFigures, @Nullable SteadyFigures> captured = tried.captured();
         found.tried()
-                .forEach(one -> points.add(
-                        new TriedPoint<>(tried.point((SteadyFigures) one.figures(), captured), one.withinLimits())));
-        if (found.best() instanceof SteadyFigures best) {
-            add(tried, tried.point(best, captured));
+                .forEach(one -> points.add(new TriedPoint(tried.point(one.figures(), captured), one.withinLimits())));
+        SteadyFigures best = found.best();
+        if (best == null) {
+            rejections.add(new BrokenLimits(tried.arrangement(), tried.leastConcurrency(), found.breaches()));
         } else {
-            rejections.add(new BrokenLimits(layout, tried.leastConcurrency(), found.breaches()));
+            add(tried, best);
         }
     }
 
     /// A layout that the rate saturates has no row.
-    private void add(PricedReplicas tried, MeasuredPoint point) {
+    private void add(PricedReplicas tried, SteadyFigures best) {
         effort.used(tried.pass());
-        MeasuredProblem.Demand demand = problem.demand();
+        int concurrency = (int) best.concurrency();
         Optional<Breach> saturated = tried.saturation();
         if (saturated.isPresent()) {
-            rejections.add(
-                    new BrokenLimits(tried.deployment().layout(), point.rankConcurrency(), List.of(saturated.get())));
-        } else if (demand.simulatesRows()) {
+            rejections.add(new BrokenLimits(tried.arrangement(), concurrency, List.of(saturated.get())));
+        } else if (problem.demand().simulatesRows()) {
             effort.simulated(1);
-            rows.add(tried.row(
-                    point,
-                    tried.simulated(point.rankConcurrency()).run(problem.coverage(), effort::failWhenCancelled)));
+            rows.add(tried.row(best)
+                    .with(tried.simulated(concurrency).run(problem.coverage(), effort::failWhenCancelled)));
         } else {
-            rows.add(tried.row(point, null));
+            rows.add(tried.row(best));
         }
     }
 }

@@ -1,4 +1,4 @@
 package io.throughputoptimizer.core.measured;
 
 /// A concurrency that was tried and fits in memory.
-public record TriedPoint<P extends ServedPoint>(P at, boolean withinLimits) {}
+public record TriedPoint(MeasuredPoint at, boolean withinLimits) {}

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.steady;
 
-import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,7 +30,7 @@ public final class BestConcurrency {
     private final TreeMap<Integer, List<Breach>> breaches = new TreeMap<>();
 
     /// What the law says about a concurrency, and whether that keeps the limits.
-    public record Tried(Figures figures, boolean withinLimits) {}
+    public record Tried(SteadyFigures figures, boolean withinLimits) {}
 
     /// Says which limits a concurrency breaks.
     @FunctionalInterface
@@ -64,7 +63,11 @@ public final class BestConcurrency {
     /// @param evaluations concurrencies at which the law was asked
     /// @param simulations that were run
     public record Found(
-            @Nullable Figures best, List<Breach> breaches, List<Tried> tried, long evaluations, int simulations) {}
+            @Nullable SteadyFigures best,
+            List<Breach> breaches,
+            List<Tried> tried,
+            long evaluations,
+            int simulations) {}
 
     public BestConcurrency(Preference preference, IntFunction<LawOutcome> law, Check check) {
         this(Scan.EVERY_SUMMIT, preference, law, check);
@@ -83,14 +86,14 @@ public final class BestConcurrency {
         if (least > most) {
             return new Found(null, List.of(Breach.tooFew(least, most)), List.of(), 0, 0);
         }
-        Optional<Figures> best = find(least, most);
+        Optional<SteadyFigures> best = find(least, most);
         List<Breach> broken = best.isPresent() ? List.of() : breaches(least);
         List<Tried> tried = tried(checkAll);
         return new Found(best.orElse(null), broken, tried, outcomes.size(), check.simulations());
     }
 
     /// Empty if the least concurrency breaks a limit.
-    public Optional<Figures> find(int least, int most) {
+    public Optional<SteadyFigures> find(int least, int most) {
         if (!keeps(least)) {
             return Optional.empty();
         }
@@ -101,7 +104,7 @@ public final class BestConcurrency {
 
     /// Of concurrencies up to half of the best that are worth the same within 0.1 % the smallest that was tried, or one
     /// between it and the one tried before; the best where there is none.
-    private Figures fewest(int least, Figures highest) {
+    private SteadyFigures fewest(int least, SteadyFigures highest) {
         double worth = preference.of(highest);
         double enough = worth - SAME * Math.abs(worth);
         int half = (int) highest.concurrency() / 2;
@@ -124,14 +127,15 @@ public final class BestConcurrency {
                 low = middle;
             }
         }
-        return (Figures) outcome(high);
+        return (SteadyFigures) outcome(high);
     }
 
-    private Optional<Figures> highest(int least, int largest) {
+    private Optional<SteadyFigures> highest(int least, int largest) {
         return outcomes.subMap(least, true, largest, true).entrySet().stream()
                 .sorted(Comparator.comparingDouble(tried -> -preference.of(tried.getValue())))
                 .filter(tried -> keeps(tried.getKey()))
-                .flatMap(tried -> tried.getValue() instanceof Figures figures ? Stream.of(figures) : Stream.empty())
+                .flatMap(tried ->
+                        tried.getValue() instanceof SteadyFigures figures ? Stream.of(figures) : Stream.empty())
                 .findFirst();
     }
 
@@ -146,7 +150,7 @@ public final class BestConcurrency {
     private List<Tried> tried(boolean checkAll) {
         return outcomes.entrySet().stream()
                 .filter(one -> checkAll || breaches.containsKey(one.getKey()))
-                .flatMap(one -> one.getValue() instanceof Figures figures
+                .flatMap(one -> one.getValue() instanceof SteadyFigures figures
                         ? Stream.of(new Tried(figures, keeps(one.getKey())))
                         : Stream.empty())
                 .toList();

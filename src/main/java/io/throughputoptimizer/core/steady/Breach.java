@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.steady;
 
-import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.LawOutcome.OutOfMemory;
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
@@ -32,7 +31,7 @@ public record Breach(Limit limit, double value, double allowed) {
         return switch (outcome) {
             case OutOfMemory(double kvTokens, double requestTokens) ->
                 List.of(new Breach(Limit.KV_TOKENS, requestTokens, kvTokens));
-            case Figures figures ->
+            case SteadyFigures figures ->
                 of(
                         limits,
                         switch (limits.basis()) {

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.steady;
 
 import io.throughputoptimizer.core.steady.LawOutcome.OutOfMemory;
-import io.throughputoptimizer.core.steady.LawOutcome.Ttft;
+import io.throughputoptimizer.core.steady.SteadyFigures.Ttft;
 
 /// The steady state of prefill workers that feed decode workers, under a closed loop of `B` requests.
 ///
@@ -72,7 +72,7 @@ public final class DisaggregatedLaw {
                 : new OutOfMemory(decode.rank().kvTokens(), needed);
     }
 
-    private DisaggregatedFigures figures(double concurrency, double running) {
+    private SteadyFigures figures(double concurrency, double running) {
         double share = concurrency / prefill.ranks();
         double decodeMillis = decode.rank().decodeMillis(running, request);
         double generation = request.outputTokens() * decodeMillis;
@@ -82,15 +82,15 @@ public final class DisaggregatedLaw {
         double opening = Math.max((share + 1) / 2 * prefillMillis, saturated);
         double later = Math.max(prefillMillis + queue, saturated);
         double frontend = decode.rank().engine().frontendMillis();
-        return new DisaggregatedFigures(
+        return new SteadyFigures(
                 concurrency,
                 request.outputTokens(),
-                decodeMillis,
-                prefillMillis,
+                new SteadyFigures.Steps(running, decodeMillis, prefillMillis, utilisation, queue),
                 new Ttft(
                         openingShare * opening + (1 - openingShare) * later + decodeMillis + frontend + transferMillis,
                         opening + decodeMillis + frontend + transferMillis,
                         later + decodeMillis + frontend + transferMillis),
+                decodeMillis,
                 transferMillis);
     }
 }

@@ -1,19 +1,23 @@
 package io.throughputoptimizer.core.steady;
 
-/// One rank in its steady state.
+/// What clients see of one rank in its steady state, or of prefill and decode workers together, and the steps behind
+/// it.
 ///
-/// @param concurrency requests that clients have outstanding
+/// @param concurrency requests that clients have outstanding: at the rank, or over all workers
 /// @param outputTokens mean of a request
-public record SteadyFigures(double concurrency, double outputTokens, Steps steps, Ttft ttft, double tpotMillis)
-        implements LawOutcome.Figures {
+/// @param tpotMillis mean time per output token after the first
+/// @param knownMillis part of the time to the first token that the caller knows, as of a cache on its way to decode:
+///     what the law says of the rest may be wrong
+public record SteadyFigures(
+        double concurrency, double outputTokens, Steps steps, Ttft ttft, double tpotMillis, double knownMillis)
+        implements LawOutcome {
 
-    /// Requests a second that the time of the steps suffices for: `1000 b / (b P + osl D)`, as the rank computes the
-    /// prompt of each request that runs, and `osl` steps of them all.
-    public double sustainedPerSecond() {
-        return 1000 * steps.running / (steps.running * steps.prefillMillis + outputTokens * steps.decodeMillis);
+    /// Of which the caller knows nothing.
+    public SteadyFigures(double concurrency, double outputTokens, Steps steps, Ttft ttft, double tpotMillis) {
+        this(concurrency, outputTokens, steps, ttft, tpotMillis, 0);
     }
 
-    /// What the rank does.
+    /// What a rank does, and of prefill and decode workers one that decodes beside one that prefills.
     ///
     /// @param running requests that run at once; the rest waits outside
     /// @param decodeMillis of a step in which they all decode
@@ -22,4 +26,30 @@ public record SteadyFigures(double concurrency, double outputTokens, Steps steps
     /// @param queueMillis that a prompt waits for prompts before it
     public record Steps(
             double running, double decodeMillis, double prefillMillis, double utilisation, double queueMillis) {}
+
+    /// The mean time to the first token, in milliseconds: each of the three is a mean, over different requests.
+    ///
+    /// @param benchmarkMillis over all waves, the opening one included: what a benchmark prints
+    /// @param burstMillis over the requests that open the load all at once
+    /// @param settledMillis over those after them: what users of a service see that has run for long
+    public record Ttft(double benchmarkMillis, double burstMillis, double settledMillis) {}
+
+    /// `ttft + osl tpot`, of a request in the mean.
+    public double cycleMillis() {
+        return ttft.benchmarkMillis() + outputTokens * tpotMillis;
+    }
+
+    public double requestsPerSecond() {
+        return 1000 * concurrency / cycleMillis();
+    }
+
+    public double outputTokensPerSecond() {
+        return 1000 * concurrency * outputTokens / cycleMillis();
+    }
+
+    /// Requests a second that the time of the steps of one rank suffices for which does both phases:
+    /// `1000 b / (b P + osl D)`, as it computes the prompt of each request that runs, and `osl` steps of them all.
+    public double sustainedPerSecond() {
+        return 1000 * steps.running / (steps.running * steps.prefillMillis + outputTokens * steps.decodeMillis);
+    }
 }

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.steady;
 
 import io.throughputoptimizer.core.steady.LawOutcome.OutOfMemory;
-import io.throughputoptimizer.core.steady.LawOutcome.Ttft;
+import io.throughputoptimizer.core.steady.SteadyFigures.Ttft;
 
 /// The steady state of one rank under a closed loop: clients keep `B` requests outstanding.
 ///

@@ -60,7 +60,7 @@ public record Traffic(
     /// @param concurrency of the rank
     /// @param law what the law says of it
     public SimulatedLoad closedLoop(int concurrency, TtftBasis basis, LawOutcome law) {
-        double stagger = staggered && law instanceof LawOutcome.Figures figures ? figures.cycleMillis() : 0;
+        double stagger = staggered && law instanceof SteadyFigures figures ? figures.cycleMillis() : 0;
         return closedLoop(concurrency, basis, stagger);
     }
 

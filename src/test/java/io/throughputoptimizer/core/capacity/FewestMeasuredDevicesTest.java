@@ -17,9 +17,9 @@ import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.LawOutcome;
-import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
@@ -122,7 +122,7 @@ class FewestMeasuredDevicesTest {
                 PricedReplicas priced = PricedReplicas.of(one, layout).orElse(null);
                 for (int concurrency = 1; priced != null && concurrency <= MOST_BATCH; concurrency++) {
                     LawOutcome outcome = priced.at(concurrency);
-                    if (outcome instanceof Figures figures
+                    if (outcome instanceof SteadyFigures figures
                             && Breach.of(one.demand().limits(), outcome).isEmpty()) {
                         for (long count = 1; count * size <= BUDGET; count++) {
                             if (serves(problem.requirement(), priced, figures, count)) {
@@ -136,7 +136,7 @@ class FewestMeasuredDevicesTest {
         return best;
     }
 
-    private static boolean serves(Requirement asked, PricedReplicas priced, Figures figures, long count) {
+    private static boolean serves(Requirement asked, PricedReplicas priced, SteadyFigures figures, long count) {
         BigDecimal ranks = BigDecimal.valueOf(count * priced.ranks());
         BigDecimal needed =
                 BigDecimal.valueOf(asked.amount()).multiply(BigDecimal.ONE.add(BigDecimal.valueOf(asked.headroom())));

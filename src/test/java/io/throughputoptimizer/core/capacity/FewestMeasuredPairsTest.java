@@ -15,11 +15,10 @@ import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.steady.Breach;
-import io.throughputoptimizer.core.steady.DisaggregatedFigures;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw;
 import io.throughputoptimizer.core.steady.LawOutcome;
-import io.throughputoptimizer.core.steady.LawOutcome.Figures;
-import io.throughputoptimizer.core.steady.LawOutcome.Ttft;
+import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.steady.SteadyFigures.Ttft;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.fixture.Nightly;
 import java.math.BigDecimal;
@@ -80,18 +79,18 @@ class FewestMeasuredPairsTest {
         assertThat(pairs).allSatisfy(plan -> {
             PricedPair priced = plan.pair().in(plan.counts());
             int load = (int) plan.load().concurrency();
-            assertThat(priced.devices()).isEqualTo((int) plan.deviceCount());
+            assertThat(priced.instances().devices()).isEqualTo((int) plan.deviceCount());
             assertThat(keeps(problem, priced.at(load))).isTrue();
             assertThat(serves(problem.requirement(), 0, plan.load())).isTrue();
             assertThat(serves(problem.requirement(), problem.requirement().headroom(), plan.peak()))
                     .isTrue();
             assertThat(load).isLessThanOrEqualTo((int) plan.peak().concurrency());
             if (load > priced.leastConcurrency()) {
-                assertThat(serves(problem.requirement(), 0, (Figures) priced.at(load - 1)))
+                assertThat(serves(problem.requirement(), 0, (SteadyFigures) priced.at(load - 1)))
                         .isFalse();
             }
             plan.unfavourable().ifPresent(worst -> assertThat(worst).isGreaterThanOrEqualTo(plan.deviceCount()));
-            assertThat(plan.load().transferMillis()).isEqualTo(handedMillis(problem));
+            assertThat(plan.load().knownMillis()).isEqualTo(handedMillis(problem));
             assertThat(plan.handover() == null).isEqualTo(problem.transfer() == null);
         });
     }
@@ -160,16 +159,16 @@ class FewestMeasuredPairsTest {
     /// What the law without a transfer says, that much later.
     private static LawOutcome later(MeasuredCapacityProblem problem, LawOutcome outcome) {
         double millis = handedMillis(problem);
-        return outcome instanceof DisaggregatedFigures figures
-                ? new DisaggregatedFigures(
+        return outcome instanceof SteadyFigures figures
+                ? new SteadyFigures(
                         figures.concurrency(),
                         figures.outputTokens(),
-                        figures.decodeMillis(),
-                        figures.prefillMillis(),
+                        figures.steps(),
                         new Ttft(
                                 figures.ttft().benchmarkMillis() + millis,
                                 figures.ttft().burstMillis() + millis,
                                 figures.ttft().settledMillis() + millis),
+                        figures.tpotMillis(),
                         millis)
                 : outcome;
     }
@@ -229,8 +228,8 @@ class FewestMeasuredPairsTest {
         for (int p = 1; p * pair.prefillSize() < BUDGET; p++) {
             for (int d = 1; p * pair.prefillSize() + d * pair.decodeSize() <= BUDGET; d++) {
                 PricedPair priced = pair.in(new InstanceCounts(p, d));
-                if (priced.devices() < best && serves.test(priced)) {
-                    best = priced.devices();
+                if (priced.instances().devices() < best && serves.test(priced)) {
+                    best = priced.instances().devices();
                 }
             }
         }
@@ -246,8 +245,8 @@ class FewestMeasuredPairsTest {
         return IntStream.rangeClosed(priced.leastConcurrency(), priced.mostConcurrency())
                 .mapToObj(law::at)
                 .map(outcome -> later(problem, outcome))
-                .filter(DisaggregatedFigures.class::isInstance)
-                .map(figures -> priced.point((DisaggregatedFigures) figures))
+                .filter(SteadyFigures.class::isInstance)
+                .map(figures -> priced.point((SteadyFigures) figures))
                 .filter(point -> high(point.ttftMillis()) <= Objects.requireNonNullElse(limits.ttftMillis(), INFINITY)
                         && high(point.tpotMillis()) <= Objects.requireNonNullElse(limits.tpotMillis(), INFINITY))
                 .anyMatch(point -> (asked.unit() == Unit.CONCURRENCY
@@ -264,7 +263,7 @@ class FewestMeasuredPairsTest {
         DisaggregatedLaw law = priced.law();
         for (int concurrency = priced.leastConcurrency(); concurrency <= priced.mostConcurrency(); concurrency++) {
             LawOutcome outcome = later(problem, law.at(concurrency));
-            if (outcome instanceof Figures figures
+            if (outcome instanceof SteadyFigures figures
                     && keeps(problem, outcome)
                     && serves(problem.requirement(), problem.requirement().headroom(), figures)) {
                 return true;
@@ -277,7 +276,7 @@ class FewestMeasuredPairsTest {
         return Breach.of(problem.measured().demand().limits(), outcome).isEmpty();
     }
 
-    private static boolean serves(Requirement asked, double headroom, Figures figures) {
+    private static boolean serves(Requirement asked, double headroom, SteadyFigures figures) {
         BigDecimal needed =
                 BigDecimal.valueOf(asked.amount()).multiply(BigDecimal.ONE.add(BigDecimal.valueOf(headroom)));
         BigDecimal served = switch (asked.unit()) {

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredDevice.RankLimits;
+import io.throughputoptimizer.core.measured.MeasuredInstances;
 import io.throughputoptimizer.core.measured.MeasuredOptimizer;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.MeasuredResult;
-import io.throughputoptimizer.core.measured.PairPoint;
-import io.throughputoptimizer.core.measured.PairRow;
 import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.KvTransfer;
@@ -114,7 +114,6 @@ class MeasuredDeviceTimeTest {
         MeanRequest request = problem.demand().traffic().mean();
         result.devices().stream()
                 .flatMap(device -> device.found().rows().stream())
-                .map(PairRow.class::cast)
                 .forEach(row -> {
                     measuredPair(what, seed, row.at(), request);
                     if (row.most() != null) {
@@ -123,18 +122,19 @@ class MeasuredDeviceTimeTest {
                 });
     }
 
-    private void measuredPair(String what, long seed, PairPoint at, MeanRequest request) {
+    private void measuredPair(String what, long seed, MeasuredPoint at, MeanRequest request) {
+        MeasuredInstances.Pair pair = at.pair();
         double qps = at.figures().requestsPerSecond();
-        int decodeRanks = at.counts().decode() * at.decode().layout().dp();
+        int decodeRanks = pair.counts().decode() * pair.decode().layout().dp();
         double running = Math.max(1, at.figures().concurrency() / decodeRanks);
         time.holds(
                 what,
                 seed,
                 qps,
-                prompt(at.prefill(), request) + gap(at.prefill()),
-                (double) at.counts().prefill() * at.prefill().layout().dp(),
+                prompt(pair.prefill(), request) + gap(pair.prefill()),
+                (double) pair.counts().prefill() * pair.prefill().layout().dp(),
                 0);
-        time.holds(what, seed, qps, generation(at.decode(), running, request), decodeRanks, 0);
+        time.holds(what, seed, qps, generation(pair.decode(), running, request), decodeRanks, 0);
     }
 
     /// Of one request of a rank in which so many run.
@@ -182,14 +182,8 @@ class MeasuredDeviceTimeTest {
                         measuredPair(what, seed, pair.pair().in(pair.counts()).point(pair.peak()), request);
                     }
                     case MeasuredCapacityPlan equal -> {
-                        replicas(what, seed, equal, (SteadyFigures) equal.load(), equal.requestsPerSecond(), request);
-                        replicas(
-                                what,
-                                seed,
-                                equal,
-                                (SteadyFigures) equal.peak(),
-                                equal.mostRequestsPerSecond(),
-                                request);
+                        replicas(what, seed, equal, equal.load(), equal.requestsPerSecond(), request);
+                        replicas(what, seed, equal, equal.peak(), equal.mostRequestsPerSecond(), request);
                     }
                 }
             }

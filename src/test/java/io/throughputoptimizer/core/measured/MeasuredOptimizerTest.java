@@ -8,8 +8,6 @@ import io.throughputoptimizer.core.measured.MeasuredDevice.RankLimits;
 import io.throughputoptimizer.core.measured.MeasuredResult.BrokenLimits;
 import io.throughputoptimizer.core.measured.MeasuredResult.Found;
 import io.throughputoptimizer.core.measured.MeasuredResult.Impossible;
-import io.throughputoptimizer.core.measured.MeasuredResult.Pairs;
-import io.throughputoptimizer.core.measured.MeasuredResult.Replicas;
 import io.throughputoptimizer.core.replica.CalibratedRank;
 import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.InstanceCounts;
@@ -46,13 +44,13 @@ class MeasuredOptimizerTest {
 
     @Test
     void layoutsTakeAllDevicesByWholeReplicas() {
-        Replicas found = search("Qwen/Qwen3-32B", 8, POWERS_OF_TWO, NO_LIMITS);
+        Found found = search("Qwen/Qwen3-32B", 8, POWERS_OF_TWO, NO_LIMITS);
         assertThat(found.rows())
                 .isNotEmpty()
                 .allSatisfy(row -> assertThat(row.at().devices()).isEqualTo(8));
         assertThat(found.rows())
-                .extracting(row ->
-                        row.at().replicas() * row.at().deployment().layout().tp())
+                .extracting(row -> row.at().replicas().count()
+                        * row.at().replicas().deployment().layout().tp())
                 .containsOnly(8);
     }
 
@@ -67,7 +65,7 @@ class MeasuredOptimizerTest {
 
     @Test
     void attentionDataParallelismBesideTensorParallelismIsFlagged() {
-        Replicas found = search(
+        Found found = search(
                 "deepseek-ai/DeepSeek-R1", 8, new MeasuredProblem.Sizes(List.of(2), List.of(4), List.of(8)), NO_LIMITS);
         assertThat(found.rows())
                 .singleElement()
@@ -91,7 +89,7 @@ class MeasuredOptimizerTest {
 
     @Test
     void aLayoutThatBreaksALimitAtOneRequestSaysWhich() {
-        Replicas found = search("Qwen/Qwen3-32B", 8, POWERS_OF_TWO, new Limits(null, 0.5, TtftBasis.BENCHMARK, null));
+        Found found = search("Qwen/Qwen3-32B", 8, POWERS_OF_TWO, new Limits(null, 0.5, TtftBasis.BENCHMARK, null));
         assertThat(found.rows()).isEmpty();
         assertThat(found.rejections())
                 .allSatisfy(rejection -> assertThat(rejection)
@@ -104,36 +102,40 @@ class MeasuredOptimizerTest {
 
     @Test
     void aLayoutThatHeadsDoNotDivideOverIsImpossible() {
-        Replicas found = search("Qwen/Qwen3-32B", 24, new MeasuredProblem.Sizes(List.of(3), null, null), NO_LIMITS);
+        Found found = search("Qwen/Qwen3-32B", 24, new MeasuredProblem.Sizes(List.of(3), null, null), NO_LIMITS);
         assertThat(found.rejections()).singleElement().isInstanceOf(Impossible.class);
     }
 
     @Test
     void instancesApartAreTriedInAllNumbersThatLeaveNoRoomForOneMore() {
         MeasuredProblem problem = problem("deepseek-ai/DeepSeek-R1", 24, Pairing.of(4, 8), POWERS_OF_TWO, NO_LIMITS);
-        Pairs found = (Pairs) found(problem);
+        Found found = found(problem);
         assertThat(found.rows())
-                .extracting(row -> row.at().counts())
+                .extracting(row -> row.at().pair().counts())
                 .contains(new InstanceCounts(2, 2), new InstanceCounts(4, 1))
                 .doesNotContain(new InstanceCounts(1, 2), new InstanceCounts(2, 1));
         assertThat(found.rows())
                 .isSortedAccordingTo(Comparator.comparingDouble(
                         row -> -row.at().tokensPerSecondPerDevice().value()))
                 .allSatisfy(row -> {
-                    assertThat(row.at().devicesUsed()).isLessThanOrEqualTo(24);
-                    assertThat(row.at().prefill().layout().deviceCount()).isEqualTo(4);
-                    assertThat(row.at().decode().layout().deviceCount()).isEqualTo(8);
+                    assertThat(row.at().devices()).isLessThanOrEqualTo(24);
+                    assertThat(row.at().pair().prefill().layout().deviceCount()).isEqualTo(4);
+                    assertThat(row.at().pair().decode().layout().deviceCount()).isEqualTo(8);
                     assertThat(row.at().bands().tpot()).isEqualTo(BandBasis.TPOT_DISAGGREGATED_ONE_NODE);
                 });
     }
 
     @Test
     void theFiguresOfAPairAreThoseOfTheLawOfInstancesApart() {
-        Pairs found = (Pairs) found(problem("Qwen/Qwen3-32B", 8, Pairing.of(1, 2), POWERS_OF_TWO, NO_LIMITS));
+        Found found = found(problem("Qwen/Qwen3-32B", 8, Pairing.of(1, 2), POWERS_OF_TWO, NO_LIMITS));
         assertThat(found.rows()).hasSize(3).allSatisfy(row -> {
             LawOutcome expected = new DisaggregatedLaw(
-                            workers(row.at().prefill(), row.at().counts().prefill()),
-                            workers(row.at().decode(), row.at().counts().decode()),
+                            workers(
+                                    row.at().pair().prefill(),
+                                    row.at().pair().counts().prefill()),
+                            workers(
+                                    row.at().pair().decode(),
+                                    row.at().pair().counts().decode()),
                             new MeanRequest(1024, 1024),
                             10)
                     .at(row.at().concurrency());
@@ -153,9 +155,10 @@ class MeasuredOptimizerTest {
     void aPrefillInstanceWithoutRoomForAPromptIsRejected() {
         // 671 GB of weights do not fit on one device of 180.
         MeasuredProblem problem = problem("deepseek-ai/DeepSeek-R1", 16, Pairing.of(1, 8), POWERS_OF_TWO, NO_LIMITS);
-        Pairs found = (Pairs) found(problem);
+        Found found = found(problem);
         assertThat(found.rows()).isEmpty();
-        assertThat(found.prefillRejections())
+        assertThat(found.rejections())
+                .filteredOn(rejection -> rejection.arrangement() instanceof Arrangement.Side side && !side.decodes())
                 .singleElement()
                 .isInstanceOfSatisfying(
                         BrokenLimits.class,
@@ -165,18 +168,17 @@ class MeasuredOptimizerTest {
 
     @Test
     void pairsThatBreakALimitInAllNumbersSayWhich() {
-        Pairs found = (Pairs) found(problem(
+        Found found = found(problem(
                 "Qwen/Qwen3-32B",
                 8,
                 Pairing.of(2, 2),
                 POWERS_OF_TWO,
                 new Limits(1.0, null, TtftBasis.BENCHMARK, null)));
         assertThat(found.rows()).isEmpty();
-        assertThat(found.pairRejections())
-                .singleElement()
-                .satisfies(pair -> assertThat(pair.breaches())
-                        .extracting(breach -> breach.limit())
-                        .containsExactly(Limit.TTFT_MILLIS));
+        assertThat(found.rejections()).singleElement().isInstanceOfSatisfying(BrokenLimits.class, pair -> {
+            assertThat(pair.arrangement()).isInstanceOf(Arrangement.Pair.class);
+            assertThat(pair.breaches()).extracting(breach -> breach.limit()).containsExactly(Limit.TTFT_MILLIS);
+        });
     }
 
     @Test
@@ -210,8 +212,8 @@ class MeasuredOptimizerTest {
                 .isInstanceOf(CancellationException.class);
     }
 
-    private static Replicas search(String model, int devices, MeasuredProblem.Sizes sizes, Limits limits) {
-        return (Replicas) found(problem(model, devices, sizes, limits));
+    private static Found search(String model, int devices, MeasuredProblem.Sizes sizes, Limits limits) {
+        return found(problem(model, devices, sizes, limits));
     }
 
     private static Found found(MeasuredProblem problem) {

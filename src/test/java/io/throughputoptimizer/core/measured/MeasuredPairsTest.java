@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.measured.MeasuredDevice.RankLimits;
 import io.throughputoptimizer.core.measured.MeasuredResult.DeviceRanking;
-import io.throughputoptimizer.core.measured.MeasuredResult.Pairs;
+import io.throughputoptimizer.core.measured.MeasuredResult.Found;
 import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.Pairing;
@@ -18,10 +18,10 @@ import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.LawOutcome.Figures;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
@@ -71,7 +71,7 @@ class MeasuredPairsTest {
                 : each.with(AvailableDevices.byKind(Map.of("H100_SXM", 4 + random.nextInt(8), "B200_SXM", devices)));
 
         MeasuredResult result = MeasuredOptimizer.optimize(problem, SearchMonitor.SILENT);
-        Pairs found = (Pairs) result.devices().getFirst().found();
+        Found found = result.devices().getFirst().found();
 
         double best = 0;
         for (int one : prefill) {
@@ -87,10 +87,10 @@ class MeasuredPairsTest {
         }
         assertThat(found.rows()).hasSizeLessThanOrEqualTo(prefill.size() * decode.size());
         assertThat(found.rows()).allSatisfy(row -> {
-            PairPoint at = row.at();
+            MeasuredPoint at = row.at();
             assertThat(at.ttftMillis().value()).isLessThanOrEqualTo(limit + 1e-9);
-            assertThat(at.kinds().shareDevices()).isEqualTo(!apart);
-            assertThat(at.handover() == null).isEqualTo(transfer == null);
+            assertThat(at.pair().kinds().shareDevices()).isEqualTo(!apart);
+            assertThat(at.pair().handover() == null).isEqualTo(transfer == null);
         });
     }
 
@@ -105,7 +105,7 @@ class MeasuredPairsTest {
             for (int d = 1; d * decodeDevices <= left; d++) {
                 DisaggregatedLaw law = new DisaggregatedLaw(prefill.workers(p), decode.workers(d), request(), 10);
                 for (int concurrency = d; concurrency <= MOST_RUNNING * d; concurrency++) {
-                    if (law.at(concurrency) instanceof Figures figures) {
+                    if (law.at(concurrency) instanceof SteadyFigures figures) {
                         double tokens = tokens(problem, figures);
                         best = Math.max(best, tokens / (p * prefillDevices + d * decodeDevices));
                     }
@@ -117,7 +117,7 @@ class MeasuredPairsTest {
 
     /// With the transfer; none where a limit is broken. A token of 64 layers with 8 heads of 128 takes 128 KiB in 8
     /// bits.
-    private static double tokens(MeasuredProblem problem, Figures figures) {
+    private static double tokens(MeasuredProblem problem, SteadyFigures figures) {
         Pairing pairing = problem.instances();
         KvTransfer transfer = pairing == null ? null : pairing.transfer();
         double moved = 131_072.0 * 1024;
@@ -144,12 +144,13 @@ class MeasuredPairsTest {
     @Test
     void theBandOfATtftIsMovedByTheTransfer() {
         Limits none = new Limits(null, null, TtftBasis.BENCHMARK, null);
-        PairPoint without = only(problem(List.of("B200_SXM"), 4, pairing(null), none));
-        PairPoint with = only(problem(List.of("B200_SXM"), 4, pairing(new KvTransfer(MemoryFootprint.GIB, 50)), none));
+        MeasuredPoint without = only(problem(List.of("B200_SXM"), 4, pairing(null), none));
+        MeasuredPoint with =
+                only(problem(List.of("B200_SXM"), 4, pairing(new KvTransfer(MemoryFootprint.GIB, 50)), none));
 
         // 1024 tokens of 128 KiB are an eighth of a GiB.
-        assertThat(with.handover()).isEqualTo(new KvTransfer.Handover(MemoryFootprint.GIB / 8, 175));
-        assertThat(without.handover()).isNull();
+        assertThat(with.pair().handover()).isEqualTo(new KvTransfer.Handover(MemoryFootprint.GIB / 8, 175));
+        assertThat(without.pair().handover()).isNull();
         DisaggregatedLaw law = new DisaggregatedLaw(
                 instance(problem(List.of("B200_SXM"), 4, pairing(null), none), device("B200_SXM"), 2)
                         .workers(1),
@@ -157,7 +158,7 @@ class MeasuredPairsTest {
                         .workers(1),
                 request(),
                 10);
-        double ttft = ((Figures) law.at(with.concurrency())).ttft().benchmarkMillis();
+        double ttft = ((SteadyFigures) law.at(with.concurrency())).ttft().benchmarkMillis();
         assertThat(with.ttftMillis().value()).isCloseTo(ttft + 175, within(1e-9));
         Band band = with.ttftMillis().band().orElseThrow();
         Band own = with.bands().ofTtft(ttft).orElseThrow();
@@ -174,11 +175,11 @@ class MeasuredPairsTest {
                 new Instances(List.of(2), List.of("B200_SXM")), new Instances(List.of(2), List.of()), transfer);
     }
 
-    private static PairPoint only(MeasuredProblem problem) {
+    private static MeasuredPoint only(MeasuredProblem problem) {
         List<DeviceRanking> devices =
                 MeasuredOptimizer.optimize(problem, SearchMonitor.SILENT).devices();
         assertThat(devices).hasSize(1);
-        List<PairRow> rows = ((Pairs) devices.getFirst().found()).rows();
+        List<MeasuredRow> rows = devices.getFirst().found().rows();
         assertThat(rows).hasSize(1);
         return rows.getFirst().at();
     }

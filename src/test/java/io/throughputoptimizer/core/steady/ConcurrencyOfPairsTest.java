@@ -113,7 +113,7 @@ class ConcurrencyOfPairsTest {
             return IntStream.rangeClosed(1, 512 * decode.ranks())
                     .mapToObj(law::at)
                     .filter(outcome -> Breach.of(limits, outcome).isEmpty())
-                    .mapToDouble(outcome -> ((DisaggregatedFigures) outcome).outputTokensPerSecond())
+                    .mapToDouble(outcome -> ((SteadyFigures) outcome).outputTokensPerSecond())
                     .max()
                     .orElse(0);
         }

@@ -249,7 +249,7 @@ class ConcurrencyOfRanksTest {
     }
 
     private static SteadyFigures figures(Found found) {
-        return (SteadyFigures) requireNonNull(found.best());
+        return requireNonNull(found.best());
     }
 
     private static Search search(Limits limits) {

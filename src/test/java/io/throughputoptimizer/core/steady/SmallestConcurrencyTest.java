@@ -34,7 +34,7 @@ class SmallestConcurrencyTest {
                 concurrency,
                 100,
                 new SteadyFigures.Steps(concurrency, 10, 10, 0.5, 1),
-                new LawOutcome.Ttft(100, 100, 100),
+                new SteadyFigures.Ttft(100, 100, 100),
                 10);
     }
 }

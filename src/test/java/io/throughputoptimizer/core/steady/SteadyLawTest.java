@@ -123,7 +123,7 @@ class SteadyLawTest {
         ServingRank small = new ServingRank(Ranks.SLOW, 20_000, Ranks.MIXED);
         DisaggregatedLaw law = new DisaggregatedLaw(new Workers(small, 2), new Workers(small, 4), SHORT_PROMPTS, 10);
         double request = 922 + 0.75 * 922;
-        assertThat(law.at(48)).isInstanceOf(DisaggregatedFigures.class);
+        assertThat(law.at(48)).isInstanceOf(SteadyFigures.class);
         assertThat(law.at(56)).isEqualTo(new OutOfMemory(20_000, 14 * request));
     }
 

@@ -99,12 +99,12 @@ class SteadyVectorsTest {
                 request(input),
                 10);
         LawOutcome outcome = law.at(input.required("concurrency").doubleValue());
-        assertThat(outcome).isInstanceOf(DisaggregatedFigures.class);
-        DisaggregatedFigures figures = (DisaggregatedFigures) outcome;
+        assertThat(outcome).isInstanceOf(SteadyFigures.class);
+        SteadyFigures figures = (SteadyFigures) outcome;
         assertFigures(
                 expected,
-                new Figure("decode", figures.decodeMillis()),
-                new Figure("prefill", figures.prefillMillis()),
+                new Figure("decode", figures.steps().decodeMillis()),
+                new Figure("prefill", figures.steps().prefillMillis()),
                 new Figure("tpot", figures.tpotMillis()),
                 new Figure("ttft", figures.ttft().benchmarkMillis()),
                 new Figure("outputTokensPerSecond", figures.outputTokensPerSecond()));

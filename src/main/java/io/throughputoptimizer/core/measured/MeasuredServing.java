@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.measured.MeasuredRow.Steps;
 import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.steady.BestConcurrency.Found;
 import io.throughputoptimizer.core.steady.LawOutcome;
+import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.List;
 import java.util.function.Function;
@@ -30,7 +31,15 @@ public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
                         .toList();
     }
 
+    SteadyTerms terms();
+
     MeasuredInstances instances();
+
+    /// One that works on prompts.
+    PricedInstance prefill();
+
+    /// One that generates.
+    PricedInstance decode();
 
     default Arrangement arrangement() {
         return instances().arrangement();
@@ -61,12 +70,6 @@ public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
     /// How far figures can be trusted.
     Bands bands(SteadyFigures figures);
 
-    /// What a decode step and a prompt consist of at figures of the law.
-    Steps steps(SteadyFigures figures);
-
-    /// Tokens that the KV cache of a rank which decodes holds.
-    double cacheTokens();
-
     /// What is delivered at figures of the law.
     default MeasuredPoint point(SteadyFigures figures) {
         return point(figures, captured());
@@ -79,7 +82,17 @@ public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
 
     /// The same with what it consists of.
     default MeasuredRow row(SteadyFigures figures) {
-        return new MeasuredRow(point(figures), steps(figures), cacheTokens(), null, null);
+        MeanRequest request = terms().request();
+        double running = figures.steps().running();
+        double context = running * (request.inputTokens() + request.outputTokens() / 2);
+        return new MeasuredRow(
+                point(figures),
+                new Steps(
+                        decode().pass().decodeOperators(running, context),
+                        prefill().pass().prefillOperators(1, request.newTokens(), request.pairs())),
+                decode().limits().cacheTokens(),
+                null,
+                null);
     }
 
     /// What is delivered at a concurrency that fits in memory.

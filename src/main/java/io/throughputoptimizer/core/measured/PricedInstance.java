@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// An instance of a pair on a measured device that can be priced.
+/// An instance on a measured device that can be priced.
 ///
 /// @param device name of the kind of device
 /// @param limits of each rank
@@ -94,8 +94,13 @@ public record PricedInstance(
         return new Workers(rank(), ranks(count));
     }
 
-    /// So many on a device whose launches are all for free.
+    /// A rank on a device whose launches are all for free.
+    ServingRank capturedRank() {
+        return CalibratedRank.of(deployment.withoutLaunches(), limits);
+    }
+
+    /// So many on such a device.
     Workers captured(int count) {
-        return new Workers(CalibratedRank.of(deployment.withoutLaunches(), limits), ranks(count));
+        return new Workers(capturedRank(), ranks(count));
     }
 }

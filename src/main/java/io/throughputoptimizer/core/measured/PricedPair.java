@@ -11,7 +11,6 @@ import io.throughputoptimizer.core.steady.BestConcurrency;
 import io.throughputoptimizer.core.steady.BestConcurrency.Found;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw;
 import io.throughputoptimizer.core.steady.LawOutcome;
-import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.ArrayList;
@@ -124,20 +123,6 @@ public record PricedPair(
     }
 
     @Override
-    public MeasuredRow.Steps steps(SteadyFigures figures) {
-        MeanRequest request = terms.request();
-        double running = figures.steps().running();
-        return new MeasuredRow.Steps(
-                decode.pass().decodeOperators(running, running * (request.inputTokens() + request.outputTokens() / 2)),
-                prefill.pass().prefillOperators(1, request.newTokens(), request.pairs()));
-    }
-
-    @Override
-    public double cacheTokens() {
-        return decode.limits().cacheTokens();
-    }
-
-    @Override
     public Bands bands(SteadyFigures figures) {
         Set<Flag> flags = Flag.of(decode.deployment(), decode.pass().unexpectedBases(), true);
         flags.addAll(Flag.of(prefill.deployment(), prefill.pass().unexpectedBases(), true));
@@ -145,7 +130,7 @@ public record PricedPair(
         flags.addAll(terms.flags(new Flag.Load(
                 running,
                 running,
-                cacheTokens() / terms.request().cachedTokens(),
+                decode.limits().cacheTokens() / terms.request().cachedTokens(),
                 running * decode.layout().dp(),
                 terms.request().inputTokens(),
                 terms.traffic().waves())));

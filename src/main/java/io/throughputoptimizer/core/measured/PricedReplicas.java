@@ -1,11 +1,9 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.replica.CalibratedRank;
 import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import io.throughputoptimizer.core.silicon.BandBasis;
 import io.throughputoptimizer.core.silicon.Bands;
-import io.throughputoptimizer.core.silicon.CalibratedPass;
 import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.BestConcurrency;
@@ -27,18 +25,10 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A layout on a measured device whose replicas can be priced at any concurrency.
+/// Equal instances on a measured device, which can be priced at any concurrency.
 ///
-/// @param deployment of one replica
-/// @param limits of each rank
 /// @param replicas that take all devices
-public record PricedReplicas(
-        SteadyTerms terms,
-        SiliconDeployment deployment,
-        CalibratedPass pass,
-        CalibratedRank.Limits limits,
-        int replicas)
-        implements MeasuredServing {
+public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int replicas) implements MeasuredServing {
 
     /// That layout on the only device of a problem; empty when it cannot be run or priced there.
     public static Optional<PricedReplicas> of(MeasuredProblem problem, ParallelLayout layout) {
@@ -51,20 +41,33 @@ public record PricedReplicas(
     static PricedReplicas of(MeasuredProblem problem, MeasuredDevice device, SiliconDeployment deployment) {
         return new PricedReplicas(
                 problem.terms(),
-                deployment,
-                CalibratedPass.of(deployment),
-                device.limits(deployment),
+                PricedInstance.of(deployment, device),
                 problem.available().of(device.name()) / deployment.layout().deviceCount());
+    }
+
+    /// Of one replica.
+    public SiliconDeployment deployment() {
+        return instance.deployment();
+    }
+
+    @Override
+    public PricedInstance prefill() {
+        return instance;
+    }
+
+    @Override
+    public PricedInstance decode() {
+        return instance;
     }
 
     @Override
     public MeasuredInstances.Replicas instances() {
-        return new MeasuredInstances.Replicas(deployment, replicas);
+        return new MeasuredInstances.Replicas(deployment(), replicas);
     }
 
     @Override
     public LawOutcome at(int rankConcurrency) {
-        return law(rank()).at(rankConcurrency);
+        return law(instance.rank()).at(rankConcurrency);
     }
 
     private SteadyLaw law(ServingRank rank) {
@@ -73,7 +76,7 @@ public record PricedReplicas(
 
     @Override
     public Found search(Runnable checkpoint) {
-        ServingRank rank = rank();
+        ServingRank rank = instance.rank();
         RankCheck check = new RankCheck(terms.traffic(), terms.limits(), rank, ranks(), checkpoint);
         return new BestConcurrency(terms.scan(), terms.preference(), law(rank)::at, check)
                 .search(leastConcurrency(), mostConcurrency(), terms.limits().percentile() == null);
@@ -81,7 +84,7 @@ public record PricedReplicas(
 
     /// Attention data parallel ranks of all replicas.
     public int ranks() {
-        return replicas * deployment.layout().dp();
+        return instance.ranks(replicas);
     }
 
     @Override
@@ -93,7 +96,7 @@ public record PricedReplicas(
     @Override
     public int mostConcurrency() {
         RankBatches asked = terms.batches();
-        return (asked == null ? RankBatches.unaskedOfOne(rank(), terms.request()) : asked).most();
+        return (asked == null ? RankBatches.unaskedOfOne(instance.rank(), terms.request()) : asked).most();
     }
 
     /// The rate that is asked for, where it saturates these replicas: no percentile is a property of them then.
@@ -113,54 +116,37 @@ public record PricedReplicas(
     /// @param rankConcurrency of a closed loop; nothing counts it with a rate
     /// @param checkpoint is called again and again, and may end the work by an exception
     public SimulationResult simulate(int rankConcurrency, Runnable checkpoint) {
-        return ServingSimulation.run(rank(), simulated(rankConcurrency).load(), checkpoint);
+        return ServingSimulation.run(instance.rank(), simulated(rankConcurrency).load(), checkpoint);
     }
 
     SimulatedReplicas simulated(int rankConcurrency) {
         return new SimulatedReplicas(
-                deployment,
-                limits,
+                deployment(),
+                instance.limits(),
                 replicas,
                 terms.traffic(),
                 rankConcurrency,
                 terms.limits().basis());
     }
 
-    private ServingRank rank() {
-        return CalibratedRank.of(pass, deployment.engine(), limits);
-    }
-
     @Override
     public Function<SteadyFigures, @Nullable SteadyFigures> captured() {
-        if (!deployment.calibration().isAscend()) {
+        if (!deployment().calibration().isAscend()) {
             return _ -> null;
         }
-        SteadyLaw law = law(CalibratedRank.of(deployment.withoutLaunches(), limits));
+        SteadyLaw law = law(instance.capturedRank());
         return figures -> (SteadyFigures) law.at(figures.concurrency());
     }
 
     @Override
-    public MeasuredRow.Steps steps(SteadyFigures figures) {
-        MeanRequest request = terms.request();
-        double running = figures.steps().running();
-        return new MeasuredRow.Steps(
-                pass.decodeOperators(running, running * (request.inputTokens() + request.outputTokens() / 2)),
-                pass.prefillOperators(1, request.newTokens(), request.pairs()));
-    }
-
-    @Override
-    public double cacheTokens() {
-        return limits.cacheTokens();
-    }
-
-    @Override
     public Bands bands(SteadyFigures figures) {
-        Set<Flag> flags = Flag.of(deployment, pass.unexpectedBases(), false);
+        SiliconDeployment deployment = deployment();
+        Set<Flag> flags = Flag.of(deployment, instance.pass().unexpectedBases(), false);
         MeanRequest request = terms.request();
         flags.addAll(terms.flags(new Flag.Load(
                 figures.concurrency(),
                 figures.steps().running(),
-                limits.cacheTokens() / request.cachedTokens(),
+                instance.limits().cacheTokens() / request.cachedTokens(),
                 figures.concurrency() * deployment.layout().dp(),
                 request.inputTokens(),
                 terms.traffic().waves())));

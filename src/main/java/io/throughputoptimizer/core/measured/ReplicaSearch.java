@@ -69,7 +69,7 @@ final class ReplicaSearch {
 
     /// A layout that the rate saturates has no row.
     private void add(PricedReplicas tried, SteadyFigures best) {
-        effort.used(tried.pass());
+        effort.used(tried.instance().pass());
         int concurrency = (int) best.concurrency();
         Optional<Breach> saturated = tried.saturation();
         if (saturated.isPresent()) {

@@ -209,7 +209,8 @@ final class Visit implements AutoCloseable {
         throw new AssertionError("The tab key does not lead to " + element);
     }
 
-    /// Asserts that axe-core finds nothing to complain about in any look, that the page fits the width of each, and that
+    /// Asserts that axe-core finds nothing to complain about in any look, that the page fits the width of each, and
+    /// that
     /// no two elements share an id.
     void assertNoBarriers() {
         assertThat(page.evaluate(REPEATED_IDS)).as("ids of several elements").isEqualTo(List.of());

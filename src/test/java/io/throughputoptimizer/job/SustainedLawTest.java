@@ -214,8 +214,8 @@ class SustainedLawTest {
         MeasuredPoint at = row.at();
         double prompt = millis(row.steps().prefill())
                 + pair.prefill().engine().settings().stepGapMillis();
-        double step = millis(row.steps().decode())
-                + pair.decode().engine().settings().stepGapMillis();
+        double step =
+                millis(row.steps().decode()) + pair.decode().engine().settings().stepGapMillis();
         double decoding = at.figures().outputTokens() * step / at.running();
         int prefills = pair.prefill().layout().dp();
         int decodes = pair.decode().layout().dp();

@@ -170,8 +170,7 @@ public final class MeasuredResponses {
         MeasuredPoint at = row.at();
         MeasuredInstances.Replicas replicas = at.replicas();
         MeanRequest request = problem.demand().traffic().mean();
-        int budget =
-                replicas.deployment().engine().settings().scheduling().tokenBudget();
+        int budget = replicas.deployment().engine().settings().scheduling().tokenBudget();
         int input = problem.demand().traffic().lengths().inputTokens();
         int computed = (int) Math.ceil(request.newTokens());
         return new RowResponse(

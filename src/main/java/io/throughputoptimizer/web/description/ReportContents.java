@@ -16,7 +16,8 @@ final class ReportContents implements GlobalOperationCustomizer {
     public Operation customize(Operation operation, HandlerMethod method) {
         Reported reported = method.getMethodAnnotation(Reported.class);
         if (reported != null && !reported.inWords()) {
-            Content content = requireNonNull(operation.getResponses().get("200")).getContent();
+            Content content =
+                    requireNonNull(operation.getResponses().get("200")).getContent();
             for (ReportFormat format : ReportFormat.values()) {
                 content.computeIfAbsent(format.mediaType(), _ -> new MediaType().schema(new StringSchema()));
             }

@@ -81,7 +81,7 @@ final class AnalyticQuestions {
             case 1 -> pairsRequest(8, 1);
             default -> requests.asked(draw.pick(AnalyticRequests.DENSE), requests.kinds(0.2), draw.pick(1, 2, 4));
         };
-        if (request.get("mode") != "capacity") {
+        if (!"capacity".equals(request.get("mode"))) {
             request.put("search", requests.search(32, 4));
             request.put("explain", draw.chance(0.3));
             if (draw.chance(0.4)) {

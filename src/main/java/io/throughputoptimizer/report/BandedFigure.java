@@ -1,7 +1,6 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.BandResponse;
-import io.throughputoptimizer.api.result.FigureBandsResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -13,32 +12,6 @@ import org.jspecify.annotations.Nullable;
 public record BandedFigure(
         double value, @Nullable BandResponse band, @Nullable BandResponse range) {
     private static final int DECIMALS = 1;
-
-    /// The TTFT of a row.
-    static BandedFigure ttft(@Nullable Double value, FigureBandsResponse bands) {
-        return new BandedFigure(value == null ? 0 : value, bands.ttftMsBand(), bands.ttftMsRange());
-    }
-
-    /// The TPOT of a row.
-    static BandedFigure tpot(@Nullable Double value, FigureBandsResponse bands) {
-        return new BandedFigure(value == null ? 0 : value, bands.tpotMsBand(), bands.tpotMsRange());
-    }
-
-    /// The throughput of a row.
-    static BandedFigure tokens(@Nullable Double value, FigureBandsResponse bands) {
-        return new BandedFigure(value == null ? 0 : value, bands.tokensPerSBand(), bands.tokensPerSRange());
-    }
-
-    /// The throughput of a row, by device.
-    static BandedFigure tokensPerDevice(@Nullable Double value, FigureBandsResponse bands) {
-        return new BandedFigure(
-                value == null ? 0 : value, bands.tokensPerSPerDeviceBand(), bands.tokensPerSPerDeviceRange());
-    }
-
-    /// The requests per second of a row.
-    static BandedFigure qps(@Nullable Double value, FigureBandsResponse bands) {
-        return new BandedFigure(value == null ? 0 : value, bands.qpsBand(), bands.qpsRange());
-    }
 
     /// Lower end of the band, or else of the range; absent where nothing bounds it.
     public @Nullable Double low() {

@@ -14,7 +14,6 @@ import io.throughputoptimizer.report.Section.Frame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,18 +21,6 @@ import java.util.stream.Stream;
 record CapacitySummary(Findings findings, CapacityResponse capacity) {
     private static final double PERCENT = 100;
     private static final int CENTS = 2;
-    private static final List<String> COLUMNS = List.of(
-            "Top",
-            "Device",
-            "Devices",
-            "Deployment",
-            "Instances",
-            "Utilization (%)",
-            "TTFT (ms)",
-            "TPOT (ms)",
-            "Most (req/s)",
-            "Parallel",
-            "Batch Size");
 
     List<Section> sections() {
         return List.of(capacity.rows().isEmpty() ? nothing() : summary());
@@ -45,7 +32,7 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
                 input(),
                 best(capacity.rows().getFirst()),
                 "Top " + capacity.rows().size() + " Deployments:",
-                table(capacity.rows()),
+                new CapacityColumns(findings).summary(capacity.rows()),
                 Stream.concat(shortfalls(), notes()).toList());
     }
 
@@ -65,7 +52,7 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
                 findings.devices().stream().map(device -> device.available()).collect(Collectors.joining(", "))));
         facts.add(new Fact("Demand", demand(request)));
         if (request.kvTransfer() != null) {
-            facts.add(PairTables.asked(request.kvTransfer()));
+            facts.add(Transfers.asked(request.kvTransfer()));
         }
         facts.add(PhaseSummary.limit("TTFT Limits", request.slo().ttftMs()));
         facts.add(PhaseSummary.limit("TPOT Limits", request.slo().tpotMs()));
@@ -106,7 +93,7 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
         facts.add(new Fact("Utilization", percent(row.utilization()) + "%"));
         facts.add(new Fact(
                 "TTFT",
-                Decimals.fixed(row.ttftMs(), 2) + " ms" + PairTables.transfer(row.kvTransferMs(), row.kvTransferGb())));
+                Decimals.fixed(row.ttftMs(), 2) + " ms" + Transfers.words(row.kvTransferMs(), row.kvTransferGb())));
         facts.add(new Fact("TPOT", Decimals.fixed(row.tpotMs(), 2) + " ms"));
         Objectives.best(row.objective()).ifPresent(facts::add);
         return facts;
@@ -130,76 +117,6 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
                         group.load().concurrency(),
                         group.peak().batchSize(),
                         Decimals.fixed(group.mostRequestsPerS(), 2));
-    }
-
-    private Table table(List<DeploymentResponse> rows) {
-        return Objectives.beside(
-                priced(
-                        rows,
-                        atWorst(
-                                rows,
-                                handedOver(
-                                        rows,
-                                        new Table(
-                                                COLUMNS,
-                                                rows.stream()
-                                                        .map(CapacitySummary::cells)
-                                                        .toList())))),
-                2,
-                rows.stream().map(DeploymentResponse::objective));
-    }
-
-    /// What an hour costs, where devices have prices.
-    private Table priced(List<DeploymentResponse> rows, Table table) {
-        return rows.stream().allMatch(row -> row.costPerHour() == null)
-                ? table
-                : table.with(
-                        3,
-                        "Cost (" + Objectives.perHour(findings.request()) + ")",
-                        rows.stream().map(row -> Cell.figure(row.costPerHour())).toList());
-    }
-
-    /// Devices at the unfavourable end of bands, where figures have some.
-    private static Table atWorst(List<DeploymentResponse> rows, Table table) {
-        return rows.stream().allMatch(row -> row.numDevicesUnfavourable() == null)
-                ? table
-                : table.with(
-                        3,
-                        "Devices at Worst",
-                        rows.stream()
-                                .map(row -> Cell.count(row.numDevicesUnfavourable()))
-                                .toList());
-    }
-
-    /// What of the TTFT is the transfer of the cache, where it takes time.
-    private static Table handedOver(List<DeploymentResponse> rows, Table table) {
-        return rows.stream().allMatch(row -> row.kvTransferMs() == null)
-                ? table
-                : table.with(
-                        COLUMNS.indexOf("TPOT (ms)"),
-                        "KV transfer (ms)",
-                        rows.stream()
-                                .map(row -> Cell.figure(row.kvTransferMs()))
-                                .toList());
-    }
-
-    private static List<Cell> cells(DeploymentResponse row) {
-        return List.of(
-                Cell.count(row.rank()),
-                new Cell.Text(row.device()),
-                new Cell.Count(row.numDevices()),
-                new Cell.Text(row.deployment()),
-                new Cell.Text(each(row, group -> group.count() + " x " + group.devicesPerInstance())),
-                new Cell.Figure(PERCENT * row.utilization(), 1),
-                Cell.figure(row.ttftMs()),
-                Cell.figure(row.tpotMs()),
-                Cell.figure(row.mostRequestsPerS()),
-                new Cell.Text(each(row, group -> group.load().parallel().label())),
-                new Cell.Text(each(row, group -> Long.toString(group.load().batchSize()))));
-    }
-
-    private static String each(DeploymentResponse row, Function<GroupResponse, String> text) {
-        return row.instances().stream().map(text).collect(Collectors.joining(" > "));
     }
 
     private Stream<String> shortfalls() {

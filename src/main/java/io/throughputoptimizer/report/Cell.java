@@ -14,18 +14,23 @@ sealed interface Cell {
     record Count(long number) implements Cell {}
 
     /// @param decimals shown where a table is made for people
-    record Figure(double number, int decimals) implements Cell {}
+    /// @param listed decimals shown where records are listed
+    record Figure(double number, int decimals, int listed) implements Cell {
+        Figure(double number, int decimals) {
+            this(number, decimals, decimals);
+        }
+    }
 
     record Missing() implements Cell {}
 
-    /// A count, or nothing.
-    static Cell count(@Nullable Integer number) {
-        return number == null ? MISSING : new Count(number);
+    /// A text, or nothing.
+    static Cell text(@Nullable String text) {
+        return text == null ? MISSING : new Text(text);
     }
 
     /// A count, or nothing.
-    static Cell count(@Nullable Long number) {
-        return number == null ? MISSING : new Count(number);
+    static Cell count(@Nullable Number number) {
+        return number == null ? MISSING : new Count(number.longValue());
     }
 
     /// The name of a constant that was asked for, or nothing.

@@ -48,10 +48,18 @@ public record Curves(List<Chart> charts, String note) {
         /// means, and have no limit where that is on a percentile.
         private static Measure latency(PhaseName phase, LimitsRequest limits) {
             return switch (phase) {
-                case PREFILL -> latency("TTFT", limits.ttftMs(), BandedFigure::ttft);
+                case PREFILL -> latency("TTFT", limits.ttftMs(), Measure::ttft);
                 case DECODE, AGGREGATION ->
-                    latency("TPOT", limits.percentile() == null ? limits.tpotMs() : null, BandedFigure::tpot);
+                    latency("TPOT", limits.percentile() == null ? limits.tpotMs() : null, Measure::tpot);
             };
+        }
+
+        private static BandedFigure ttft(double millis, FigureBandsResponse bands) {
+            return new BandedFigure(millis, bands.ttftMsBand(), bands.ttftMsRange());
+        }
+
+        private static BandedFigure tpot(double millis, FigureBandsResponse bands) {
+            return new BandedFigure(millis, bands.tpotMsBand(), bands.tpotMsRange());
         }
 
         private static Measure latency(
@@ -78,7 +86,7 @@ public record Curves(List<Chart> charts, String note) {
                     ? null
                     : new Spread(
                             banded.apply(of.applyAsDouble(probe), bands),
-                            BandedFigure.tokens(probe.tokensPerS(), bands));
+                            new BandedFigure(probe.tokensPerS(), bands.tokensPerSBand(), bands.tokensPerSRange()));
         }
     }
 

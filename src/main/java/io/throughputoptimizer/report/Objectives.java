@@ -9,7 +9,7 @@ import io.throughputoptimizer.report.Section.Fact;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// What plans are ranked by, where that was asked for, as reports say it.
@@ -18,12 +18,6 @@ final class Objectives {
     private static final String COST = "cost_per_million_tokens";
     private static final int RATE_DECIMALS = 2;
     private static final int COST_DECIMALS = 4;
-
-    /// Its columns in CSV.
-    static final List<String> RECORDED = List.of("objective", "objective_value", "objective_unit");
-
-    /// Where its figure may lie on measured devices, in CSV.
-    static final List<String> RECORDED_ENDS = List.of("objective_value_low", "objective_value_high");
 
     private Objectives() {}
 
@@ -89,33 +83,42 @@ final class Objectives {
                 : new Cell.Figure(objective.value(), decimals(objective));
     }
 
-    /// Of [#RECORDED].
-    static List<Cell> recorded(@Nullable ObjectiveResponse objective) {
-        return objective == null
-                ? List.of(Cell.MISSING, Cell.MISSING, Cell.MISSING)
-                : List.of(new Cell.Text(objective.name()), figure(objective), new Cell.Text(objective.unit()));
+    /// In tables for people: what they are ranked by, if that is no other column yet.
+    static <R> Optional<Column<R>> column(List<R> things, Function<R, @Nullable ObjectiveResponse> objective) {
+        List<ObjectiveResponse> known =
+                things.stream().map(objective).filter(Objects::nonNull).toList();
+        return known.isEmpty() || known.size() < things.size()
+                ? Optional.empty()
+                : title(known.getFirst())
+                        .map(title -> Column.of("objective_value", title, thing -> cell(objective.apply(thing))));
     }
 
-    /// Of [#RECORDED_ENDS].
-    static List<Cell> recordedEnds(@Nullable ObjectiveResponse objective) {
-        if (objective == null || !isBanded(objective)) {
-            return List.of(Cell.MISSING, Cell.MISSING);
-        }
-        BandedFigure figure = new BandedFigure(number(objective), objective.valueBand(), objective.valueRange());
-        return List.of(Cell.figure(figure.low()), Cell.figure(figure.high()));
+    /// In CSV.
+    static <R> List<Column<R>> recorded(Function<R, @Nullable ObjectiveResponse> objective) {
+        return List.of(
+                Column.of("objective", "Objective", thing -> {
+                    ObjectiveResponse known = objective.apply(thing);
+                    return Cell.text(known == null ? null : known.name());
+                }),
+                Column.of("objective_value", "Value", thing -> figure(objective.apply(thing))),
+                Column.of("objective_unit", "Unit", thing -> {
+                    ObjectiveResponse known = objective.apply(thing);
+                    return Cell.text(known == null ? null : known.unit());
+                }));
     }
 
-    /// A table with what its rows are ranked by as another column, if that is none yet.
-    ///
-    /// @param at place of the column
-    /// @param objectives of the rows
-    static Table beside(Table table, int at, Stream<@Nullable ObjectiveResponse> objectives) {
-        List<ObjectiveResponse> known = objectives.filter(Objects::nonNull).toList();
-        Optional<String> title = known.stream().findFirst().flatMap(Objectives::title);
-        return title.isEmpty() || known.size() != table.rows().size()
-                ? table
-                : table.with(
-                        at, title.get(), known.stream().map(Objectives::cell).toList());
+    /// In CSV: where the figure may lie on measured devices.
+    static <R> List<Column<R>> recordedEnds(Function<R, @Nullable ObjectiveResponse> objective) {
+        return List.of(
+                Column.figure("objective_value_low", "From", thing -> end(objective.apply(thing), BandedFigure::low)),
+                Column.figure("objective_value_high", "To", thing -> end(objective.apply(thing), BandedFigure::high)));
+    }
+
+    private static @Nullable Double end(
+            @Nullable ObjectiveResponse objective, Function<BandedFigure, @Nullable Double> end) {
+        return objective == null || !isBanded(objective)
+                ? null
+                : end.apply(new BandedFigure(number(objective), objective.valueBand(), objective.valueRange()));
     }
 
     private static double number(@Nullable ObjectiveResponse objective) {

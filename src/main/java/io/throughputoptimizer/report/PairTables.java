@@ -1,205 +1,230 @@
 package io.throughputoptimizer.report;
 
-import static java.util.Objects.requireNonNull;
-
-import io.throughputoptimizer.api.request.KvTransferRequest;
-import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedPairResponse;
-import io.throughputoptimizer.api.result.PairKindsResponse;
-import io.throughputoptimizer.api.result.PdRatioResponse;
-import io.throughputoptimizer.api.result.PdRatioRowResponse;
-import io.throughputoptimizer.api.result.SteadyPairResponse;
-import io.throughputoptimizer.core.serving.Decimals;
-import io.throughputoptimizer.report.Section.Fact;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/// Pairs of prefill and decode instances of several sizes or kinds of device, or with a transfer between them, each in
-/// the numbers that are best for it.
+/// Tables of pairs of prefill and decode instances: of one size each in a ratio, in the numbers of instances that are
+/// best for them, or on measured devices.
 final class PairTables {
-    private static final int RATE_DECIMALS = 4;
+    /// What one instance of each size does, and what of each is needed.
+    private static final List<Column<PairLine>> RATIOS = List.of(
+            PairColumns.RATIO,
+            PairColumns.BALANCED_QPS,
+            PairColumns.PREFILL_QPS,
+            PairColumns.DECODE_QPS,
+            PairColumns.PREFILL_SUSTAINED,
+            PairColumns.DECODE_SUSTAINED,
+            PairColumns.PREFILL_TTFT,
+            PairColumns.DECODE_TPOT,
+            PairColumns.PREFILL_PARALLEL,
+            PairColumns.DECODE_PARALLEL,
+            PairColumns.PREFILL_DEVICES,
+            PairColumns.DECODE_DEVICES,
+            PairColumns.PREFILL_BATCH,
+            PairColumns.DECODE_BATCH,
+            PairColumns.PREFILL_CONCURRENCY,
+            PairColumns.DECODE_CONCURRENCY);
 
-    private static final List<Column> FIGURES = List.of(
-            new Column("P : D", row -> new Cell.Text(instances(row))),
-            new Column("QPS/device (req/s)", row -> rate(kinds(row).qpsPerDevice())),
-            new Column("QPS (req/s)", row -> Cell.figure(together(row).qps())),
-            new Column(
-                    PhaseTable.SUSTAINED_TITLE, row -> Cell.figure(together(row).sustainedQps())),
-            new Column("TTFT (ms)", row -> Cell.figure(together(row).ttftMs())),
-            new Column("KV transfer (ms)", row -> Cell.figure(kinds(row).kvTransferMs())),
-            new Column("TPOT (ms)", row -> Cell.figure(row.tpot())),
-            new Column("num_devices", row -> Cell.count(together(row).devicesUsed())));
+    /// What instances in the numbers that are best for them do together.
+    private static final List<Column<PairLine>> COUNTS = List.of(
+            PairColumns.INSTANCES,
+            PairColumns.QPS_PER_DEVICE,
+            PairColumns.QPS,
+            PairColumns.SUSTAINED,
+            PairColumns.TTFT,
+            PairColumns.TRANSFER_TIME,
+            PairColumns.TPOT,
+            PairColumns.DEVICES_USED);
 
-    private static final List<Column> INSTANCES = List.of(
-            new Column("P Devices/Instance", row -> new Cell.Count(row.prefillDevices())),
-            new Column("D Devices/Instance", row -> new Cell.Count(row.decodeDevices())),
-            new Column("P Parallel", row -> new Cell.Text(row.prefillParallel().label())),
-            new Column("D Parallel", row -> new Cell.Text(row.decodeParallel().label())),
-            new Column("P Batch Size", row -> Cell.count(row.prefillBatchSize())),
-            new Column("D Batch Size", row -> Cell.count(row.decodeBatchSize())),
-            new Column("P Sustained (req/s)", row -> Cell.figure(row.prefillSustainedQps())),
-            new Column("D Sustained (req/s)", row -> Cell.figure(row.decodeSustainedQps())));
+    private static final List<Column<PairLine>> COUNTED = List.of(
+            PairColumns.PREFILL_DEVICES,
+            PairColumns.DECODE_DEVICES,
+            PairColumns.PREFILL_PARALLEL,
+            PairColumns.DECODE_PARALLEL,
+            PairColumns.PREFILL_BATCH,
+            PairColumns.DECODE_BATCH,
+            PairColumns.PREFILL_SUSTAINED,
+            PairColumns.DECODE_SUSTAINED);
 
-    /// Devices available for decode, where its kind has another number of its own.
-    static final String OF_DECODE = "num_decode_devices";
+    /// What measured devices do, each figure with its band.
+    private static final List<Column<PairLine>> MEASURED = List.of(
+            PairColumns.INSTANCES,
+            PairColumns.THROUGHPUT_PER_DEVICE,
+            PairColumns.THROUGHPUT,
+            PairColumns.TTFT,
+            PairColumns.TPOT,
+            PairColumns.CONCURRENCY,
+            PairColumns.PREFILL_PARALLEL,
+            PairColumns.DECODE_PARALLEL,
+            PairColumns.DEVICES_USED,
+            PairColumns.PREFILL_SUSTAINED,
+            PairColumns.DECODE_SUSTAINED,
+            PairColumns.SUSTAINED,
+            PairColumns.TRANSFER_TIME.decimals(3, 3),
+            PairColumns.FLAGS);
 
-    /// Columns of CSV beyond those of pairs of one size each.
-    static final List<Column> RECORDED = List.of(
-            new Column(
-                    "device_p",
-                    row -> text(row.kinds() == null ? null : row.kinds().prefillDevice())),
-            new Column(
-                    "device_d",
-                    row -> text(row.kinds() == null ? null : row.kinds().decodeDevice())),
-            new Column(
-                    "devices_used",
-                    row -> row.kinds() == null
-                            ? Cell.MISSING
-                            : Cell.count(together(row).devicesUsed())),
-            new Column(
-                    "qps",
-                    row -> row.kinds() == null
-                            ? Cell.MISSING
-                            : rate(together(row).qps())),
-            new Column(
-                    "qps/device",
-                    row -> row.kinds() == null ? Cell.MISSING : rate(row.kinds().qpsPerDevice())),
-            new Column(
-                    "ttft",
-                    row -> row.kinds() == null
-                            ? Cell.MISSING
-                            : rate(together(row).ttftMs())),
-            new Column(
-                    "kv_transfer_ms",
-                    row -> row.kinds() == null ? Cell.MISSING : rate(row.kinds().kvTransferMs())),
-            new Column(
-                    "kv_transfer_gb",
-                    row -> row.kinds() == null ? Cell.MISSING : rate(row.kinds().kvTransferGb())),
-            new Column(
-                    "sustained_qps",
-                    row -> row.kinds() == null
-                            ? Cell.MISSING
-                            : rate(together(row).sustainedQps())));
+    private static final List<Column<PairLine>> COMPARED = List.of(
+            PairColumns.BALANCED_QPS,
+            PairColumns.RATIO.titled("PD Ratio (P:D inst)"),
+            PairColumns.PREFILL_QPS,
+            PairColumns.DECODE_QPS,
+            PairColumns.PREFILL_SUSTAINED.optional(),
+            PairColumns.DECODE_SUSTAINED.optional(),
+            PairColumns.PREFILL_TTFT,
+            PairColumns.DECODE_TPOT,
+            PairColumns.PREFILL_INSTANCES,
+            PairColumns.DECODE_INSTANCES);
+
+    private static final List<Column<PairLine>> RECORDED = List.of(
+            PairColumns.RATIO,
+            PairColumns.PREFILL_QPS,
+            PairColumns.DECODE_QPS,
+            PairColumns.BALANCED_QPS,
+            PairColumns.PREFILL_TTFT,
+            PairColumns.DECODE_TPOT,
+            PairColumns.PREFILL_PARALLEL,
+            PairColumns.DECODE_PARALLEL,
+            PairColumns.PREFILL_DEVICES,
+            PairColumns.DECODE_DEVICES,
+            PairColumns.PREFILL_BATCH,
+            PairColumns.DECODE_BATCH,
+            PairColumns.PREFILL_CONCURRENCY,
+            PairColumns.DECODE_CONCURRENCY,
+            PairColumns.PREFILL_INSTANCES,
+            PairColumns.DECODE_INSTANCES);
+
+    private static final List<Column<PairLine>> RECORDED_COUNTS = List.of(
+            PairColumns.PREFILL_DEVICE,
+            PairColumns.DECODE_DEVICE,
+            PairColumns.DEVICES_USED.optional(),
+            PairColumns.QPS.optional(),
+            PairColumns.QPS_PER_DEVICE.optional(),
+            PairColumns.TTFT.optional(),
+            PairColumns.TRANSFER_TIME,
+            PairColumns.TRANSFER_SIZE,
+            PairColumns.SUSTAINED.optional());
+
+    private static final List<Column<PairLine>> RECORDED_MEASURED = List.of(
+            PairColumns.RATIO,
+            PairColumns.PREFILL_INSTANCES,
+            PairColumns.DECODE_INSTANCES,
+            PairColumns.DEVICES_USED,
+            PairColumns.CONCURRENCY,
+            PairColumns.RUNNING,
+            PairColumns.TTFT,
+            PairColumns.TPOT,
+            PairColumns.THROUGHPUT,
+            PairColumns.THROUGHPUT_PER_DEVICE,
+            PairColumns.QPS,
+            PairColumns.PREFILL_PARALLEL,
+            PairColumns.DECODE_PARALLEL,
+            PairColumns.PREFILL_DEVICES,
+            PairColumns.DECODE_DEVICES);
+
+    private static final List<Column<PairLine>> RECORDED_BESIDE = List.of(
+            PairColumns.FLAGS,
+            PairColumns.PREFILL_SUSTAINED,
+            PairColumns.DECODE_SUSTAINED,
+            PairColumns.SUSTAINED,
+            PairColumns.PREFILL_DEVICE,
+            PairColumns.DECODE_DEVICE,
+            PairColumns.TRANSFER_TIME,
+            PairColumns.TRANSFER_SIZE);
 
     private PairTables() {}
 
-    record Column(String title, Function<PdRatioRowResponse, Cell> cell) {}
-
-    /// What tells pairs of measured devices from those of one size each, beside their own figures.
-    static final List<Column> OF_MEASURED = RECORDED.stream()
-            .filter(column ->
-                    column.title().startsWith("device_") || column.title().startsWith("kv_"))
-            .toList();
-
-    /// Whether these are such pairs.
-    static boolean areFree(List<PdRatioRowResponse> rows) {
-        return rows.stream().anyMatch(row -> row.kinds() != null);
+    /// All pairs on one kind of device, for people.
+    static Table summary(List<PairLine> pairs, boolean calibrated) {
+        List<Column<PairLine>> figures = calibrated ? MEASURED : areCounted(pairs) ? optional(COUNTS, COUNTED) : RATIOS;
+        return titled(pairs, List.of(PairColumns.RANK), figures, PairColumns.ON_DEVICES);
     }
 
-    static Table summary(PdRatioResponse result) {
-        List<PdRatioRowResponse> rows = result.rows();
-        Stream<Column> columns = Stream.of(
-                        Stream.of(new Column("Top", row -> new Cell.Count(row.rank()))),
-                        FIGURES.stream(),
-                        INSTANCES.stream())
-                .flatMap(part -> part);
-        return Objectives.beside(table(columns, rows), 1, rows.stream().map(PdRatioRowResponse::objective));
+    /// The best pair of each kind of device, for people.
+    static Table comparison(List<PairLine> pairs, boolean calibrated) {
+        return titled(
+                pairs,
+                List.of(PairColumns.RANK, PairColumns.DEVICE),
+                calibrated ? MEASURED : areCounted(pairs) ? optional(COUNTS) : COMPARED,
+                List.of());
     }
 
-    static Table comparison(List<RankedPairResponse> ranked) {
-        List<PdRatioRowResponse> rows =
-                ranked.stream().map(RankedPairResponse::pair).toList();
-        Table figures = table(
-                Stream.concat(Stream.of(new Column("Top", row -> new Cell.Count(row.rank()))), FIGURES.stream()), rows);
-        Table named = figures.with(
-                1,
-                "Device",
-                ranked.stream().map(one -> (Cell) new Cell.Text(one.device())).toList());
-        return Objectives.beside(named, 2, rows.stream().map(PdRatioRowResponse::objective));
+    /// Whether they stand in numbers of instances that are best for them.
+    static boolean areCounted(List<PairLine> pairs) {
+        return pairs.stream().anyMatch(pair -> pair.row().kinds() != null);
     }
 
-    static List<Fact> best(PdRatioRowResponse row) {
-        List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("Instances", instances(row) + " (P Instance:D Instance)"));
-        facts.add(new Fact(
-                "QPS per device", Decimals.fixed(requireNonNull(kinds(row).qpsPerDevice()), RATE_DECIMALS)));
-        facts.add(new Fact(
-                "QPS",
-                Decimals.fixed(requireNonNull(together(row).qps()), 2) + " req/s on "
-                        + together(row).devicesUsed() + " devices"));
-        facts.add(new Fact("TTFT", ttft(row)));
-        facts.add(new Fact(
-                "Prefill",
-                side(row.prefillInstances(), row.prefillDevices(), kinds(row).prefillDevice()) + ", Parallel: "
-                        + row.prefillParallel().label() + ", Batch: " + row.prefillBatchSize()));
-        facts.add(new Fact(
-                "Decode",
-                side(row.decodeInstances(), row.decodeDevices(), kinds(row).decodeDevice()) + ", Parallel: "
-                        + row.decodeParallel().label() + ", Batch: " + row.decodeBatchSize() + ", TPOT: "
-                        + Decimals.fixed(requireNonNull(row.tpot()), 2) + " ms"));
-        Objectives.best(row.objective()).ifPresent(facts::add);
-        return facts;
+    /// All pairs for programs (P/D ratio, combination): the place and the configuration, what pairs do, how many there
+    /// are and the accounting, then what not every question asks for.
+    static Table recorded(Findings findings) {
+        List<PairLine> pairs = PairLine.of(findings);
+        boolean calibrated = findings.request().isCalibrated();
+        AskedColumns asked = new AskedColumns(findings);
+        return Table.recorded(
+                (calibrated ? recordedMeasured(asked) : recordedRatios(asked))
+                        .flatMap(List::stream)
+                        .toList(),
+                pairs,
+                calibrated);
     }
 
-    private static String side(@Nullable Integer instances, int devices, @Nullable String device) {
-        return instances + " of " + devices + " " + device;
+    private static Stream<List<Column<PairLine>>> recordedRatios(AskedColumns asked) {
+        return Stream.of(
+                List.of(
+                        PairColumns.RANK,
+                        PairColumns.DEVICE,
+                        PairColumns.NUM_DEVICES,
+                        asked.model(),
+                        asked.linear(PairLine::variant)),
+                List.of(asked.attention(PairLine::variant), asked.inputLength(), asked.outputLength()),
+                RECORDED,
+                List.of(asked.<PairLine>accounting(), PairColumns.PREFILL_SUSTAINED, PairColumns.DECODE_SUSTAINED),
+                asked.choices(PairLine::variant),
+                RECORDED_COUNTS,
+                PairColumns.ON_DEVICES,
+                List.of(PairColumns.WARNINGS),
+                asked.<PairLine>sharedExperts(),
+                asked.isApart() ? List.of(PairColumns.NUM_DECODE_DEVICES) : List.<Column<PairLine>>of(),
+                asked.isRanked() ? PairColumns.OBJECTIVE : List.<Column<PairLine>>of());
     }
 
-    private static String ttft(PdRatioRowResponse row) {
-        return Decimals.fixed(requireNonNull(together(row).ttftMs()), 2) + " ms" + transfer(row);
+    private static Stream<List<Column<PairLine>>> recordedMeasured(AskedColumns asked) {
+        return Stream.of(
+                List.of(
+                        PairColumns.RANK,
+                        PairColumns.DEVICE,
+                        PairColumns.NUM_DEVICES,
+                        PairColumns.NUM_DECODE_DEVICES.optional(),
+                        asked.model()),
+                List.of(asked.<PairLine>inputLength(), asked.<PairLine>outputLength()),
+                RECORDED_MEASURED,
+                List.of(asked.<PairLine>accounting()),
+                RECORDED_BESIDE,
+                PairColumns.ON_DEVICES,
+                asked.isRanked() ? PairColumns.OBJECTIVE : List.<Column<PairLine>>of(),
+                asked.isRanked() ? PairColumns.OBJECTIVE_ENDS : List.<Column<PairLine>>of(),
+                List.of(PairColumns.WARNINGS));
     }
 
-    /// How much of the time to the first token the transfer takes.
-    static String transfer(PdRatioRowResponse row) {
-        PairKindsResponse kinds = row.kinds();
-        return kinds == null ? "" : transfer(kinds.kvTransferMs(), kinds.kvTransferGb());
-    }
-
-    static String transfer(@Nullable Double millis, @Nullable Double gigabytes) {
-        return millis == null || gigabytes == null
-                ? ""
-                : ", " + Decimals.fixed(millis, 2) + " ms of it for " + Decimals.fixed(gigabytes, 3)
-                        + " GB of KV cache";
-    }
-
-    /// The transfer that was asked for.
-    static Fact asked(KvTransferRequest transfer) {
-        return new Fact("KV Transfer", transfer.gbPerS() + " GB/s, " + transfer.latencyMs() + " ms");
+    private static Table titled(
+            List<PairLine> pairs,
+            List<Column<PairLine>> first,
+            List<Column<PairLine>> figures,
+            List<Column<PairLine>> last) {
+        return Table.titled(
+                Stream.of(
+                                first,
+                                Objectives.column(pairs, pair -> pair.row().objective()).stream()
+                                        .toList(),
+                                figures,
+                                last)
+                        .flatMap(List::stream)
+                        .toList(),
+                pairs);
     }
 
     /// Without columns that nothing is said in.
-    private static Table table(Stream<Column> columns, List<PdRatioRowResponse> rows) {
-        List<Column> said = columns.filter(column ->
-                        rows.stream().anyMatch(row -> !column.cell.apply(row).equals(Cell.MISSING)))
-                .toList();
-        return new Table(
-                said.stream().map(Column::title).toList(),
-                rows.stream()
-                        .map(row -> said.stream()
-                                .map(column -> column.cell.apply(row))
-                                .toList())
-                        .toList());
-    }
-
-    private static String instances(PdRatioRowResponse row) {
-        return row.prefillInstances() + " : " + row.decodeInstances();
-    }
-
-    private static PairKindsResponse kinds(PdRatioRowResponse row) {
-        return requireNonNull(row.kinds(), "a pair in numbers of instances has its kinds");
-    }
-
-    private static SteadyPairResponse together(PdRatioRowResponse row) {
-        return requireNonNull(row.load(), "a pair in numbers of instances says what they deliver together");
-    }
-
-    private static Cell text(@Nullable String text) {
-        return text == null ? Cell.MISSING : new Cell.Text(text);
-    }
-
-    static Cell rate(@Nullable Double figure) {
-        return figure == null ? Cell.MISSING : new Cell.Figure(figure, RATE_DECIMALS);
+    @SafeVarargs
+    private static List<Column<PairLine>> optional(List<Column<PairLine>>... parts) {
+        return Stream.of(parts).flatMap(List::stream).map(Column::optional).toList();
     }
 }

@@ -1,11 +1,10 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedDeviceResponse;
-import io.throughputoptimizer.api.result.FigureBandsResponse;
+import io.throughputoptimizer.api.result.DeliveredResponse;
 import io.throughputoptimizer.api.result.ObjectiveResponse;
 import io.throughputoptimizer.api.result.PhaseName;
 import io.throughputoptimizer.report.Section.NoConfiguration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +13,15 @@ import org.jspecify.annotations.Nullable;
 final class PhaseComparison {
     private static final int AGGREGATION_WIDTH = 100;
     private static final int DISAGGREGATION_WIDTH = 108;
-    private static final String TTFT = "TTFT (ms)";
+    private static final Column<RankedDeviceResponse> RANK = Column.count("rank", "Top", RankedDeviceResponse::rank);
+    private static final Column<RankedDeviceResponse> DEVICE =
+            Column.text("device_name", "Device", RankedDeviceResponse::device);
+    private static final Column<RankedDeviceResponse> DEVICES =
+            Column.count("num_devices", "num_devices", RankedDeviceResponse::numDevices);
+    private static final List<Column<DeliveredResponse>> LOAD = List.of(
+            RowColumns.CONCURRENCY.titled("Concurrency"),
+            RowColumns.PARALLEL.titled("Parallel"),
+            RowColumns.BATCH_SIZE.titled("Batch"));
 
     private PhaseComparison() {}
 
@@ -44,7 +51,7 @@ final class PhaseComparison {
         return new Section.Comparison(
                 AGGREGATION_WIDTH,
                 List.of("Cross-hardware - PD Aggregated (best " + by + " config per device under TTFT/TPOT limits)"),
-                table(PhaseName.AGGREGATION, columns("Throughput (token/s)", List.of()), ranked),
+                table(PhaseName.AGGREGATION, RowColumns.THROUGHPUT.title(), ranked),
                 List.of());
     }
 
@@ -55,63 +62,25 @@ final class PhaseComparison {
         return new Section.Comparison(
                 DISAGGREGATION_WIDTH,
                 List.of("Cross-hardware - PD Disaggregated " + name + " (best " + by + under),
-                table(phase, columns(throughput, List.of("QPS (req/s)")), ranked),
+                table(phase, throughput, ranked),
                 List.of());
     }
 
-    private static Table table(PhaseName phase, List<String> columns, List<RankedDeviceResponse> ranked) {
-        Table table = withSustained(
-                new Table(
-                        columns,
-                        ranked.stream().map(device -> cells(phase, device)).toList()),
-                columns.indexOf(TTFT),
+    /// Requests a second sustained are left out where nobody knows them, as in results of the first version.
+    private static Table table(PhaseName phase, String throughput, List<RankedDeviceResponse> ranked) {
+        Stream<Column<DeliveredResponse>> figures = RowColumns.FIGURES.stream()
+                .filter(column -> phase != PhaseName.AGGREGATION || column != RowColumns.QPS)
+                .map(column -> column == RowColumns.THROUGHPUT ? column.titled(throughput) : column)
+                .map(column -> column == RowColumns.SUSTAINED ? column.optional() : column);
+        return Table.titled(
+                Stream.of(
+                                Stream.of(RANK, DEVICE),
+                                Objectives.column(ranked, RankedDeviceResponse::objective).stream(),
+                                Stream.concat(figures, LOAD.stream())
+                                        .map(column -> column.<RankedDeviceResponse>of(best -> best)),
+                                Stream.of(DEVICES))
+                        .flatMap(columns -> columns)
+                        .toList(),
                 ranked);
-        return Objectives.beside(table, 2, ranked.stream().map(RankedDeviceResponse::objective));
-    }
-
-    /// Results of the first version do not know it.
-    private static Table withSustained(Table table, int place, List<RankedDeviceResponse> ranked) {
-        return ranked.stream().allMatch(device -> device.sustainedQps() == null)
-                ? table
-                : table.with(
-                        place,
-                        PhaseTable.SUSTAINED_TITLE,
-                        ranked.stream()
-                                .map(device -> Cell.figure(device.sustainedQps()))
-                                .toList());
-    }
-
-    private static List<String> columns(String throughput, List<String> qps) {
-        return Stream.of(
-                        List.of("Top", "Device", throughput),
-                        qps,
-                        List.of(TTFT, "TPOT (ms)", "Concurrency", "Parallel", "Batch", "num_devices"))
-                .flatMap(List::stream)
-                .toList();
-    }
-
-    private static List<Cell> cells(PhaseName phase, RankedDeviceResponse ranked) {
-        FigureBandsResponse bands = ranked.bands();
-        List<Cell> cells = new ArrayList<>(List.of(
-                new Cell.Count(ranked.rank()),
-                new Cell.Text(ranked.device()),
-                bands == null
-                        ? Cell.figure(ranked.tokensPerS())
-                        : BandedFigure.tokens(ranked.tokensPerS(), bands).cell()));
-        if (phase != PhaseName.AGGREGATION) {
-            cells.add(Cell.figure(ranked.qps()));
-        }
-        cells.addAll(List.of(
-                bands == null
-                        ? Cell.figure(ranked.ttftMs())
-                        : BandedFigure.ttft(ranked.ttftMs(), bands).cell(),
-                bands == null
-                        ? Cell.figure(ranked.tpotMs())
-                        : BandedFigure.tpot(ranked.tpotMs(), bands).cell(),
-                new Cell.Count(ranked.concurrency()),
-                new Cell.Text(ranked.parallel().label()),
-                new Cell.Count(ranked.batchSize()),
-                new Cell.Count(ranked.numDevices())));
-        return cells;
     }
 }

@@ -1,11 +1,13 @@
 package io.throughputoptimizer.report;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.LimitsRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.QuantizationRequest;
 import io.throughputoptimizer.api.request.ServingRequest;
-import io.throughputoptimizer.api.result.FigureBandsResponse;
+import io.throughputoptimizer.api.result.DeliveredResponse;
 import io.throughputoptimizer.api.result.PhaseName;
 import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
@@ -31,13 +33,13 @@ record PhaseSummary(Findings findings) {
         if (result.rows().isEmpty()) {
             return nothing(device, result);
         }
-        PhaseTable table = PhaseTable.of(result);
+        PhaseTable table = new PhaseTable(device, result);
         return new Section.Summary(
                 Frame.PHASE,
                 input(device, result),
                 best(result),
-                table.title(result),
-                table.table(device, result),
+                table.title(),
+                table.table(),
                 Stream.concat(
                                 MemoryWarnings.ofPlaces(result.rows()).stream(),
                                 WarningLines.of(result.rows().stream().map(WarningLines.Placed::of)))
@@ -149,14 +151,11 @@ record PhaseSummary(Findings findings) {
     }
 
     private static List<Fact> best(RowResponse row) {
-        FigureBandsResponse bands = row.bands();
-        if (bands != null) {
+        if (row.bands() != null) {
             List<Fact> banded = new ArrayList<>(List.of(
-                    new Fact(
-                            "Best Throughput",
-                            BandedFigure.tokens(row.tokensPerS(), bands).text("tokens/s")),
-                    new Fact("TTFT", BandedFigure.ttft(row.ttftMs(), bands).text("ms")),
-                    new Fact("TPOT", BandedFigure.tpot(row.tpotMs(), bands).text("ms"))));
+                    new Fact("Best Throughput", banded(RowColumns.THROUGHPUT, row, "tokens/s")),
+                    new Fact("TTFT", banded(RowColumns.TTFT, row, "ms")),
+                    new Fact("TPOT", banded(RowColumns.TPOT, row, "ms"))));
             Objectives.best(row.objective()).ifPresent(banded::add);
             SimulatedPercentile.of(row)
                     .forEach(figure -> banded.add(new Fact(
@@ -174,6 +173,11 @@ record PhaseSummary(Findings findings) {
         }
         Objectives.best(row.objective()).ifPresent(facts::add);
         return facts;
+    }
+
+    private static String banded(Column<DeliveredResponse> column, RowResponse row, String unit) {
+        return requireNonNull(column.banded(row), "a row of measured devices has bands")
+                .text(unit);
     }
 
     /// How clients of a simulation get out of step.

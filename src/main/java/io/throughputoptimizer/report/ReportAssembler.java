@@ -19,10 +19,11 @@ final class ReportAssembler {
         CapacityResponse capacity = findings.result().capacity();
         if (capacity != null) {
             return new Report(
-                    new CapacitySummary(findings, capacity).sections(), CapacityRecords.of(findings, capacity));
+                    new CapacitySummary(findings, capacity).sections(),
+                    new CapacityColumns(findings).recorded(capacity));
         }
         boolean byRatio = findings.request().pdRatio() != null;
-        Table records = byRatio ? PdRatioRecordTable.of(findings) : RecordTable.of(findings);
+        Table records = byRatio ? PairTables.recorded(findings) : RecordTable.of(findings);
         boolean listed =
                 findings.request().dumpOriginalResults() && !records.rows().isEmpty();
         return new Report(

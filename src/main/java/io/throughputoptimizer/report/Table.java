@@ -1,8 +1,9 @@
 package io.throughputoptimizer.report;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// Rows under named columns.
 record Table(List<String> columns, List<List<Cell>> rows) {
@@ -17,21 +18,40 @@ record Table(List<String> columns, List<List<Cell>> rows) {
         }
     }
 
-    /// The table with another column.
-    ///
-    /// @param cells of its rows
-    Table with(int at, String title, List<Cell> cells) {
+    /// A table for people: a line a thing.
+    static <R> Table titled(List<Column<R>> columns, List<R> things) {
+        List<Column<R>> shown = shown(columns, Column::title, things);
         return new Table(
-                inserted(columns, at, title),
-                IntStream.range(0, rows.size())
-                        .mapToObj(row -> inserted(rows.get(row), at, cells.get(row)))
+                shown.stream().map(Column::title).toList(),
+                things.stream()
+                        .map(thing -> shown.stream()
+                                .map(column -> column.titledCell(thing))
+                                .toList())
                         .toList());
     }
 
-    private static <T> List<T> inserted(List<T> all, int at, T one) {
-        List<T> more = new ArrayList<>(all);
-        more.add(at, one);
-        return more;
+    /// A table for programs: a record a thing.
+    ///
+    /// @param ends whether figures are followed by theirs
+    static <R> Table recorded(List<Column<R>> columns, List<R> things, boolean ends) {
+        List<Column<R>> shown = shown(columns, Column::name, things).stream()
+                .flatMap(column -> ends ? column.withEnds() : Stream.of(column))
+                .toList();
+        return new Table(
+                shown.stream().map(Column::name).toList(),
+                things.stream()
+                        .map(thing -> shown.stream()
+                                .map(column -> column.cell().apply(thing))
+                                .toList())
+                        .toList());
+    }
+
+    private static <R> List<Column<R>> shown(
+            List<Column<R>> columns, Function<Column<R>, String> heading, List<R> things) {
+        return columns.stream()
+                .filter(column -> !heading.apply(column).equals(Column.NONE))
+                .filter(column -> column.shown().test(things))
+                .toList();
     }
 
     /// The table without the columns in which no row says anything.

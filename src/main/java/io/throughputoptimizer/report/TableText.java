@@ -14,14 +14,14 @@ final class TableText {
     /// end. Where a cell cannot be centred, the odd blank goes right of a text of odd length and left of one of
     /// even length, as in the tables people know.
     static List<String> framed(Table table) {
-        List<Integer> widths = widths(table);
+        List<Integer> widths = widths(table, false);
         String border = widths.stream().map(width -> "-".repeat(width + 2)).collect(Collectors.joining("+", "+", "+"));
         List<String> lines = new ArrayList<>();
         lines.add(border);
         lines.add(framed(table.columns(), widths));
         lines.add(border);
         for (List<Cell> row : table.rows()) {
-            lines.add(framed(texts(row), widths));
+            lines.add(framed(texts(row, false), widths));
         }
         lines.add(border);
         return lines;
@@ -29,11 +29,11 @@ final class TableText {
 
     /// Without a frame: columns flush right, two blanks apart.
     static List<String> aligned(Table table) {
-        List<Integer> widths = widths(table);
+        List<Integer> widths = widths(table, true);
         List<String> lines = new ArrayList<>();
         lines.add(aligned(table.columns(), widths));
         for (List<Cell> row : table.rows()) {
-            lines.add(aligned(texts(row), widths));
+            lines.add(aligned(texts(row, true), widths));
         }
         return lines;
     }
@@ -56,23 +56,24 @@ final class TableText {
         return " ".repeat(left) + text + " ".repeat(excess - left);
     }
 
-    private static List<Integer> widths(Table table) {
+    private static List<Integer> widths(Table table, boolean isListed) {
         return IntStream.range(0, table.columns().size())
                 .mapToObj(column -> table.rows().stream()
-                        .mapToInt(row -> length(text(row.get(column))))
+                        .mapToInt(row -> length(text(row.get(column), isListed)))
                         .reduce(length(table.columns().get(column)), Math::max))
                 .toList();
     }
 
-    private static List<String> texts(List<Cell> row) {
-        return row.stream().map(TableText::text).toList();
+    private static List<String> texts(List<Cell> row, boolean isListed) {
+        return row.stream().map(cell -> text(cell, isListed)).toList();
     }
 
-    private static String text(Cell cell) {
+    private static String text(Cell cell, boolean isListed) {
         return switch (cell) {
             case Cell.Text(String text) -> Printable.of(text);
             case Cell.Count(long number) -> Long.toString(number);
-            case Cell.Figure(double number, int decimals) -> Decimals.fixed(number, decimals);
+            case Cell.Figure(double number, int decimals, int listed) ->
+                Decimals.fixed(number, isListed ? listed : decimals);
             case Cell.Missing _ -> "-";
         };
     }

@@ -7,14 +7,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What to know before relying on single rows, below their table and in a column.
 final class WarningLines {
-    /// The column.
-    static final String TITLE = "warnings";
-
     private static final String BETWEEN = "; ";
 
     private WarningLines() {}
@@ -37,9 +35,13 @@ final class WarningLines {
                         + String.join(", ", line.getValue().stream().distinct().toList()) + ": " + line.getKey() + ".");
     }
 
-    /// All warnings of a row in one cell.
-    static Cell cell(@Nullable List<String> warnings) {
-        return warnings == null ? Cell.MISSING : new Cell.Text(String.join(BETWEEN, warnings));
+    /// The column, where there are any.
+    static <R> Column<R> column(Function<R, @Nullable List<String>> warnings) {
+        return Column.<R>text("warnings", "Warnings", row -> {
+                    List<String> known = warnings.apply(row);
+                    return known == null ? null : String.join(BETWEEN, known);
+                })
+                .optional();
     }
 
     private static List<String> known(@Nullable List<String> warnings) {

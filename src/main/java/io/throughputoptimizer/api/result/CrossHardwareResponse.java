@@ -86,7 +86,7 @@ public record CrossHardwareResponse(
             @Schema(description = "What to know before relying on the row, in words; absent when there is nothing.")
             @Nullable
             List<String> warnings)
-            implements RankedResponse {
+            implements RankedResponse, DeliveredResponse {
         public RankedDeviceResponse {
             bands = FigureBandsResponse.orAbsent(bands);
         }

@@ -127,7 +127,8 @@ public record RowResponse(
 
         @Schema(description = "What to know before relying on the row, in words; absent when there is nothing.")
         @Nullable
-        List<String> warnings) {
+        List<String> warnings)
+        implements DeliveredResponse {
     private static final String ALL_LENGTHS = "all";
 
     public RowResponse {

@@ -1,0 +1,33 @@
+package io.throughputoptimizer.api.result;
+
+import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedDeviceResponse;
+import org.jspecify.annotations.Nullable;
+
+/// What a row says of what it delivers, and the best row of a device among others says alike.
+public sealed interface DeliveredResponse permits RowResponse, RankedDeviceResponse {
+
+    ParallelResponse parallel();
+
+    long batchSize();
+
+    long concurrency();
+
+    @Nullable
+    Double ttftMs();
+
+    @Nullable
+    Double tpotMs();
+
+    double tokensPerS();
+
+    double tokensPerSPerDevice();
+
+    @Nullable
+    Double qps();
+
+    @Nullable
+    Double sustainedQps();
+
+    @Nullable
+    FigureBandsResponse bands();
+}

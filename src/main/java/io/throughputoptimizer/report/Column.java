@@ -1,0 +1,150 @@
+package io.throughputoptimizer.report;
+
+import io.throughputoptimizer.api.result.BandResponse;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// A column of tables about things of one kind: what it says of each, and what it is called where it stands.
+///
+/// @param name in CSV; [#NONE] of columns that it does not have
+/// @param title in tables for people; [#NONE] of columns that they do not have
+/// @param cell what it says of a thing
+/// @param spread where its figure may lie, of a thing whose figures have ends; absent for columns without any
+/// @param shown whether the column stands in a table of these things
+record Column<R>(
+        String name,
+        String title,
+        Function<R, Cell> cell,
+        @Nullable Function<R, @Nullable BandedFigure> spread,
+        Predicate<List<R>> shown) {
+    /// Name or title of a column that stands only where it has the other.
+    static final String NONE = "";
+
+    /// Decimals of figures in tables for people, and where records are listed.
+    private static final int DECIMALS = 2;
+
+    private static final int LISTED = 3;
+
+    static <R> Column<R> of(String name, String title, Function<R, Cell> cell) {
+        return new Column<>(name, title, cell, null, _ -> true);
+    }
+
+    static <R> Column<R> text(String name, String title, Function<R, @Nullable String> text) {
+        return of(name, title, thing -> Cell.text(text.apply(thing)));
+    }
+
+    static <R> Column<R> count(String name, String title, Function<R, @Nullable Number> count) {
+        return of(name, title, thing -> Cell.count(count.apply(thing)));
+    }
+
+    static <R> Column<R> figure(String name, String title, Function<R, @Nullable Double> figure) {
+        return of(name, title, thing -> {
+            Double number = figure.apply(thing);
+            return number == null ? Cell.MISSING : new Cell.Figure(number, DECIMALS, LISTED);
+        });
+    }
+
+    /// The same with so many decimals in tables for people, and where records are listed.
+    Column<R> decimals(int decimals, int listed) {
+        return new Column<>(
+                name,
+                title,
+                thing -> cell.apply(thing) instanceof Cell.Figure figure
+                        ? new Cell.Figure(figure.number(), decimals, listed)
+                        : cell.apply(thing),
+                spread,
+                shown);
+    }
+
+    /// The same under another name.
+    Column<R> named(String other) {
+        return new Column<>(other, title, cell, spread, shown);
+    }
+
+    /// The same under another title.
+    Column<R> titled(String other) {
+        return new Column<>(name, other, cell, spread, shown);
+    }
+
+    /// A figure with ends: of its band, or on an Ascend device of its range.
+    ///
+    /// @param bands of a thing; absent where nobody knows ends
+    <B> Column<R> within(
+            Function<R, @Nullable B> bands,
+            Function<B, @Nullable BandResponse> band,
+            Function<B, @Nullable BandResponse> range) {
+        return new Column<>(
+                name,
+                title,
+                cell,
+                thing -> {
+                    B known = bands.apply(thing);
+                    return known == null
+                            ? null
+                            : new BandedFigure(
+                                    cell.apply(thing) instanceof Cell.Figure figure ? figure.number() : 0,
+                                    band.apply(known),
+                                    range.apply(known));
+                },
+                shown);
+    }
+
+    /// The same, where some thing is such a one.
+    Column<R> where(Predicate<R> known) {
+        return new Column<>(name, title, cell, spread, things -> things.stream().anyMatch(known));
+    }
+
+    /// The same, where it says something of some thing.
+    Column<R> optional() {
+        return where(thing -> !cell.apply(thing).equals(Cell.MISSING));
+    }
+
+    /// The same of what is a part of another thing; nothing of things without it.
+    <S> Column<S> of(Function<S, @Nullable R> part) {
+        return new Column<>(
+                name,
+                title,
+                thing -> {
+                    R known = part.apply(thing);
+                    return known == null ? Cell.MISSING : cell.apply(known);
+                },
+                spread == null
+                        ? null
+                        : thing -> {
+                            R known = part.apply(thing);
+                            return known == null ? null : spread.apply(known);
+                        },
+                things -> shown.test(things.stream()
+                        .flatMap(thing -> Stream.ofNullable(part.apply(thing)))
+                        .toList()));
+    }
+
+    /// The figure of a thing with its ends; absent where nobody knows any.
+    @Nullable
+    BandedFigure banded(R thing) {
+        return spread == null ? null : spread.apply(thing);
+    }
+
+    /// What stands in tables for people: a figure with its ends.
+    Cell titledCell(R thing) {
+        BandedFigure figure = banded(thing);
+        return figure == null ? cell.apply(thing) : figure.cell();
+    }
+
+    /// The column, and behind it the ends of its figure.
+    Stream<Column<R>> withEnds() {
+        return spread == null
+                ? Stream.of(this)
+                : Stream.of(this, end("_low", BandedFigure::low), end("_high", BandedFigure::high));
+    }
+
+    private Column<R> end(String suffix, Function<BandedFigure, @Nullable Double> end) {
+        return figure(name + suffix, title, thing -> {
+            BandedFigure figure = banded(thing);
+            return figure == null ? null : end.apply(figure);
+        });
+    }
+}

@@ -1,6 +1,7 @@
 import { endsInWords, flagsCell, flagsExplained, isMeasuredRow } from "./bands.js";
 import { job, ProblemError } from "./api.js";
 import { chartPanel } from "./chartpanel.js";
+import { figuresOf } from "./columns.js";
 import { chart } from "./curves.js";
 import { differences } from "./differences.js";
 import { element, fill } from "./dom.js";
@@ -67,17 +68,14 @@ function bests({ result }) {
 function phaseSide(name, states, signal) {
   const found = states.map((state) => bests(state).find(({ phase }) => phase.phase === name));
   const rows = found.map((one) => one?.phase.rows[0]);
-  const figures = [
+  const lines = [
     line("Figures", found, (_, row) => row && (isMeasuredRow(row) ? "silicon: measured kernels" : "reference: roofline")),
     line("Device", found, ({ device }, row) => row && `${(row.replicas ?? 1) * devicesOf(row.parallel)} × ${device.device}`),
     line("Layout", found, (_, row) => (row ? layout(row.parallel) : "none keeps the limits")),
     line("Replicas", found, (_, row) => row?.replicas && whole(row.replicas)),
     line("Batch", found, (_, row) => row && whole(row.batch_size)),
     line("Requests at once", found, (_, row) => row && whole(row.concurrency)),
-    { title: "Tokens/s", cells: measured(rows, "tokens_per_s") },
-    { title: "Tokens/s per device", cells: measured(rows, "tokens_per_s_per_device") },
-    { title: "TTFT (ms)", cells: measured(rows, "ttft_ms") },
-    { title: "TPOT (ms)", cells: measured(rows, "tpot_ms") },
+    ...figures(rows),
     line("Less certain", found, (_, row) => (row?.flags?.length > 0 ? flagsCell(row) : undefined)),
     line("Limited by", found, ({ phase }, row, index) => row && (limitOf(row, phase, states[index].request) || undefined)),
   ];
@@ -88,7 +86,7 @@ function phaseSide(name, states, signal) {
     sideBySide(
       `Best configurations: ${phaseName(name)}`,
       states,
-      figures.filter(({ cells }) => cells.some((cell) => cell !== "–")),
+      lines.filter(({ cells }) => cells.some((cell) => cell !== "–")),
     ),
     flagsExplained(rows.filter(Boolean)),
     chartPanel(phaseName(name), overlaid(found, states), signal),
@@ -97,6 +95,10 @@ function phaseSide(name, states, signal) {
 
 function line(title, found, text) {
   return { title, cells: found.map((one, index) => (one && text(one, one.phase.rows[0], index)) ?? "–") };
+}
+
+function figures(rows) {
+  return figuresOf("beside").map(({ title, member }) => ({ title, cells: measured(rows, member) }));
 }
 
 /** A figure of each row, and from the second on how it stands against the first. */
@@ -153,14 +155,7 @@ function instance(parallel, batchSize) {
 
 /** What only pairs by measured kernels have: figures of all instances together. */
 function measuredPairs(rows) {
-  return rows.some((row) => row?.flags !== undefined)
-    ? [
-        { title: "Tokens/s", cells: measured(rows, "tokens_per_s") },
-        { title: "Tokens/s per device", cells: measured(rows, "tokens_per_s_per_device") },
-        { title: "TTFT (ms)", cells: measured(rows, "ttft_ms") },
-        { title: "TPOT (ms)", cells: measured(rows, "tpot_ms") },
-      ]
-    : [];
+  return rows.some((row) => row?.flags !== undefined) ? figures(rows) : [];
 }
 
 function pdSide(states) {

@@ -1,6 +1,7 @@
 import { element } from "./dom.js";
-import { figureCell, flagsCell, flagsExplained } from "./bands.js";
-import { decimals, layout, whole } from "./format.js";
+import { flagsExplained } from "./bands.js";
+import { columnsOf } from "./columns.js";
+import { decimals } from "./format.js";
 import { objectiveColumn } from "./objective.js";
 import { haveCounts, pairCountColumns } from "./pdpairs.js";
 import { pairColumns } from "./pdratio.js";
@@ -26,14 +27,14 @@ function rankingTable({ phase, rows }) {
     return element("p", { class: "notice" }, `${phaseName(phase)}: no device keeps the limits.`);
   }
   const caption = `${phaseName(phase)}: each device at its best`;
-  const columns = columnsOf(rows);
+  const columns = rankedColumns(rows);
   return [
     table(caption, [columns[0], DEVICE, ...columns.slice(1)], rows, (row) => row.rank === 1),
     flagsExplained(rows),
   ];
 }
 
-function columnsOf(rows) {
+function rankedColumns(rows) {
   if (rows[0].parallel) {
     return rowColumns(rows);
   }
@@ -45,23 +46,11 @@ function columnsOf(rows) {
 
 function rowColumns(rows) {
   const most = rows[0].tokens_per_s;
-  const has = (member) => rows.some((row) => row[member] !== undefined);
-  const digits = has("flags") ? 1 : 2;
-  const columns = [
-    { title: "Rank", text: (row) => row.rank },
-    { title: "Devices", text: (row) => whole(row.num_devices) },
-    objectiveColumn(rows),
-    { title: "Tokens/s", text: (row) => figureCell(row, "tokens_per_s", digits) },
-    !objectiveColumn(rows) && { title: "Of the best", text: (row) => `${decimals((100 * row.tokens_per_s) / most, 0)} %` },
-    has("sustained_qps") && { title: "Sustained req/s", text: (row) => decimals(row.sustained_qps, 2) },
-    has("ttft_ms") && { title: "TTFT (ms)", text: (row) => figureCell(row, "ttft_ms", digits) },
-    has("tpot_ms") && { title: "TPOT (ms)", text: (row) => figureCell(row, "tpot_ms", digits) },
-    { title: "Layout", text: (row) => layout(row.parallel), className: "words" },
-    { title: "Batch", text: (row) => whole(row.batch_size) },
-    { title: "Concurrency", text: (row) => whole(row.concurrency) },
-    has("flags") && { title: "Less certain", text: flagsCell, className: "words" },
-  ];
-  return columns.filter(Boolean);
+  const ranked = objectiveColumn(rows);
+  return columnsOf("devices", rows, {
+    objective: ranked,
+    of_the_best: !ranked && { title: "Of the best", text: (row) => `${decimals((100 * row.tokens_per_s) / most, 0)} %` },
+  });
 }
 
 function profiles(figures) {

@@ -1,4 +1,5 @@
 import { figure, heroCard } from "./card.js";
+import { columnsOf } from "./columns.js";
 import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
@@ -65,28 +66,5 @@ function ranking(rows) {
 
 /** Columns that show such pairs. */
 export function pairCountColumns(rows) {
-  return [
-    { title: "Rank", text: (row) => row.rank },
-    { title: "Instances", text: (row) => `${row.prefill_instances} : ${row.decode_instances}` },
-    objectiveColumn(rows),
-    { title: "Req/s per device", text: (row) => decimals(row.qps_per_device, 4) },
-    { title: "Req/s", text: (row) => decimals(row.qps, 2) },
-    rows.some((row) => row.sustained_qps !== undefined) && { title: "Sustained req/s", text: (row) => decimals(row.sustained_qps, 2) },
-    { title: "TTFT (ms)", text: (row) => decimals(row.ttft_ms, 2) },
-    rows.some((row) => row.kv_transfer_ms !== undefined) && {
-      title: "KV transfer (ms)",
-      text: (row) => decimals(row.kv_transfer_ms, 2),
-    },
-    { title: "TPOT (ms)", text: (row) => decimals(row.tpot_d, 2) },
-    rows.some((row) => row.p_sustained_qps !== undefined) && { title: "P sustained", text: (row) => decimals(row.p_sustained_qps, 2) },
-    rows.some((row) => row.d_sustained_qps !== undefined) && { title: "D sustained", text: (row) => decimals(row.d_sustained_qps, 2) },
-    { title: "Devices used", text: (row) => whole(row.devices_used) },
-    ...onDevicesColumns(rows),
-    { title: "P devices", text: (row) => `${row.num_devices_p} × ${row.device_p}`, className: "words" },
-    { title: "P layout", text: (row) => layout(row.parallel_p), className: "words" },
-    { title: "P batch", text: (row) => whole(row.batch_size_p) },
-    { title: "D devices", text: (row) => `${row.num_devices_d} × ${row.device_d}`, className: "words" },
-    { title: "D layout", text: (row) => layout(row.parallel_d), className: "words" },
-    { title: "D batch", text: (row) => whole(row.batch_size_d) },
-  ].filter(Boolean);
+  return columnsOf("counts", rows, { objective: objectiveColumn(rows), on_devices: onDevicesColumns(rows) });
 }

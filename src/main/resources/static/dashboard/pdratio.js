@@ -1,4 +1,5 @@
 import { figure, heroCard, noAnswerCard } from "./card.js";
+import { columnsOf } from "./columns.js";
 import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
@@ -74,27 +75,5 @@ function ratioInWords(best) {
 
 /** Columns that show pairs of layouts. */
 export function pairColumns(rows) {
-  const has = (member) => rows.some((row) => row[member] !== undefined);
-  const anyFits = rows.some((row) => row.prefill_instances);
-  return [
-    { title: "Rank", text: (row) => row.rank ?? rows.indexOf(row) + 1 },
-    { title: "P : D", text: (row) => decimals(row.pd_ratio, 2) },
-    objectiveColumn(rows),
-    anyFits && {
-      title: "Instances",
-      text: (row) => (row.prefill_instances ? `${row.prefill_instances} : ${row.decode_instances}` : "–"),
-    },
-    { title: "Balanced req/s", text: (row) => decimals(row.balanced_qps, 2) },
-    { title: "P req/s", text: (row) => decimals(row.p_qps, 2) },
-    { title: "D req/s", text: (row) => decimals(row.d_qps, 2) },
-    has("p_sustained_qps") && { title: "P sustained", text: (row) => decimals(row.p_sustained_qps, 2) },
-    has("d_sustained_qps") && { title: "D sustained", text: (row) => decimals(row.d_sustained_qps, 2) },
-    { title: "TTFT (ms)", text: (row) => decimals(row.ttft_p, 2) },
-    { title: "TPOT (ms)", text: (row) => decimals(row.tpot_d, 2) },
-    ...onDevicesColumns(rows),
-    { title: "P layout", text: (row) => layout(row.parallel_p), className: "words" },
-    { title: "P batch", text: (row) => whole(row.batch_size_p) },
-    { title: "D layout", text: (row) => layout(row.parallel_d), className: "words" },
-    { title: "D batch", text: (row) => whole(row.batch_size_d) },
-  ].filter(Boolean);
+  return columnsOf("ratios", rows, { objective: objectiveColumn(rows), on_devices: onDevicesColumns(rows) });
 }

@@ -1,8 +1,9 @@
-import { endsInWords, figureCell, figureInWords, flagsCell, flagsExplained, hasBands } from "./bands.js";
+import { endsInWords, figureInWords, flagsExplained, hasBands } from "./bands.js";
 import { breakdownBars, memoryBars } from "./bars.js";
 import { basisSection } from "./basis.js";
 import { figure, heroCard, noAnswerCard } from "./card.js";
 import { chartPanel } from "./chartpanel.js";
+import { columnsOf } from "./columns.js";
 import { chartsOf } from "./curves.js";
 import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
@@ -79,26 +80,5 @@ function hero(best, device) {
 
 /** Columns that show pairs of layouts. */
 export function measuredPairColumns(rows) {
-  const has = (member) => rows.some((row) => row[member] !== undefined);
-  return [
-    { title: "Rank", text: (row) => row.rank },
-    { title: "Instances", text: (row) => `${row.prefill_instances} : ${row.decode_instances}` },
-    objectiveColumn(rows),
-    { title: "Tokens/s", text: (row) => figureCell(row, "tokens_per_s", 1) },
-    { title: "Per device", text: (row) => figureCell(row, "tokens_per_s_per_device", 1) },
-    { title: "TTFT (ms)", text: (row) => figureCell(row, "ttft_ms", 1) },
-    { title: "TPOT (ms)", text: (row) => figureCell(row, "tpot_ms", 1) },
-    has("kv_transfer_ms") && { title: "KV transfer (ms)", text: (row) => decimals(row.kv_transfer_ms, 1) },
-    ...onDevicesColumns(rows),
-    { title: "Less certain", text: flagsCell, className: "words" },
-    has("device_p") && { title: "P devices", text: (row) => `${row.num_devices_p} × ${row.device_p}`, className: "words" },
-    has("device_d") && { title: "D devices", text: (row) => `${row.num_devices_d} × ${row.device_d}`, className: "words" },
-    { title: "P layout", text: (row) => layout(row.parallel_p), className: "words" },
-    { title: "D layout", text: (row) => layout(row.parallel_d), className: "words" },
-    has("p_sustained_qps") && { title: "P sustained", text: (row) => decimals(row.p_sustained_qps, 2) },
-    has("d_sustained_qps") && { title: "D sustained", text: (row) => decimals(row.d_sustained_qps, 2) },
-    has("sustained_qps") && { title: "Sustained req/s", text: (row) => decimals(row.sustained_qps, 2) },
-    { title: "Concurrency", text: (row) => whole(row.concurrency) },
-    { title: "Devices used", text: (row) => whole(row.devices_used) },
-  ].filter(Boolean);
+  return columnsOf("measured_pairs", rows, { objective: objectiveColumn(rows), on_devices: onDevicesColumns(rows) });
 }

@@ -1,9 +1,10 @@
 import { assumed } from "./assumptions.js";
-import { endsInWords, figureCell, figureInWords, flagsCell, flagsExplained, hasBands, isMeasuredRow } from "./bands.js";
+import { endsInWords, figureCell, figureInWords, flagsExplained, hasBands, isMeasuredRow } from "./bands.js";
 import { basisSection } from "./basis.js";
 import { breakdownBars, memoryBars } from "./bars.js";
 import { figure, heroCard, noAnswerCard } from "./card.js";
 import { chartPanel } from "./chartpanel.js";
+import { columnsOf } from "./columns.js";
 import { chartsOf } from "./curves.js";
 import { compositionSection } from "./composition.js";
 import { element } from "./dom.js";
@@ -116,33 +117,20 @@ function closestMiss(points, slo) {
 }
 
 function ranking(phase, request, simulation) {
-  const has = (member) => phase.rows.some((row) => row[member] !== undefined);
-  const digits = has("flags") ? 1 : 2;
   const slo = request.slo ?? {};
-  const columns = [
-    { title: "Rank", text: (row) => row.rank },
-    { title: "Layout", text: (row) => layout(row.parallel), className: "words" },
-    has("replicas") && { title: "Replicas", text: (row) => whole(row.replicas) },
-    objectiveColumn(phase.rows),
-    { title: "Tokens/s", text: (row) => figureCell(row, "tokens_per_s", digits) },
-    !simulation && !objectiveColumn(phase.rows) && { title: "Of the best", text: (row) => percent((100 * row.tokens_per_s) / phase.rows[0].tokens_per_s, 0) },
-    { title: "Per device", text: (row) => figureCell(row, "tokens_per_s_per_device", digits) },
-    has("qps") && !simulation && { title: "Requests/s", text: (row) => figureCell(row, "qps", 2) },
-    has("sustained_qps") && { title: "Sustained req/s", text: (row) => decimals(row.sustained_qps, 2) },
-    has("ttft_ms") && { title: "TTFT (ms)", text: (row) => figureCell(row, "ttft_ms", digits) },
-    has("tpot_ms") && { title: "TPOT (ms)", text: (row) => figureCell(row, "tpot_ms", digits) },
-    ...limitedOf(slo).map((member) => ({
+  const ranked = objectiveColumn(phase.rows);
+  const columns = columnsOf("rows", phase.rows, {
+    objective: ranked,
+    of_the_best: !simulation && !ranked && { title: "Of the best", text: (row) => percent((100 * row.tokens_per_s) / phase.rows[0].tokens_per_s, 0) },
+    percentiles: limitedOf(slo).map((member) => ({
       title: `${limitedName(NAMES[member], slo)} (ms)`,
       text: (row) => figureCell(heldOf(row, member, slo) ?? {}, member, 1),
     })),
-    simulation && { title: "Less certain", text: flagsCell, className: "words" },
-    simulation && { title: "Load", text: (row) => simulation.buttonFor(row), className: "words" },
-    { title: "Batch", text: (row) => whole(row.batch_size) },
-    { title: "Concurrency", text: (row) => whole(row.concurrency) },
-    phase.points.length > 0 && !isOfUsers(request) && { title: "Limited by", text: (row) => limitOf(row, phase, request) || "–", className: "words" },
-  ];
+    load: simulation && { title: "Load", text: (row) => simulation.buttonFor(row), className: "words" },
+    limited_by: phase.points.length > 0 && !isOfUsers(request) && { title: "Limited by", text: (row) => limitOf(row, phase, request) || "–", className: "words" },
+  });
   const caption = `${phaseName(phase.phase)}: layouts by ${rankedBy(phase.rows, "throughput")}, each at its best batch size`;
-  return table(caption, columns.filter(Boolean), phase.rows, (row) => row.rank === 1);
+  return table(caption, columns, phase.rows, (row) => row.rank === 1);
 }
 
 /** The batch search ranks only what it bisects: a probe before that can keep the limits, serve more, and yet have no row. */

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.report;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.api.result.BandResponse;
 import java.util.List;
 import java.util.function.Function;
@@ -11,12 +13,18 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param name in CSV; [#NONE] of columns that it does not have
 /// @param title in tables for people; [#NONE] of columns that they do not have
+/// @param heading on the page; absent of columns that it does not have
+/// @param kind of what it says
+/// @param decimals of figures in tables for people
 /// @param cell what it says of a thing
 /// @param spread where its figure may lie, of a thing whose figures have ends; absent for columns without any
 /// @param shown whether the column stands in a table of these things
 record Column<R>(
         String name,
         String title,
+        @Nullable Heading heading,
+        PageColumn.Kind kind,
+        int decimals,
         Function<R, Cell> cell,
         @Nullable Function<R, @Nullable BandedFigure> spread,
         Predicate<List<R>> shown) {
@@ -28,8 +36,17 @@ record Column<R>(
 
     private static final int LISTED = 3;
 
+    /// What it is called on the page.
+    ///
+    /// @param member of a row in JSON
+    record Heading(String title, String member) {}
+
     static <R> Column<R> of(String name, String title, Function<R, Cell> cell) {
-        return new Column<>(name, title, cell, null, _ -> true);
+        return of(name, title, PageColumn.Kind.TEXT, cell);
+    }
+
+    private static <R> Column<R> of(String name, String title, PageColumn.Kind kind, Function<R, Cell> cell) {
+        return new Column<>(name, title, null, kind, DECIMALS, cell, null, _ -> true);
     }
 
     static <R> Column<R> text(String name, String title, Function<R, @Nullable String> text) {
@@ -37,11 +54,11 @@ record Column<R>(
     }
 
     static <R> Column<R> count(String name, String title, Function<R, @Nullable Number> count) {
-        return of(name, title, thing -> Cell.count(count.apply(thing)));
+        return of(name, title, PageColumn.Kind.COUNT, thing -> Cell.count(count.apply(thing)));
     }
 
     static <R> Column<R> figure(String name, String title, Function<R, @Nullable Double> figure) {
-        return of(name, title, thing -> {
+        return of(name, title, PageColumn.Kind.FIGURE, thing -> {
             Double number = figure.apply(thing);
             return number == null ? Cell.MISSING : new Cell.Figure(number, DECIMALS, LISTED);
         });
@@ -52,6 +69,9 @@ record Column<R>(
         return new Column<>(
                 name,
                 title,
+                heading,
+                kind,
+                decimals,
                 thing -> cell.apply(thing) instanceof Cell.Figure figure
                         ? new Cell.Figure(figure.number(), decimals, listed)
                         : cell.apply(thing),
@@ -59,14 +79,31 @@ record Column<R>(
                 shown);
     }
 
+    /// The same, on the page too.
+    ///
+    /// @param member of a row in JSON that it shows
+    Column<R> onPage(String title, String member) {
+        return onPage(title, member, kind);
+    }
+
+    Column<R> onPage(String title, String member, PageColumn.Kind kind) {
+        return new Column<>(name, this.title, new Heading(title, member), kind, decimals, cell, spread, shown);
+    }
+
+    /// The column of the page.
+    PageColumn page() {
+        Heading known = requireNonNull(heading, "the page has no column " + name);
+        return new PageColumn(known.title, known.member, kind, decimals, spread != null);
+    }
+
     /// The same under another name.
     Column<R> named(String other) {
-        return new Column<>(other, title, cell, spread, shown);
+        return new Column<>(other, title, heading, kind, decimals, cell, spread, shown);
     }
 
     /// The same under another title.
     Column<R> titled(String other) {
-        return new Column<>(name, other, cell, spread, shown);
+        return new Column<>(name, other, heading, kind, decimals, cell, spread, shown);
     }
 
     /// A figure with ends: of its band, or on an Ascend device of its range.
@@ -79,6 +116,9 @@ record Column<R>(
         return new Column<>(
                 name,
                 title,
+                heading,
+                kind,
+                decimals,
                 cell,
                 thing -> {
                     B known = bands.apply(thing);
@@ -94,7 +134,7 @@ record Column<R>(
 
     /// The same, where some thing is such a one.
     Column<R> where(Predicate<R> known) {
-        return new Column<>(name, title, cell, spread, things -> things.stream().anyMatch(known));
+        return new Column<>(name, title, heading, kind, decimals, cell, spread, things -> things.stream().anyMatch(known));
     }
 
     /// The same, where it says something of some thing.
@@ -107,6 +147,9 @@ record Column<R>(
         return new Column<>(
                 name,
                 title,
+                heading,
+                kind,
+                decimals,
                 thing -> {
                     R known = part.apply(thing);
                     return known == null ? Cell.MISSING : cell.apply(known);
@@ -115,7 +158,7 @@ record Column<R>(
                         ? null
                         : thing -> {
                             R known = part.apply(thing);
-                            return known == null ? null : spread.apply(known);
+                            return known == null ? null : banded(known);
                         },
                 things -> shown.test(things.stream()
                         .flatMap(thing -> Stream.ofNullable(part.apply(thing)))

@@ -134,7 +134,15 @@ record Column<R>(
 
     /// The same, where some thing is such a one.
     Column<R> where(Predicate<R> known) {
-        return new Column<>(name, title, heading, kind, decimals, cell, spread, things -> things.stream().anyMatch(known));
+        return new Column<>(
+                name,
+                title,
+                heading,
+                kind,
+                decimals,
+                cell,
+                spread,
+                things -> things.stream().anyMatch(known));
     }
 
     /// The same, where it says something of some thing.

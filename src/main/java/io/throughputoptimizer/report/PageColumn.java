@@ -37,8 +37,7 @@ public record PageColumn(
         MADE_UP
     }
 
-    PageColumn(
-            @Nullable String title, String member, Kind kind, int digits, boolean ends) {
+    PageColumn(@Nullable String title, String member, Kind kind, int digits, boolean ends) {
         this(title, member, kind.name().toLowerCase(Locale.ROOT), digits, ends, null);
     }
 

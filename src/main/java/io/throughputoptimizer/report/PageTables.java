@@ -59,9 +59,8 @@ public record PageTables(
     private static List<PageColumn> ofFigures() {
         return RowColumns.FIGURES.stream()
                 .filter(column -> !NOT_BESIDE.contains(column))
-                .map(column -> column == RowColumns.PER_DEVICE
-                        ? column.page().titled("Tokens/s per device")
-                        : column.page())
+                .map(column ->
+                        column == RowColumns.PER_DEVICE ? column.page().titled("Tokens/s per device") : column.page())
                 .toList();
     }
 
@@ -114,11 +113,7 @@ public record PageTables(
         return joined(
                 pages(PairColumns.RANK, PairColumns.INSTANCES),
                 Stream.of(OBJECTIVE),
-                pages(
-                        PairColumns.THROUGHPUT,
-                        PairColumns.THROUGHPUT_PER_DEVICE,
-                        PairColumns.TTFT,
-                        PairColumns.TPOT),
+                pages(PairColumns.THROUGHPUT, PairColumns.THROUGHPUT_PER_DEVICE, PairColumns.TTFT, PairColumns.TPOT),
                 Stream.of(PairColumns.TRANSFER_TIME.page().withDigits(1), ON_DEVICES),
                 pages(
                         PairColumns.FLAGS,

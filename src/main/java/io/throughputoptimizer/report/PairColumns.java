@@ -16,48 +16,51 @@ final class PairColumns {
     private static final int RATE_DECIMALS = 4;
 
     static final Column<PairLine> RANK =
-            Column.<PairLine>count("rank", "Top", line -> line.row().rank())
-            .onPage("Rank", "rank");
+            Column.<PairLine>count("rank", "Top", line -> line.row().rank()).onPage("Rank", "rank");
     static final Column<PairLine> DEVICE = Column.text("device_name", "Device", PairLine::device);
     static final Column<PairLine> NUM_DEVICES = Column.count("num_devices", Column.NONE, PairLine::numDevices);
     static final Column<PairLine> NUM_DECODE_DEVICES =
             Column.count("num_decode_devices", Column.NONE, PairLine::numDecodeDevices);
 
     // What each instance does by itself.
-    static final Column<PairLine> RATIO = row("pd_ratio", "PD Ratio", PdRatioRowResponse::pdRatio)
-            .onPage("P : D", "pd_ratio");
-    static final Column<PairLine> BALANCED_QPS =
-            row("balanced_qps", "Balanced QPS (req/s)", PdRatioRowResponse::balancedQps)
+    static final Column<PairLine> RATIO =
+            row("pd_ratio", "PD Ratio", PdRatioRowResponse::pdRatio).onPage("P : D", "pd_ratio");
+    static final Column<PairLine> BALANCED_QPS = row(
+                    "balanced_qps", "Balanced QPS (req/s)", PdRatioRowResponse::balancedQps)
             .onPage("Balanced req/s", "balanced_qps");
-    static final Column<PairLine> PREFILL_QPS = row("p_qps", "P QPS (req/s)", PdRatioRowResponse::prefillQps)
-            .onPage("P req/s", "p_qps");
-    static final Column<PairLine> DECODE_QPS = row("d_qps", "D QPS (req/s)", PdRatioRowResponse::decodeQps)
-            .onPage("D req/s", "d_qps");
-    static final Column<PairLine> PREFILL_SUSTAINED =
-            row("p_sustained_qps", "P Sustained (req/s)", PdRatioRowResponse::prefillSustainedQps)
+    static final Column<PairLine> PREFILL_QPS =
+            row("p_qps", "P QPS (req/s)", PdRatioRowResponse::prefillQps).onPage("P req/s", "p_qps");
+    static final Column<PairLine> DECODE_QPS =
+            row("d_qps", "D QPS (req/s)", PdRatioRowResponse::decodeQps).onPage("D req/s", "d_qps");
+    static final Column<PairLine> PREFILL_SUSTAINED = row(
+                    "p_sustained_qps", "P Sustained (req/s)", PdRatioRowResponse::prefillSustainedQps)
             .onPage("P sustained", "p_sustained_qps");
-    static final Column<PairLine> DECODE_SUSTAINED =
-            row("d_sustained_qps", "D Sustained (req/s)", PdRatioRowResponse::decodeSustainedQps)
+    static final Column<PairLine> DECODE_SUSTAINED = row(
+                    "d_sustained_qps", "D Sustained (req/s)", PdRatioRowResponse::decodeSustainedQps)
             .onPage("D sustained", "d_sustained_qps");
-    static final Column<PairLine> PREFILL_TTFT = row("ttft_p", "TTFT (ms)", PdRatioRowResponse::ttft)
-            .onPage("TTFT (ms)", "ttft_p");
-    static final Column<PairLine> DECODE_TPOT = row("tpot_d", "TPOT (ms)", PdRatioRowResponse::tpot)
-            .onPage("TPOT (ms)", "tpot_d");
+    static final Column<PairLine> PREFILL_TTFT =
+            row("ttft_p", "TTFT (ms)", PdRatioRowResponse::ttft).onPage("TTFT (ms)", "ttft_p");
+    static final Column<PairLine> DECODE_TPOT =
+            row("tpot_d", "TPOT (ms)", PdRatioRowResponse::tpot).onPage("TPOT (ms)", "tpot_d");
     static final Column<PairLine> PREFILL_PARALLEL = Column.<PairLine>text(
-            "parallel_p", "P Parallel", line -> line.row().prefillParallel().label())
+                    "parallel_p",
+                    "P Parallel",
+                    line -> line.row().prefillParallel().label())
             .onPage("P layout", "parallel_p", PageColumn.Kind.LAYOUT);
     static final Column<PairLine> DECODE_PARALLEL = Column.<PairLine>text(
-            "parallel_d", "D Parallel", line -> line.row().decodeParallel().label())
+                    "parallel_d",
+                    "D Parallel",
+                    line -> line.row().decodeParallel().label())
             .onPage("D layout", "parallel_d", PageColumn.Kind.LAYOUT);
     static final Column<PairLine> PREFILL_DEVICES =
             count("num_devices_p", "P Devices/Instance", PdRatioRowResponse::prefillDevices);
     static final Column<PairLine> DECODE_DEVICES =
             count("num_devices_d", "D Devices/Instance", PdRatioRowResponse::decodeDevices);
-    static final Column<PairLine> PREFILL_BATCH =
-            count("batch_size_p", "P Batch Size", PdRatioRowResponse::prefillBatchSize)
+    static final Column<PairLine> PREFILL_BATCH = count(
+                    "batch_size_p", "P Batch Size", PdRatioRowResponse::prefillBatchSize)
             .onPage("P batch", "batch_size_p");
-    static final Column<PairLine> DECODE_BATCH =
-            count("batch_size_d", "D Batch Size", PdRatioRowResponse::decodeBatchSize)
+    static final Column<PairLine> DECODE_BATCH = count(
+                    "batch_size_d", "D Batch Size", PdRatioRowResponse::decodeBatchSize)
             .onPage("D batch", "batch_size_d");
     static final Column<PairLine> PREFILL_CONCURRENCY =
             count("concurrency_p", "P Concurrency", PdRatioRowResponse::prefillConcurrency);
@@ -78,8 +81,8 @@ final class PairColumns {
     static final Column<PairLine> QPS = together("qps", "QPS (req/s)", SteadyPairResponse::qps)
             .within(PairColumns::bands, FigureBandsResponse::qpsBand, FigureBandsResponse::qpsRange)
             .onPage("Req/s", "qps");
-    static final Column<PairLine> SUSTAINED =
-            together("sustained_qps", RowColumns.SUSTAINED.title(), SteadyPairResponse::sustainedQps)
+    static final Column<PairLine> SUSTAINED = together(
+                    "sustained_qps", RowColumns.SUSTAINED.title(), SteadyPairResponse::sustainedQps)
             .onPage("Sustained req/s", "sustained_qps");
     static final Column<PairLine> TTFT = together("ttft", "TTFT (ms)", SteadyPairResponse::ttftMs)
             .within(PairColumns::bands, FigureBandsResponse::ttftMsBand, FigureBandsResponse::ttftMsRange)
@@ -98,20 +101,21 @@ final class PairColumns {
                     FigureBandsResponse::tokensPerSPerDeviceBand,
                     FigureBandsResponse::tokensPerSPerDeviceRange)
             .onPage("Per device", "tokens_per_s_per_device");
-    static final Column<PairLine> DEVICES_USED =
-            Column.<PairLine>count("devices_used", "num_devices", line -> line.together(SteadyPairResponse::devicesUsed))
+    static final Column<PairLine> DEVICES_USED = Column.<PairLine>count(
+                    "devices_used", "num_devices", line -> line.together(SteadyPairResponse::devicesUsed))
             .onPage("Devices used", "devices_used");
-    static final Column<PairLine> CONCURRENCY =
-            Column.<PairLine>count("concurrency", "concurrency", line -> line.together(SteadyPairResponse::concurrency))
+    static final Column<PairLine> CONCURRENCY = Column.<PairLine>count(
+                    "concurrency", "concurrency", line -> line.together(SteadyPairResponse::concurrency))
             .onPage("Concurrency", "concurrency");
     static final Column<PairLine> RUNNING = Column.figure("running", Column.NONE, line -> {
         SteadyRowResponse steady = line.row().steady();
         return steady == null ? null : steady.running();
     });
     static final Column<PairLine> FLAGS = Column.<PairLine>text("flags", "flags", line -> {
-        FigureBandsResponse bands = bands(line);
-        return bands == null || bands.flags() == null ? null : String.join(" ", bands.flags());
-    }).onPage("Less certain", "flags", PageColumn.Kind.FLAGS);
+                FigureBandsResponse bands = bands(line);
+                return bands == null || bands.flags() == null ? null : String.join(" ", bands.flags());
+            })
+            .onPage("Less certain", "flags", PageColumn.Kind.FLAGS);
 
     // What the instances are of, and what passes between them.
     static final Column<PairLine> PREFILL_DEVICE = Column.<PairLine>text(

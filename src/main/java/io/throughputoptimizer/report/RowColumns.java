@@ -20,10 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class RowColumns {
     static final Column<DeliveredResponse> THROUGHPUT = Column.figure(
                     "token/s", "Throughput (token/s)", DeliveredResponse::tokensPerS)
-            .within(
-                    DeliveredResponse::bands,
-                    FigureBandsResponse::tokensPerSBand,
-                    FigureBandsResponse::tokensPerSRange)
+            .within(DeliveredResponse::bands, FigureBandsResponse::tokensPerSBand, FigureBandsResponse::tokensPerSRange)
             .onPage("Tokens/s", "tokens_per_s");
     static final Column<DeliveredResponse> PER_DEVICE = Column.figure(
                     "token/s/device", Column.NONE, DeliveredResponse::tokensPerSPerDevice)
@@ -36,8 +33,8 @@ final class RowColumns {
             .within(DeliveredResponse::bands, FigureBandsResponse::qpsBand, FigureBandsResponse::qpsRange)
             .onPage("Requests/s", "qps");
     /// Requests a second that the time of the passes suffices for.
-    static final Column<DeliveredResponse> SUSTAINED =
-            Column.figure("sustained_qps", "Sustained (req/s)", DeliveredResponse::sustainedQps)
+    static final Column<DeliveredResponse> SUSTAINED = Column.figure(
+                    "sustained_qps", "Sustained (req/s)", DeliveredResponse::sustainedQps)
             .onPage("Sustained req/s", "sustained_qps");
     static final Column<DeliveredResponse> TTFT = Column.figure("ttft", "TTFT (ms)", DeliveredResponse::ttftMs)
             .within(DeliveredResponse::bands, FigureBandsResponse::ttftMsBand, FigureBandsResponse::ttftMsRange)
@@ -49,19 +46,18 @@ final class RowColumns {
     /// What a row delivers, in the order in which people read it.
     static final List<Column<DeliveredResponse>> FIGURES = List.of(THROUGHPUT, PER_DEVICE, QPS, SUSTAINED, TTFT, TPOT);
 
-    static final Column<DeliveredResponse> CONCURRENCY =
-            Column.count("concurrency", "concurrency", DeliveredResponse::concurrency)
+    static final Column<DeliveredResponse> CONCURRENCY = Column.count(
+                    "concurrency", "concurrency", DeliveredResponse::concurrency)
             .onPage("Concurrency", "concurrency");
-    static final Column<DeliveredResponse> PARALLEL =
-            Column.<DeliveredResponse>text("parallel", "parallel", row -> row.parallel().label())
-                    .onPage("Layout", "parallel", PageColumn.Kind.LAYOUT);
-    static final Column<DeliveredResponse> BATCH_SIZE =
-            Column.count("batch_size", "batch_size", DeliveredResponse::batchSize)
+    static final Column<DeliveredResponse> PARALLEL = Column.<DeliveredResponse>text(
+                    "parallel", "parallel", row -> row.parallel().label())
+            .onPage("Layout", "parallel", PageColumn.Kind.LAYOUT);
+    static final Column<DeliveredResponse> BATCH_SIZE = Column.count(
+                    "batch_size", "batch_size", DeliveredResponse::batchSize)
             .onPage("Batch", "batch_size");
 
     static final Column<Line> RANK =
-            Column.count("rank", "Top", RowResponse::rank).of(Line::own)
-            .onPage("Rank", "rank");
+            Column.count("rank", "Top", RowResponse::rank).of(Line::own).onPage("Rank", "rank");
     static final Column<Line> DEVICES = Column.count("num_devices", "num_devices", Line::devices);
     static final Column<Line> INPUT_TOKENS = Column.of("num_input_tokens", "num_input_tokens", Line::inputTokens);
     static final Column<Line> OUTPUT_TOKENS = Column.count("num_output_tokens", "num_output_tokens", Line::outputTokens)
@@ -71,10 +67,10 @@ final class RowColumns {
     static final Column<Line> REQUEST_RATIO =
             Column.figure("request_ratio", "request_ratio", Line::requestRatio).decimals(3, 3);
     static final Column<Line> SAMPLES = Column.count("samples", "samples", Line::samples);
-    static final Column<Line> REPLICAS = Column.count("replicas", "replicas", Line::replicas)
-            .onPage("Replicas", "replicas");
-    static final Column<Line> FLAGS = Column.text("flags", "flags", Line::flags)
-            .onPage("Less certain", "flags", PageColumn.Kind.FLAGS);
+    static final Column<Line> REPLICAS =
+            Column.count("replicas", "replicas", Line::replicas).onPage("Replicas", "replicas");
+    static final Column<Line> FLAGS =
+            Column.text("flags", "flags", Line::flags).onPage("Less certain", "flags", PageColumn.Kind.FLAGS);
 
     /// In CSV, in the order of the reference.
     private static final List<Column<Line>> LOAD = List.of(

@@ -16,8 +16,10 @@ class ColumnTest {
             new Reading(10.0, new Reading.Bands(null, new BandResponse(8.0, null, "launches")));
     private static final Reading PLAIN = new Reading(10.0, null);
 
-    private record Reading(@Nullable Double millis, @Nullable Bands bands) {
-        private record Bands(@Nullable BandResponse band, @Nullable BandResponse range) {}
+    private record Reading(
+            @Nullable Double millis, @Nullable Bands bands) {
+        private record Bands(
+                @Nullable BandResponse band, @Nullable BandResponse range) {}
     }
 
     @Test
@@ -37,8 +39,7 @@ class ColumnTest {
         Table table = Table.titled(List.of(FIGURE), List.of(BANDED, PLAIN));
 
         assertThat(table.columns()).containsExactly("TTFT (ms)");
-        assertThat(table.rows())
-                .containsExactly(List.of(new Cell.Text("10.0 (9.0 to 12.5)")), List.of(figure(10)));
+        assertThat(table.rows()).containsExactly(List.of(new Cell.Text("10.0 (9.0 to 12.5)")), List.of(figure(10)));
     }
 
     @Test
@@ -56,7 +57,8 @@ class ColumnTest {
     void detailsWithoutAThingSayNothingOfIt() {
         Column<List<Reading>> column = FIGURE.of(list -> list.isEmpty() ? null : list.getFirst());
 
-        assertThat(Table.titled(List.of(column), List.of(List.of(PLAIN), List.<Reading>of())).rows())
+        assertThat(Table.titled(List.of(column), List.of(List.of(PLAIN), List.<Reading>of()))
+                        .rows())
                 .containsExactly(List.of(figure(10)), List.of(Cell.MISSING));
     }
 

@@ -36,11 +36,14 @@ class PageTablesTest {
                 .readTree(Files.readString(DESCRIPTION))
                 .at("/components/schemas/" + schema + "/properties");
 
-        assertThat(columns).isNotEmpty().filteredOn(column -> column.title() != null).allSatisfy(column -> assertThat(
-                        members.propertyNames())
-                .containsAll(
-                        column.ends()
-                                ? List.of(column.member(), column.member() + "_band", column.member() + "_range")
-                                : List.of(column.member())));
+        assertThat(columns)
+                .isNotEmpty()
+                .filteredOn(column -> column.title() != null)
+                .allSatisfy(column -> assertThat(members.propertyNames())
+                        .containsAll(
+                                column.ends()
+                                        ? List.of(
+                                                column.member(), column.member() + "_band", column.member() + "_range")
+                                        : List.of(column.member())));
     }
 }

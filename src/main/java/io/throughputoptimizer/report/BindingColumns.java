@@ -5,6 +5,7 @@ import io.throughputoptimizer.api.result.BindingResponse.MarginsResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
 import io.throughputoptimizer.api.result.LeastResponse;
 import io.throughputoptimizer.api.result.MemoryResponse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -155,6 +156,10 @@ final class BindingColumns {
 
     @SafeVarargs
     private static <R> List<Column<R>> joined(List<Column<R>>... parts) {
-        return Stream.of(parts).flatMap(List::stream).toList();
+        List<Column<R>> joined = new ArrayList<>();
+        for (List<Column<R>> part : parts) {
+            joined.addAll(part);
+        }
+        return joined;
     }
 }

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.report.PageColumn.Kind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -134,6 +135,10 @@ public record PageTables(
 
     @SafeVarargs
     private static List<PageColumn> joined(Stream<PageColumn>... parts) {
-        return Stream.of(parts).flatMap(part -> part).toList();
+        List<PageColumn> joined = new ArrayList<>();
+        for (Stream<PageColumn> part : parts) {
+            part.forEach(joined::add);
+        }
+        return joined;
     }
 }

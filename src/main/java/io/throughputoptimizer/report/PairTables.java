@@ -1,5 +1,6 @@
 package io.throughputoptimizer.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -225,6 +226,10 @@ final class PairTables {
     /// Without columns that nothing is said in.
     @SafeVarargs
     private static List<Column<PairLine>> optional(List<Column<PairLine>>... parts) {
-        return Stream.of(parts).flatMap(List::stream).map(Column::optional).toList();
+        List<Column<PairLine>> optional = new ArrayList<>();
+        for (List<Column<PairLine>> part : parts) {
+            part.forEach(column -> optional.add(column.optional()));
+        }
+        return optional;
     }
 }

@@ -1,7 +1,10 @@
 package io.throughputoptimizer.report;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.throughputoptimizer.api.result.ExplanationResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
+import io.throughputoptimizer.api.result.ExplanationResponse.NotAskedResponse;
 import io.throughputoptimizer.report.BindingColumns.Bound;
 import io.throughputoptimizer.report.ChangeColumns.Changed;
 import io.throughputoptimizer.report.FrontierColumns.Point;
@@ -52,8 +55,7 @@ final class ExplanationRecords {
                         all(explanation, changes).stream(),
                         all(
                                 explanation,
-                                answer -> Stream.ofNullable(answer.notAsked())
-                                        .flatMap(List::stream)
+                                answer -> requireNonNullElse(answer.notAsked(), List.<NotAskedResponse>of()).stream()
                                         .map(lever -> new Changed(answer, null, List.of(), null, null, null, lever)))
                                 .stream())
                 .toList();

@@ -40,8 +40,9 @@ public record PageTables(
                 pages(RowColumns.RANK, RowColumns.PARALLEL, RowColumns.REPLICAS),
                 Stream.of(OBJECTIVE, RowColumns.THROUGHPUT.page(), OF_THE_BEST),
                 RowColumns.FIGURES.stream()
-                        .filter(column -> column != RowColumns.THROUGHPUT)
-                        .map(column -> column == RowColumns.QPS ? column.page().ofAnalytic() : column.page()),
+                        .filter(column -> !column.equals(RowColumns.THROUGHPUT))
+                        .map(column ->
+                                column.equals(RowColumns.QPS) ? column.page().ofAnalytic() : column.page()),
                 Stream.of(PageColumn.madeUp("percentiles"), RowColumns.FLAGS.page(), PageColumn.madeUp("load")),
                 pages(RowColumns.BATCH_SIZE, RowColumns.CONCURRENCY),
                 Stream.of(PageColumn.madeUp("limited_by")));
@@ -52,7 +53,7 @@ public record PageTables(
                 Stream.of(RowColumns.RANK.page(), NUM_DEVICES, OBJECTIVE),
                 Stream.of(RowColumns.THROUGHPUT.page(), OF_THE_BEST),
                 RowColumns.FIGURES.stream()
-                        .filter(column -> column != RowColumns.THROUGHPUT && !NOT_COMPARED.contains(column))
+                        .filter(column -> !column.equals(RowColumns.THROUGHPUT) && !NOT_COMPARED.contains(column))
                         .map(Column::page),
                 pages(RowColumns.PARALLEL, RowColumns.BATCH_SIZE, RowColumns.CONCURRENCY, RowColumns.FLAGS));
     }
@@ -60,8 +61,9 @@ public record PageTables(
     private static List<PageColumn> ofFigures() {
         return RowColumns.FIGURES.stream()
                 .filter(column -> !NOT_BESIDE.contains(column))
-                .map(column ->
-                        column == RowColumns.PER_DEVICE ? column.page().titled("Tokens/s per device") : column.page())
+                .map(column -> column.equals(RowColumns.PER_DEVICE)
+                        ? column.page().titled("Tokens/s per device")
+                        : column.page())
                 .toList();
     }
 

@@ -69,9 +69,9 @@ final class PhaseComparison {
     /// Requests a second sustained are left out where nobody knows them, as in results of the first version.
     private static Table table(PhaseName phase, String throughput, List<RankedDeviceResponse> ranked) {
         Stream<Column<DeliveredResponse>> figures = RowColumns.FIGURES.stream()
-                .filter(column -> phase != PhaseName.AGGREGATION || column != RowColumns.QPS)
-                .map(column -> column == RowColumns.THROUGHPUT ? column.titled(throughput) : column)
-                .map(column -> column == RowColumns.SUSTAINED ? column.optional() : column);
+                .filter(column -> phase != PhaseName.AGGREGATION || !column.equals(RowColumns.QPS))
+                .map(column -> column.equals(RowColumns.THROUGHPUT) ? column.titled(throughput) : column)
+                .map(column -> column.equals(RowColumns.SUSTAINED) ? column.optional() : column);
         return Table.titled(
                 Stream.of(
                                 Stream.of(RANK, DEVICE),

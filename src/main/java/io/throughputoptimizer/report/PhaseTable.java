@@ -81,9 +81,9 @@ record PhaseTable(DeviceResponse device, PhaseResponse result) {
     /// Figures that the phase has.
     private Stream<Column<DeliveredResponse>> figures() {
         return RowColumns.FIGURES.stream().filter(column -> switch (result.phase()) {
-            case AGGREGATION -> column != RowColumns.QPS;
-            case PREFILL -> column != RowColumns.TPOT && !(isMixed() && column == RowColumns.QPS);
-            case DECODE -> column != RowColumns.TTFT;
+            case AGGREGATION -> !column.equals(RowColumns.QPS);
+            case PREFILL -> !column.equals(RowColumns.TPOT) && !(isMixed() && column.equals(RowColumns.QPS));
+            case DECODE -> !column.equals(RowColumns.TTFT);
         });
     }
 

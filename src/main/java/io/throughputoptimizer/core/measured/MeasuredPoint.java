@@ -49,7 +49,7 @@ public record MeasuredPoint(
 
     /// Requests that clients have outstanding, over all instances.
     public long concurrency() {
-        return (long) figures.concurrency() * instances.shares();
+        return ((long) figures.concurrency()) * instances.shares();
     }
 
     /// Requests outstanding at a rank of replicas; of pairs the most that a rank which decodes runs.

@@ -115,11 +115,14 @@ final class PairSearch {
 
     /// @param searched one pair of layouts in all numbers
     private void keep(List<Searched> searched) {
-        List<MeasuredRow> found = searched.stream()
-                .flatMap(one -> row(one).stream())
-                .sorted(betterFirst.thenComparingDouble(PairSearch::tokensPerDevice))
-                .toList();
-        rows.addAll(withMost(problem.countsInstances() ? found.stream().limit(1).toList() : found, found));
+        Comparator<MeasuredRow> order = betterFirst.thenComparingDouble(PairSearch::tokensPerDevice);
+        List<MeasuredRow> found =
+                searched.stream().flatMap(one -> row(one).stream()).toList();
+        List<MeasuredRow> shown = problem.countsInstances()
+                ? found.stream().min(order).stream().toList()
+                : found.stream().sorted(order).toList();
+        effort.failWhenCancelled();
+        rows.addAll(withMost(shown, found, order));
         PricedPair first = searched.getFirst().pair();
         if (found.isEmpty()) {
             broken.add(new BrokenLimits(
@@ -132,7 +135,7 @@ final class PairSearch {
         }
         keepPoints(
                 searched,
-                found.isEmpty() ? first.arrangement() : found.getFirst().at().arrangement());
+                shown.isEmpty() ? first.arrangement() : shown.getFirst().at().arrangement());
     }
 
     private Optional<MeasuredRow> row(Searched searched) {
@@ -147,12 +150,15 @@ final class PairSearch {
     }
 
     /// @param found the same layouts in all numbers that were tried
-    private static List<MeasuredRow> withMost(List<MeasuredRow> shown, List<MeasuredRow> found) {
+    /// @param order decides among numbers that serve as much on as many devices
+    private static List<MeasuredRow> withMost(
+            List<MeasuredRow> shown, List<MeasuredRow> found, Comparator<MeasuredRow> order) {
         Optional<MeasuredPoint> most = found.stream()
-                .map(MeasuredRow::at)
                 .max(Comparator.comparingDouble(
-                                (MeasuredPoint at) -> at.figures().requestsPerSecond())
-                        .thenComparingInt(at -> -at.devices()));
+                                (MeasuredRow row) -> row.at().figures().requestsPerSecond())
+                        .thenComparingInt(row -> -row.at().devices())
+                        .thenComparing(order.reversed()))
+                .map(MeasuredRow::at);
         return shown.stream().map(row -> row.withMost(most.orElse(row.at()))).toList();
     }
 

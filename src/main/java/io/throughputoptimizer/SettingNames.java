@@ -101,7 +101,7 @@ final class SettingNames {
     }
 
     /// The form in which Spring compares names.
-    private static String uniform(String name) {
+    static String uniform(String name) {
         return name.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
     }
 

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.context.logging.LoggingApplicationListener;
 import org.springframework.boot.context.properties.bind.BindException;
@@ -17,9 +19,10 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /// Looks at all settings before anything is made of them. A value that makes no sense, and a name that nobody reads,
-/// stop the start with a line each.
+/// stop the start with a line each; names that begin as Spring's do and that no library is known to read are warned of.
 final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
     private static final int LONGEST_SHOWN = 200;
+    private static final Logger log = LoggerFactory.getLogger(SettingsCheck.class);
 
     @Override
     public int getOrder() {
@@ -28,6 +31,7 @@ final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentP
 
     @Override
     public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
+        SpringSettingNames.unknown(event.getEnvironment()).forEach(log::warn);
         List<String> complaints = complaints(event.getEnvironment(), event.getArgs());
         if (!complaints.isEmpty()) {
             throw new InvalidSettingsException(complaints);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.SimpleCommandLinePropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.ClassPathResource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -41,6 +43,54 @@ class SettingNamesTest {
                 .asString()
                 .startsWith(name + " in ")
                 .endsWith(" is no setting; nearest to it: " + nearest);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--server.prot=8080, server.port",
+        "--spring.datasource.ulr=jdbc:h2:mem:a, spring.datasource.url",
+        "--spring.datasource.hikari.maximumPoolsize2=4, spring.datasource.hikari.maximum-pool-size",
+        "--management.endpoints.web.exposure.inclde=health, management.endpoints.web.exposure.include"
+    })
+    void aMisspeltNameOfSpringsIsWarnedOfWithTheNearestOne(String argument, String nearest) throws IOException {
+        String name = argument.replaceAll("^--|=.*", "");
+
+        assertThat(SpringSettingNames.unknown(SettingEnvironments.of(new SimpleCommandLinePropertySource(argument))))
+                .containsExactly(name
+                        + " in commandLineArgs is no setting that a library says it reads; nearest to it: " + nearest);
+        assertThat(SpringSettingNames.unknown(SettingEnvironments.of(yaml(name + ": 1"))))
+                .singleElement()
+                .asString()
+                .endsWith(nearest);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "server.port=8080",
+                "server.tomcat.maxConnections=8",
+                "SERVER.PORT=8080",
+                "spring.datasource.hikari.maximum-pool-size=4",
+                "spring.datasource.hikari.data-source-properties.ssl=true",
+                "spring.config.import[0]=optional:file:a.yaml",
+                "spring.profiles.active=mine",
+                "management.endpoint.health.group.mine.include=db",
+                "management.metrics.distribution.slo.[optimizer.search]=1s"
+            })
+    void nobodyIsWarnedOfNamesThatAreRead(String setting) throws IOException {
+        assertThat(SpringSettingNames.unknown(
+                        SettingEnvironments.of(new SimpleCommandLinePropertySource("--" + setting))))
+                .isEmpty();
+    }
+
+    @Test
+    void nobodyIsWarnedOfWhatTheServiceSetsItself() throws IOException {
+        String own = new ClassPathResource("application.yaml").getContentAsString(StandardCharsets.UTF_8);
+
+        assertThat(SpringSettingNames.unknown(SettingEnvironments.of(yaml(own))))
+                .isEmpty();
+        assertThat(SpringSettingNames.unknown(SettingEnvironments.of(yaml("server:\n#  port: 1"))))
+                .isEmpty();
     }
 
     @ParameterizedTest

@@ -22,13 +22,16 @@ class SettingsStartIT {
 
     @Test
     void valuesAndNames() throws Exception {
-        assertRefused(
-                ServiceProcess.end(
-                        folder,
-                        Map.of("OPTIMIZER_SECURITY_JWT_ISSUER", "issuer"),
-                        "--optimizer.jobs.wokers=2",
-                        "--server.port=70000"),
-                """
+        ServiceProcess.End end = ServiceProcess.end(
+                folder,
+                Map.of("OPTIMIZER_SECURITY_JWT_ISSUER", "issuer"),
+                "--optimizer.jobs.wokers=2",
+                "--server.port=70000",
+                "--server.prot=8081");
+        assertThat(end.said())
+                .containsPattern(
+                        "WARN .* : server.prot in commandLineArgs is no setting that a library says it reads; nearest to it: server.port");
+        assertRefused(end, """
 
                 optimizer.jobs.wokers in commandLineArgs is no setting; nearest to it: optimizer.jobs.workers
                 optimizer.security.jwt.issuer is "issuer": an address is needed that begins with https:// or http:// and \

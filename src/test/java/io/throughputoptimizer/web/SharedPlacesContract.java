@@ -1,0 +1,304 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.fixture.GatedSearch;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.context.TestPropertySource;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Two callers of a service: one takes all it can have of each kind of place, and the other is never refused.
+@TestPropertySource(
+        properties = {
+            "optimizer.jobs.workers=1",
+            "optimizer.jobs.queue-capacity=5",
+            "optimizer.http.maximum-waiting=5",
+            "optimizer.http.maximum-wait=30s",
+            "optimizer.http.body-timeout=1h",
+            "optimizer.http.keep-alive=200ms",
+            "optimizer.security.requests-per-minute=0"
+        })
+@Import(GatedSearches.class)
+@Timeout(300)
+abstract class SharedPlacesContract extends HttpTest {
+    private static final String TRACE = "/api/v1/length-distributions/from-trace";
+    private static final String SIMULATIONS = "/api/v1/simulations";
+    private static final String ESTIMATE = """
+            {"model_id": "Qwen/Qwen3-8B", "device": "TEST_DEVICE",
+             "pass": {"phase": "decode", "concurrency": 1, "query_len": 1, "seq_len": 100}}""";
+
+    private static final int FOUR_FIFTHS = 4;
+    /// Simulations, of which some must wait longer than it takes to ask for all.
+    private static final int MORE_THAN_WAIT = 300;
+
+    private static final int MANY_WAVES = 100;
+
+    private Someone greedy;
+    private Someone other;
+
+    @Autowired
+    private GatedSearch search;
+
+    @LocalServerPort
+    private int port;
+
+    /// A caller.
+    ///
+    /// @param http from the caller's address
+    /// @param headers that say who it is
+    record Someone(HttpClient http, Map<String, String> headers) {
+        static Someone of(String address, Map<String, String> headers) {
+            HttpClient http = HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .localAddress(InetAddress.ofLiteral(address))
+                    .executor(Executors.newVirtualThreadPerTaskExecutor())
+                    .build();
+            return new Someone(http, headers);
+        }
+
+        HttpRequest signed(HttpRequest.Builder request) {
+            headers.forEach(request::setHeader);
+            return request.build();
+        }
+
+        HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+            return http.send(signed(request), BodyHandlers.ofString());
+        }
+
+        CompletableFuture<HttpResponse<String>> sendLater(HttpRequest.Builder request) {
+            return http.sendAsync(signed(request), BodyHandlers.ofString());
+        }
+    }
+
+    /// One whom the service tells from all that were made before.
+    abstract Someone newcomer();
+
+    @BeforeEach
+    void meet() {
+        greedy = newcomer();
+        other = newcomer();
+    }
+
+    @AfterEach
+    void endAll() throws Exception {
+        for (Someone caller : List.of(greedy, other)) {
+            for (String path : jobs(caller)) {
+                while (caller.send(request(path).DELETE()).statusCode() == 202) {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+        greedy.http().shutdownNow();
+        other.http().shutdownNow();
+        search.reset();
+    }
+
+    @Test
+    void placesInTheQueue() throws Exception {
+        submitAndAwaitStart();
+        int taken = 0;
+        HttpResponse<String> answer = post(greedy, PREFILL);
+        while (answer.statusCode() == 202) {
+            taken++;
+            answer = post(greedy, PREFILL);
+        }
+
+        assertThat(taken).isEqualTo(FOUR_FIFTHS);
+        assertThat(answer.statusCode()).isEqualTo(429);
+        assertThat(answer.body()).contains("queue-full", "4 of them are this caller's");
+        assertThat(retryAfter(answer)).isPositive();
+        assertThat(post(other, PREFILL).statusCode()).isEqualTo(202);
+    }
+
+    @Test
+    void simulations() throws Exception {
+        BlockingQueue<HttpResponse<String>> refusals = new LinkedBlockingQueue<>();
+        for (int simulation = 0; simulation < MORE_THAN_WAIT; simulation++) {
+            CompletableFuture<Void> _ = greedy.sendLater(simulation(MANY_WAVES)).thenAccept(answer -> {
+                if (answer.statusCode() != 200) {
+                    refusals.add(answer);
+                }
+            });
+        }
+        HttpResponse<String> refused = refusals.take();
+        assertThat(refused.statusCode()).isEqualTo(429);
+        assertThat(refused.body()).contains("simulations-busy");
+        assertThat(retryAfter(refused)).isPositive();
+
+        HttpResponse<String> others = other.send(simulation(1));
+        assertThat(others.statusCode()).as(others.body()).isEqualTo(200);
+        assertThat(other.send(request("/actuator/health")).statusCode()).isEqualTo(200);
+    }
+
+    private HttpRequest.Builder simulation(int waves) {
+        return posted(SIMULATIONS, """
+                {"model_id": "Qwen/Qwen3-8B", "device": "H100_SXM", "engine": {"backend": "vllm"},
+                 "quantization": {"scheme": "FP8"}, "parallel": {"tp": 2},
+                 "workload": {"input_length": 2000, "output_length": 500},
+                 "traffic": {"concurrency": 32, "waves": %d}}""".formatted(waves));
+    }
+
+    private HttpRequest.Builder posted(String path, String body) {
+        return request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body));
+    }
+
+    private static long retryAfter(HttpResponse<?> answer) {
+        return answer.headers().firstValueAsLong("Retry-After").orElseThrow();
+    }
+
+    @Test
+    void eventStreams() throws Exception {
+        String path = submitAndAwaitStart();
+        List<InputStream> streams = new ArrayList<>();
+        HttpResponse<InputStream> answer = follow(greedy, path);
+        while (answer.statusCode() == 200) {
+            streams.add(answer.body());
+            answer = follow(greedy, path);
+        }
+
+        assertThat(streams).hasSize(FOUR_FIFTHS);
+        assertThat(retryAfter(answer)).isPositive();
+        assertThat(new String(answer.body().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("too-many-streams");
+        HttpResponse<InputStream> others = follow(other, path);
+        assertThat(others.statusCode()).isEqualTo(200);
+        others.body().close();
+        for (InputStream stream : streams) {
+            stream.close();
+        }
+    }
+
+    /// Whoever waits with too many requests gets its job at once, not finished.
+    @Test
+    void requestsThatWait() throws Exception {
+        submitAndAwaitStart();
+        List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
+        HttpRequest.Builder wait = posted(OPTIMIZATIONS, PREFILL)
+                .header("Prefer", "wait=30")
+                .header("Idempotency-Key", UUID.randomUUID().toString());
+        while (waiting.size() <= FOUR_FIFTHS) {
+            waiting.add(greedy.sendLater(wait));
+        }
+        HttpResponse<String> unfinished = first(waiting);
+        assertThat(unfinished.statusCode()).isEqualTo(202);
+        assertThat(unfinished.headers().firstValue("Preference-Applied")).isEmpty();
+
+        CompletableFuture<HttpResponse<String>> others = other.sendLater(wait);
+        while (!others.isDone()) {
+            search.release();
+            Thread.sleep(20);
+        }
+        assertThat(others.get().statusCode()).isEqualTo(200);
+        assertThat(others.get().headers().firstValue("Preference-Applied")).isPresent();
+    }
+
+    @Test
+    void tracesThatAreRead() throws Exception {
+        List<RawExchange> drips = new ArrayList<>();
+        List<CompletableFuture<String>> answers = new ArrayList<>();
+        while (answers.size() < 9) {
+            RawExchange drip = new RawExchange(port);
+            drip.send("POST " + TRACE + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n"
+                    + lines(greedy.headers()) + "Content-Length: 14\r\n\r\n100,10\n");
+            drips.add(drip);
+            answers.add(CompletableFuture.supplyAsync(() -> line(drip), Executors.newVirtualThreadPerTaskExecutor()));
+        }
+        assertThat(first(answers)).contains("429");
+
+        HttpResponse<String> whole = other.send(
+                request(TRACE).header("Content-Type", "text/csv").POST(BodyPublishers.ofString("100,10\n200,20\n")));
+        assertThat(whole.statusCode()).as(whole.body()).isEqualTo(200);
+        assertThat(other.send(request("/actuator/health")).statusCode()).isEqualTo(200);
+        assertThat(post(other, PREFILL).statusCode()).isEqualTo(202);
+        assertThat(other.send(posted("/api/v1/estimates", ESTIMATE)).statusCode())
+                .isEqualTo(200);
+        for (int at = 0; at < drips.size(); at++) {
+            if (!answers.get(at).isDone()) {
+                drips.get(at).send("200,20\n");
+            }
+        }
+        assertThat(answers.stream().map(CompletableFuture::join))
+                .filteredOn(line -> line.contains("200"))
+                .hasSize(6);
+        for (RawExchange drip : drips) {
+            drip.close();
+        }
+    }
+
+    private static String lines(Map<String, String> headers) {
+        StringBuilder lines = new StringBuilder();
+        headers.forEach(
+                (name, value) -> lines.append(name).append(": ").append(value).append("\r\n"));
+        return lines.toString();
+    }
+
+    private static String line(RawExchange exchange) {
+        try {
+            return exchange.line();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static <T> T first(List<CompletableFuture<T>> answers) {
+        CompletableFuture.anyOf(answers.toArray(CompletableFuture[]::new)).join();
+        return answers.stream()
+                .filter(CompletableFuture::isDone)
+                .findFirst()
+                .orElseThrow()
+                .join();
+    }
+
+    private String submitAndAwaitStart() throws Exception {
+        HttpResponse<String> submitted = post(greedy, PREFILL);
+        search.awaitStart();
+        return submitted.headers().firstValue("Location").orElseThrow();
+    }
+
+    private HttpResponse<String> post(Someone caller, String body) throws Exception {
+        return caller.send(posted(OPTIMIZATIONS, body));
+    }
+
+    private HttpResponse<InputStream> follow(Someone caller, String path) throws Exception {
+        return caller.http().send(caller.signed(request(path + "/events")), BodyHandlers.ofInputStream());
+    }
+
+    private List<String> jobs(Someone caller) throws Exception {
+        List<String> paths = new ArrayList<>();
+        JsonMapper.shared()
+                .readTree(caller.send(request(OPTIMIZATIONS + "?limit=100")).body())
+                .required("optimizations")
+                .forEach(job ->
+                        paths.add(OPTIMIZATIONS + "/" + job.required("id").asString()));
+        return paths;
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+    }
+}

@@ -131,6 +131,10 @@ class DashboardTraceIT extends BrowserTest {
         try (Visit visit = visit().expectRefusal().open("/")) {
             visit.startFrom("Aggregated serving");
             visit.page().getByText("Mixed output lengths").click();
+            visit.page()
+                    .locator("summary", new Page.LocatorOptions().setHasText("Accounting and raw rows"))
+                    .click();
+            visit.field("Accounting").selectOption("documented");
             visit.run();
 
             assertThat(visit.page().locator("#plan-problem")).containsText("workload.output_distribution");

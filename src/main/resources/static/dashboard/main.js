@@ -24,8 +24,14 @@ async function showPlan(view, signal, again) {
   document.title = "New plan – throughput-optimizer";
   if (again) {
     // What was filled in may depend on what is changed now; jobs of earlier versions know nothing else.
-    const { asked, request } = await job(again, signal);
-    showRequest(asked ? { ...asked, devices: request.devices } : request);
+    // Nobody types into what is about to be filled in.
+    view.hidden = true;
+    try {
+      const { asked, request } = await job(again, signal);
+      showRequest(asked ? { ...asked, devices: request.devices } : request);
+    } finally {
+      view.hidden = signal.aborted && view.hidden;
+    }
   }
 }
 

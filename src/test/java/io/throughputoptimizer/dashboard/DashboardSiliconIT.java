@@ -264,6 +264,7 @@ class DashboardSiliconIT extends BrowserTest {
             visit.link("Change and run again").click();
             visit.field("Checkpoint").selectOption("BF16");
             visit.run();
+            assertThat(visit.page().locator(".hero")).isVisible();
 
             JsonNode fresh = visit.ask(Questions.SILICON.replace("FP8", "BF16"));
             JsonNode again = job(visit);

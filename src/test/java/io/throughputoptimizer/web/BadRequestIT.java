@@ -99,11 +99,7 @@ class BadRequestIT extends HttpTest {
                 // Members that do not fit together
                 member("/search/tp_sizes/0", "3"),
                 member("/workload/length_distribution", "{\"name\": \"builtin\"}", "/workload"),
-                member(
-                        "/workload/output_distribution",
-                        "{\"name\": \"builtin\"}",
-                        "/workload",
-                        "/workload/output_distribution"),
+                member("/workload/output_distribution", "{\"name\": \"builtin\"}", "/workload"),
                 member("/workload/image", "{\"height\": 10}", "/workload/image/width"),
                 member("/workload/image", "{\"width\": 10}", "/workload/image/height"),
                 member("/workload/image", "{\"batch_size\": 1}", "/workload/image/height", "/workload/image/width"),
@@ -192,11 +188,14 @@ class BadRequestIT extends HttpTest {
     }
 
     @Test
-    void aDistributionNeedsADisaggregatedPrefillSearch() {
+    void aDistributionNeedsADisaggregatedPrefillSearchOfTheReference() {
         String mixed = RequestEditor.with(
-                RequestEditor.with(PREFILL, "/workload/input_length", "null"),
-                "/workload/length_distribution",
-                "{\"name\": \"builtin\"}");
+                RequestEditor.with(
+                        RequestEditor.with(PREFILL, "/workload/input_length", "null"),
+                        "/workload/length_distribution",
+                        "{\"name\": \"builtin\"}"),
+                "/accounting",
+                "\"documented\"");
 
         assertThat(refused(mixed, "/mode", "\"aggregation\"")).contains("/mode");
         assertThat(refused(mixed, "/slo/tpot_ms", "50")).containsExactly("/slo/tpot_ms");

@@ -3,7 +3,6 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
-import com.microsoft.playwright.Page;
 import org.junit.jupiter.api.Test;
 
 /// How few devices serve a demand, as planners ask for it and see it.
@@ -35,10 +34,7 @@ class DashboardCapacityIT extends BrowserTest {
             visit.startFrom("How many devices");
             visit.field("KV transfer rate (GB/s)").fill("25");
             visit.field("KV transfer latency (ms)").fill("5");
-            visit.page()
-                    .locator("summary", new Page.LocatorOptions().setHasText("Accounting and raw rows"))
-                    .click();
-            visit.field("Accounting").selectOption("documented");
+            visit.account("documented");
             visit.run();
 
             assertThat(visit.page().locator(".hero")).containsText("of KV cache");

@@ -126,6 +126,13 @@ final class Visit implements AutoCloseable {
         button("Find the best configuration").click();
     }
 
+    /// Unfolds the choice of formulas, and takes these.
+    void account(String accounting) {
+        page.locator("summary", new Page.LocatorOptions().setHasText("Accounting and raw rows"))
+                .click();
+        field("Accounting").selectOption(accounting);
+    }
+
     /// Submits a question past the page and waits for its answer.
     ///
     /// @return the finished job
@@ -209,9 +216,8 @@ final class Visit implements AutoCloseable {
         throw new AssertionError("The tab key does not lead to " + element);
     }
 
-    /// Asserts that axe-core finds nothing to complain about in any look, that the page fits the width of each, and
-    /// that
-    /// no two elements share an id.
+    /// Asserts that axe-core finds nothing to complain about in any look, that the page fits the width of
+    /// each, and that no two elements share an id.
     void assertNoBarriers() {
         assertThat(page.evaluate(REPEATED_IDS)).as("ids of several elements").isEqualTo(List.of());
         for (Look other : Look.values()) {

@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -20,6 +21,9 @@ sealed interface Asked permits Question, MeasuredQuestion {
     /// What plans are ranked by.
     Objective objective();
 
+    /// What plans must keep.
+    Limits limits();
+
     /// What a limit, or a figure of the device, is set to, in the lever's unit; absent where there is no such thing.
     default @Nullable Double amount(Adjustable lever) {
         return switch (lever) {
@@ -32,8 +36,12 @@ sealed interface Asked permits Question, MeasuredQuestion {
     }
 
     /// Of the mean, or of a percentile where one is asked for.
-    @Nullable
-    Double amount(Lever.Limit limit);
+    private @Nullable Double amount(Lever.Limit limit) {
+        return switch (limit) {
+            case TTFT_LIMIT -> limits().ttftMillis();
+            case TPOT_LIMIT -> limits().tpotMillis();
+        };
+    }
 
     /// Names of its kinds of device: one, or of pairs two.
     List<String> deviceNames();

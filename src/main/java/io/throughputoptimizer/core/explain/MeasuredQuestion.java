@@ -63,7 +63,8 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
         return problem.instances();
     }
 
-    Limits limits() {
+    @Override
+    public Limits limits() {
         return problem.demand().limits();
     }
 
@@ -75,14 +76,6 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
     /// Whether rows are simulated, or limits are on a percentile.
     boolean isSimulated() {
         return problem.demand().simulatesRows() || limits().percentile() != null;
-    }
-
-    @Override
-    public @Nullable Double amount(Lever.Limit limit) {
-        return switch (limit) {
-            case TTFT_LIMIT -> limits().ttftMillis();
-            case TPOT_LIMIT -> limits().tpotMillis();
-        };
     }
 
     @Override
@@ -116,12 +109,9 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
         if (today == null) {
             return Optional.empty();
         }
-        Limits now = limits();
         return switch (lever) {
-            case Lever.Limit.TTFT_LIMIT ->
-                Optional.of(with(new Limits(amount, now.tpotMillis(), now.basis(), now.percentile())));
-            case Lever.Limit.TPOT_LIMIT ->
-                Optional.of(with(new Limits(now.ttftMillis(), amount, now.basis(), now.percentile())));
+            case Lever.Limit.TTFT_LIMIT -> Optional.of(with(limits().withTtft(amount)));
+            case Lever.Limit.TPOT_LIMIT -> Optional.of(with(limits().withTpot(amount)));
             case DeviceFigure figure -> scaled(device(), figure, amount / today);
             case FigureOf(DeviceFigure figure, String device) -> scaled(named(device), figure, amount / today);
             case Lever.Transfer.KV_TRANSFER_RATE ->

@@ -97,7 +97,8 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
         return problem.search().countsInstances();
     }
 
-    Limits limits() {
+    @Override
+    public Limits limits() {
         return problem.demand().limits();
     }
 
@@ -235,14 +236,6 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
     }
 
     @Override
-    public @Nullable Double amount(Lever.Limit limit) {
-        return switch (limit) {
-            case TTFT_LIMIT -> limits().ttftMillis();
-            case TPOT_LIMIT -> limits().tpotMillis();
-        };
-    }
-
-    @Override
     public List<String> deviceNames() {
         return problem.devices().stream().map(DeviceProfile::name).toList();
     }
@@ -270,8 +263,8 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
         }
         double factor = amount / today;
         return switch (lever) {
-            case Lever.Limit.TTFT_LIMIT -> with(new Limits(amount, limits().tpotMillis()));
-            case Lever.Limit.TPOT_LIMIT -> with(new Limits(limits().ttftMillis(), amount));
+            case Lever.Limit.TTFT_LIMIT -> with(limits().withTtft(amount));
+            case Lever.Limit.TPOT_LIMIT -> with(limits().withTpot(amount));
             case DeviceFigure figure -> with(new ScaledDevice(device(), factor).of(figure));
             case FigureOf(DeviceFigure figure, String device) ->
                 with(new ScaledDevice(named(device), factor).of(figure));

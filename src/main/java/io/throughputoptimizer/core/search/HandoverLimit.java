@@ -37,7 +37,7 @@ public record HandoverLimit(@Nullable Handovers handovers) {
             return Optional.of(limits);
         }
         double left = limits.ttftMillis() - handover.millis();
-        return left > 0 ? Optional.of(new Limits(left, limits.tpotMillis())) : Optional.empty();
+        return left > 0 ? Optional.of(limits.withTtft(left)) : Optional.empty();
     }
 
     /// Rows that keep the limits in a phase.

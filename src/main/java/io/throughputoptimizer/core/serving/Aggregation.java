@@ -3,7 +3,6 @@ package io.throughputoptimizer.core.serving;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.PrefillChunks;
-import io.throughputoptimizer.core.workload.RequestMix;
 
 /// How an instance that prefills and decodes works its requests off.
 public enum Aggregation {
@@ -19,12 +18,7 @@ public enum Aggregation {
                             ? new AggregatedServing(deployment, terms, passes, chunks.chunk(0))
                             : new ChunkedAggregatedServing(deployment, terms, passes, allowance);
                 }
-                case Lengths.Mixed(var distribution) ->
-                    new MixedAggregatedServing(
-                            deployment,
-                            terms,
-                            passes,
-                            RequestMix.of(distribution, terms.workload().prefixCacheHitRate()));
+                case Lengths.Mixed mixed -> new MixedAggregatedServing(deployment, terms, passes, terms.mix(mixed));
             };
         }
     },

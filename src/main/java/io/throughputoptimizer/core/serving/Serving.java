@@ -3,7 +3,6 @@ package io.throughputoptimizer.core.serving;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.workload.Lengths;
-import io.throughputoptimizer.core.workload.RequestMix;
 
 /// One instance at work: turns a batch size into latencies, throughput and memory by pricing the forward passes
 /// that serve it. Thread-safe when its estimator is.
@@ -25,7 +24,7 @@ public sealed interface Serving
         InstancePasses passes = new InstancePasses(deployment, terms, estimator);
         Serving instance = switch (terms.workload().lengths()) {
             case Lengths.Fixed fixed -> new PrefillServing(deployment, terms, passes, fixed);
-            case Lengths.Mixed mixed -> new MixedPrefillServing(deployment, terms, passes, mix(mixed, terms));
+            case Lengths.Mixed mixed -> new MixedPrefillServing(deployment, terms, passes, terms.mix(mixed));
         };
         int prompt = terms.workload().effectiveInputLength();
         return new CacheBoundServing(instance, deployment, terms.workload(), passes, prompt);
@@ -55,9 +54,5 @@ public sealed interface Serving
         InstancePasses passes = new InstancePasses(deployment, terms, estimator);
         Serving instance = terms.accounting().aggregation().instance(deployment, terms, passes, allowance);
         return new CacheBoundServing(instance, deployment, terms.workload(), passes, terms.decodeContext(deployment));
-    }
-
-    private static RequestMix mix(Lengths.Mixed mixed, ServingTerms terms) {
-        return RequestMix.of(mixed.distribution(), terms.workload().prefixCacheHitRate());
     }
 }

@@ -45,6 +45,11 @@ public record ServingTerms(
         this(workload, maxBatchedTokens, servingCostMillis, acceptance, accounting, false);
     }
 
+    /// Requests of unequal length as the prefix cache leaves them.
+    RequestMix mix(Lengths.Mixed lengths) {
+        return RequestMix.of(lengths.distribution(), workload.prefixCacheHitRate());
+    }
+
     /// Prompts of a batch. A small one leaves out lengths, as in the reference, but where its time is set against that
     /// of a decode step that knows all lengths.
     List<LengthSamples> prompts(RequestMix mix, long requests) {

@@ -86,8 +86,7 @@ final class SteadyServing implements Serving {
         if (known == null) {
             known = switch (terms.workload().lengths()) {
                 case Lengths.Fixed _ -> alike();
-                case Lengths.Mixed(var distribution) ->
-                    unequal(RequestMix.of(distribution, terms.workload().prefixCacheHitRate()));
+                case Lengths.Mixed mixed -> unequal(terms.mix(mixed));
             };
             prompts = known;
         }

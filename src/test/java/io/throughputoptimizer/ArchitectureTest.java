@@ -51,6 +51,7 @@ class ArchitectureTest {
         "core.steady",
         "core.accuracy",
         "core.replica",
+        "core.feedback",
         "core.search",
         "core.search.batch",
         "core.explain",
@@ -180,10 +181,16 @@ class ArchitectureTest {
     static final ArchRule replicaJoinsSiliconAndSteady = packageUses(
             "core.replica", "core.silicon", "core.steady", "core.workload", "core.deployment", "core.model");
 
+    // Rows are those of a model laid out on a measured device.
+    @ArchTest
+    static final ArchRule feedbackUsesReplicasAndWhatTheyAreMadeOf = packageUses(
+            "core.feedback", "core.replica", "core.silicon", "core.steady", "core.deployment", "core.model");
+
     // Every search is followed in the same way.
     @ArchTest
     static final ArchRule measuredUsesReplicasAndMonitorsOfSearches = packageUses(
             "core.measured",
+            "core.feedback",
             "core.replica",
             "core.silicon",
             "core.steady",

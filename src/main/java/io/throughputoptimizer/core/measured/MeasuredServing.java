@@ -84,7 +84,7 @@ public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
     default MeasuredRow row(SteadyFigures figures) {
         MeanRequest request = terms().request();
         double running = figures.steps().running();
-        double context = running * (request.inputTokens() + request.outputTokens() / 2);
+        double context = running * request.halfwayTokens();
         return new MeasuredRow(
                 point(figures),
                 new Steps(

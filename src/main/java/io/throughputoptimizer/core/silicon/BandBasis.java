@@ -2,10 +2,11 @@ package io.throughputoptimizer.core.silicon;
 
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.Locale;
+import java.util.Set;
 
 /// Serving figures whose errors were measured together: quantiles of measured over predicted, on models that were left
 /// out of the fit, every model with the same weight.
-public enum BandBasis {
+public enum BandBasis implements Spread {
     TPOT_DENSE,
     TPOT_MOE,
     /// Decode instances within the domain of the link.
@@ -16,12 +17,19 @@ public enum BandBasis {
     TTFT_MOE,
     TTFT_DISAGGREGATED;
 
+    private static final int MOST_SQUARINGS = 2;
+
     /// Ends of a band as multiples of the figure.
     ///
     /// @param high infinite where there is no end
     public record Factors(double low, double high) {
+        /// How far apart they are.
+        public double ratio() {
+            return high / low;
+        }
+
         /// Both ends to that power.
-        Factors widened(double power) {
+        private Factors widened(double power) {
             return new Factors(Math.pow(low, power), Math.pow(high, power));
         }
     }
@@ -53,6 +61,22 @@ public enum BandBasis {
             case TTFT_MOE -> 963;
             case TTFT_DISAGGREGATED -> 251;
         };
+    }
+
+    /// A flag squares the ends, two or more square them twice.
+    @Override
+    public Factors factors(Coverage coverage, Set<Flag> flags) {
+        return factors(coverage).widened(1 << Math.min(flags.size(), MOST_SQUARINGS));
+    }
+
+    @Override
+    public String label(Coverage coverage, Set<Flag> flags) {
+        return label();
+    }
+
+    @Override
+    public BandBasis ofModel() {
+        return this;
     }
 
     public Factors factors(Coverage coverage) {

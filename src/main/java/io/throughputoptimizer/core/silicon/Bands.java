@@ -13,9 +13,8 @@ import java.util.Set;
 /// @param flags of the row
 /// @param tpot errors of its TPOT
 /// @param ttft errors of its TTFT
-public record Bands(Coverage coverage, Set<Flag> flags, BandBasis tpot, BandBasis ttft) {
+public record Bands(Coverage coverage, Set<Flag> flags, Spread tpot, Spread ttft) {
     private static final String OF_THE_MEAN = " of the mean";
-    private static final int MOST_SQUARINGS = 2;
     private static final double WIDE = 10;
 
     public Bands {
@@ -36,22 +35,22 @@ public record Bands(Coverage coverage, Set<Flag> flags, BandBasis tpot, BandBasi
 
     /// The band of a mean TPOT; empty when it is uncalibrated.
     public Optional<Band> ofTpot(double figure) {
-        return band(figure, tpot, tpot.label());
+        return band(figure, tpot, label(tpot));
     }
 
     /// The band of a mean TTFT; empty when it is uncalibrated.
     public Optional<Band> ofTtft(double figure) {
-        return band(figure, ttft, ttft.label());
+        return band(figure, ttft, label(ttft));
     }
 
     /// The band of another statistic of TPOT, such as a percentile: that of its mean.
     public Optional<Band> ofTpotStatistic(double figure) {
-        return band(figure, tpot, tpot.label() + OF_THE_MEAN);
+        return band(figure, tpot, label(tpot) + OF_THE_MEAN);
     }
 
     /// The band of another statistic of TTFT, such as a percentile or that of a burst: that of its mean.
     public Optional<Band> ofTtftStatistic(double figure) {
-        return band(figure, ttft, ttft.label() + OF_THE_MEAN);
+        return band(figure, ttft, label(ttft) + OF_THE_MEAN);
     }
 
     /// The band of a throughput, whose requests each take `TTFT + osl TPOT`: both at their ends.
@@ -75,7 +74,7 @@ public record Bands(Coverage coverage, Set<Flag> flags, BandBasis tpot, BandBasi
         return Optional.of(new Band(
                 work / (ttftMillis * first.high() + decodeMillis * others.high() + knownMillis),
                 OptionalDouble.of(work / (ttftMillis * first.low() + decodeMillis * others.low() + knownMillis)),
-                ttft.label() + ", " + tpot.label()));
+                label(ttft) + ", " + label(tpot)));
     }
 
     /// Whether nine of ten measured figures lie further apart than 1:10, in TTFT or in TPOT, or nobody knows how far;
@@ -84,26 +83,31 @@ public record Bands(Coverage coverage, Set<Flag> flags, BandBasis tpot, BandBasi
         return flags.contains(Flag.UNCALIBRATED) || isWide(ttft) || isWide(tpot);
     }
 
-    private boolean isWide(BandBasis basis) {
-        Factors factors = widened(basis.factors(Coverage.NINE_TENTHS));
+    private boolean isWide(Spread spread) {
+        Factors factors = spread.factors(Coverage.NINE_TENTHS, flags);
         return factors.high() > WIDE * factors.low();
     }
 
-    private Optional<Band> band(double figure, BandBasis basis, String label) {
+    private Optional<Band> band(double figure, Spread spread, String label) {
         if (flags.contains(Flag.UNCALIBRATED)) {
             return Optional.empty();
         }
-        Factors factors = factors(basis);
+        Factors factors = factors(spread);
         OptionalDouble high =
                 Double.isInfinite(factors.high()) ? OptionalDouble.empty() : OptionalDouble.of(figure * factors.high());
         return Optional.of(new Band(figure * factors.low(), high, label));
     }
 
-    private Factors factors(BandBasis basis) {
-        return widened(basis.factors(coverage));
+    private Factors factors(Spread spread) {
+        return spread.factors(coverage, flags);
     }
 
-    private Factors widened(Factors factors) {
-        return factors.widened(1 << Math.min(flags.size(), MOST_SQUARINGS));
+    private String label(Spread spread) {
+        return spread.label(coverage, flags);
+    }
+
+    /// Those of what the model alone says.
+    public Bands ofModel() {
+        return new Bands(coverage, flags, tpot.ofModel(), ttft.ofModel());
     }
 }

@@ -115,6 +115,16 @@ public final class CalibratedPass implements StepTimes {
         return prefill.attention(tokens, pairs);
     }
 
+    /// The parts of [#decode].
+    public PassSplit decodeSplit(double requests, double context) {
+        return decode.split(requests, requests, context);
+    }
+
+    /// The parts of [#prefill].
+    public PassSplit prefillSplit(double tokens, double pairs) {
+        return prefill.split(tokens, 1, pairs);
+    }
+
     /// The operators of a decode step.
     public List<OperatorTime> decodeOperators(double requests, double context) {
         return decode.times(requests, requests, context);

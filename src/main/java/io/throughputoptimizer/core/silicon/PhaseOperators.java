@@ -54,6 +54,24 @@ final class PhaseOperators {
         return sum / MICROS_PER_MILLI;
     }
 
+    /// Milliseconds of all, with those of collectives and of routed experts: of each operator priced once, in the order
+    /// of [#outsideAttention] and [#attention].
+    PassSplit split(double tokens, double rows, double attended) {
+        double outside = 0;
+        double collectives = 0;
+        double experts = 0;
+        for (Operator operator : others) {
+            double micros = operator.calls * operator.price.microseconds(tokens, rows, 0);
+            outside += micros;
+            collectives += operator.kind == OperatorClass.COMMUNICATION ? micros : 0;
+            experts += operator.kind == OperatorClass.EXPERTS ? micros : 0;
+        }
+        return new PassSplit(
+                outside / MICROS_PER_MILLI + attention(tokens, attended),
+                collectives / MICROS_PER_MILLI,
+                experts / MICROS_PER_MILLI);
+    }
+
     List<OperatorTime> times(double tokens, double rows, double attended) {
         return operators.stream()
                 .map(operator -> new OperatorTime(

@@ -25,6 +25,11 @@ public record EngineSettings(Scheduling scheduling, int pollInterval, double fro
                 stepGapMillis);
     }
 
+    /// The same with another time from the client to the scheduler and back.
+    public EngineSettings withFrontend(double millis) {
+        return new EngineSettings(scheduling, pollInterval, millis, stepGapMillis);
+    }
+
     /// The same with at most that many requests at once, and new ones looked at after so many steps.
     public EngineSettings running(int mostRequests, int steps) {
         return new EngineSettings(

@@ -27,6 +27,11 @@ public record MeanRequest(double inputTokens, double outputTokens, double prefix
         return inputTokens + CACHED_OUTPUT * outputTokens;
     }
 
+    /// Tokens of a request half way through its output: `isl + osl/2`.
+    public double halfwayTokens() {
+        return inputTokens + outputTokens / 2;
+    }
+
     /// Prompt tokens to compute: `(1 - h) isl`.
     public double newTokens() {
         return (1 - prefixHitRate) * inputTokens;

@@ -20,13 +20,16 @@ public record ServingRank(StepTimes step, double kvTokens, EngineSettings engine
     ///
     /// Prompts of a mixed step ride on a decode step, whose gap is counted there.
     double prefillMillis(MeanRequest request) {
-        double gap = engine.scheduling().policy() == EngineSettings.Policy.ALTERNATE ? engine.stepGapMillis() : 0;
-        return step.prefill(request.newTokens(), request.pairs()) + gap;
+        return step.prefill(request.newTokens(), request.pairs()) + prefillGapMillis();
+    }
+
+    /// Time of the host that a step over prompts alone takes.
+    public double prefillGapMillis() {
+        return engine.scheduling().policy() == EngineSettings.Policy.ALTERNATE ? engine.stepGapMillis() : 0;
     }
 
     /// Of a step in which that many requests decode, each half way through its output.
     double decodeMillis(double running, MeanRequest request) {
-        return step.decode(running, running * (request.inputTokens() + request.outputTokens() / 2))
-                + engine.stepGapMillis();
+        return step.decode(running, running * request.halfwayTokens()) + engine.stepGapMillis();
     }
 }

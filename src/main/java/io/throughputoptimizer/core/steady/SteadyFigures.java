@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.steady;
 
+import org.jspecify.annotations.Nullable;
+
 /// What clients see of one rank in its steady state, or of prefill and decode workers together, and the steps behind
 /// it.
 ///
@@ -8,14 +10,34 @@ package io.throughputoptimizer.core.steady;
 /// @param tpotMillis mean time per output token after the first
 /// @param knownMillis part of the time to the first token that the caller knows, as of a cache on its way to decode:
 ///     what the law says of the rest may be wrong
+/// @param correction what measurements made of the law's times; absent where they are the law's own
 public record SteadyFigures(
-        double concurrency, double outputTokens, Steps steps, Ttft ttft, double tpotMillis, double knownMillis)
+        double concurrency,
+        double outputTokens,
+        Steps steps,
+        Ttft ttft,
+        double tpotMillis,
+        double knownMillis,
+        @Nullable Correction correction)
         implements LawOutcome {
+
+    /// Of the law alone.
+    public SteadyFigures(
+            double concurrency, double outputTokens, Steps steps, Ttft ttft, double tpotMillis, double knownMillis) {
+        this(concurrency, outputTokens, steps, ttft, tpotMillis, knownMillis, null);
+    }
 
     /// Of which the caller knows nothing.
     public SteadyFigures(double concurrency, double outputTokens, Steps steps, Ttft ttft, double tpotMillis) {
         this(concurrency, outputTokens, steps, ttft, tpotMillis, 0);
     }
+
+    /// What measurements of the same server say of the times of a law. Its steps stay as they are.
+    ///
+    /// @param law its own figures
+    /// @param tpotDeviation standard deviation of the logarithm of measured over corrected TPOT
+    /// @param ttftDeviation the same of TTFT
+    public record Correction(SteadyFigures law, double tpotDeviation, double ttftDeviation) {}
 
     /// What a rank does, and of prefill and decode workers one that decodes beside one that prefills.
     ///
@@ -32,7 +54,32 @@ public record SteadyFigures(
     /// @param benchmarkMillis over all waves, the opening one included: what a benchmark prints
     /// @param burstMillis over the requests that open the load all at once
     /// @param settledMillis over those after them: what users of a service see that has run for long
-    public record Ttft(double benchmarkMillis, double burstMillis, double settledMillis) {}
+    public record Ttft(double benchmarkMillis, double burstMillis, double settledMillis) {
+        private Ttft times(double factor) {
+            return new Ttft(benchmarkMillis * factor, burstMillis * factor, settledMillis * factor);
+        }
+    }
+
+    /// The same with times as measurements have them.
+    ///
+    /// @param tpotFactor by which TPOT grows
+    /// @param ttftFactor by which each TTFT grows
+    /// @param tpotDeviation as [Correction] has it
+    public SteadyFigures corrected(double tpotFactor, double ttftFactor, double tpotDeviation, double ttftDeviation) {
+        return new SteadyFigures(
+                concurrency,
+                outputTokens,
+                steps,
+                ttft.times(ttftFactor),
+                tpotMillis * tpotFactor,
+                knownMillis,
+                new Correction(this, tpotDeviation, ttftDeviation));
+    }
+
+    /// What the law says by itself.
+    public SteadyFigures ofLaw() {
+        return correction == null ? this : correction.law;
+    }
 
     /// `ttft + osl tpot`, of a request in the mean.
     public double cycleMillis() {
@@ -49,7 +96,11 @@ public record SteadyFigures(
 
     /// Requests a second that the time of the steps of one rank suffices for which does both phases:
     /// `1000 b / (b P + osl D)`, as it computes the prompt of each request that runs, and `osl` steps of them all.
+    /// As `b P + osl D = P + osl TPOT`, a corrected TPOT says what these take together.
     public double sustainedPerSecond() {
+        if (correction != null) {
+            return 1000 * steps.running / (steps.prefillMillis + outputTokens * tpotMillis);
+        }
         return 1000 * steps.running / (steps.running * steps.prefillMillis + outputTokens * steps.decodeMillis);
     }
 }

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.steady;
 
 import io.throughputoptimizer.core.steady.LawOutcome.OutOfMemory;
 import io.throughputoptimizer.core.steady.SteadyFigures.Ttft;
+import java.util.function.DoubleUnaryOperator;
 
 /// The steady state of one rank under a closed loop: clients keep `B` requests outstanding.
 ///
@@ -23,33 +24,45 @@ public final class SteadyLaw {
 
     private final ServingRank rank;
     private final MeanRequest request;
-    private final double openingShare;
+    private final double waves;
     private final double prefillMillis;
 
     /// @param waves requests of a benchmark per outstanding one, at least 1
     public SteadyLaw(ServingRank rank, MeanRequest request, double waves) {
+        this(rank, request, waves, rank.prefillMillis(request));
+    }
+
+    /// The same where the time of a prompt is known already.
+    public SteadyLaw(ServingRank rank, MeanRequest request, double waves, double prefillMillis) {
         if (!(waves >= 1)) {
             throw new IllegalArgumentException(waves + " waves: at least 1");
         }
         this.rank = rank;
         this.request = request;
-        this.openingShare = 1 / waves;
-        this.prefillMillis = rank.prefillMillis(request);
+        this.waves = waves;
+        this.prefillMillis = prefillMillis;
     }
 
     /// @param concurrency requests outstanding at this rank, at least 1; may be a fraction
     public LawOutcome at(double concurrency) {
+        return at(concurrency, running -> rank.decodeMillis(running, request));
+    }
+
+    /// The same where the caller prices decode steps.
+    ///
+    /// @param decodeMillis of a step by the requests that run in it, with the gap of a step
+    public LawOutcome at(double concurrency, DoubleUnaryOperator decodeMillis) {
         if (!(concurrency >= 1)) {
             throw new IllegalArgumentException("concurrency of a rank is " + concurrency + ": at least 1");
         }
         return rank.capacity(request) < 1
                 ? new OutOfMemory(rank.kvTokens(), request.cachedTokens())
-                : figures(concurrency, Math.min(concurrency, rank.mostRunning(request)));
+                : figures(concurrency, Math.min(concurrency, rank.mostRunning(request)), decodeMillis);
     }
 
-    private SteadyFigures figures(double concurrency, double running) {
-        return new Times(prefillMillis, 1, rank.decodeMillis(running, request), request.outputTokens())
-                .figures(concurrency, running, openingShare, rank.engine());
+    private SteadyFigures figures(double concurrency, double running, DoubleUnaryOperator decodeMillis) {
+        return new Times(prefillMillis, 1, decodeMillis.applyAsDouble(running), request.outputTokens())
+                .figures(concurrency, running, waves, rank.engine());
     }
 
     /// Times of the steps that a law is made of, in milliseconds.
@@ -67,10 +80,14 @@ public final class SteadyLaw {
         /// @param running requests of the rank
         /// @param waves requests of a benchmark per outstanding one, at least 1
         public SteadyFigures figures(double running, double waves) {
-            return figures(running, running, 1 / waves, EngineSettings.IDEAL);
+            return figures(running, running, waves, EngineSettings.IDEAL);
         }
 
-        private SteadyFigures figures(double concurrency, double running, double openingShare, EngineSettings engine) {
+        /// The same of clients that may keep more requests outstanding than run at once.
+        ///
+        /// @param concurrency requests outstanding at the rank
+        public SteadyFigures figures(double concurrency, double running, double waves, EngineSettings engine) {
+            double openingShare = 1 / waves;
             double tpot = tpotMillis(running);
             double generation = outputTokens * tpot;
             double utilisation = Math.min(running * prefillMillis / (generation + prefillMillis), MOST_UTILISATION);

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
-import io.throughputoptimizer.core.measured.MeasuredDevice.RankLimits;
 import io.throughputoptimizer.core.measured.MeasuredInstances;
 import io.throughputoptimizer.core.measured.MeasuredOptimizer;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.MeasuredResult;
+import io.throughputoptimizer.core.replica.RankLimits;
 import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.KvTransfer;

@@ -3,7 +3,7 @@ package io.throughputoptimizer.core.measured;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.measured.MeasuredDevice.RankLimits;
+import io.throughputoptimizer.core.replica.RankLimits;
 import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.Pairing.Instances;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import io.throughputoptimizer.core.measured.MeasuredDevice.RankLimits;
 import io.throughputoptimizer.core.measured.MeasuredResult.BrokenLimits;
 import io.throughputoptimizer.core.measured.MeasuredResult.Found;
 import io.throughputoptimizer.core.measured.MeasuredResult.Impossible;
 import io.throughputoptimizer.core.replica.CalibratedRank;
+import io.throughputoptimizer.core.replica.RankLimits;
 import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.Pairing;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.measured.MeasuredDevice.RankLimits;
 import io.throughputoptimizer.core.measured.MeasuredResult.DeviceRanking;
 import io.throughputoptimizer.core.measured.MeasuredResult.Found;
+import io.throughputoptimizer.core.replica.RankLimits;
 import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.Pairing;

@@ -1,0 +1,121 @@
+package io.throughputoptimizer.core.feedback;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.silicon.PassSplit;
+import io.throughputoptimizer.core.steady.EngineSettings;
+import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.steady.SteadyLaw.Times;
+import org.jspecify.annotations.Nullable;
+
+/// What the calibrated model says about one configuration of a server, as far as measurements of others bear on it.
+final class Configuration {
+    /// By which a logarithm is differentiated.
+    private static final double STEP = 1e-3;
+
+    /// Least share of a step that is left of it, whatever is learnt.
+    private static final double LEAST = 0.2;
+
+    private final ParallelLayout layout;
+    private final boolean experts;
+    private final Load load;
+    private final PassSplit decode;
+    private final PassSplit prefill;
+    private final EngineSettings engine;
+    private final boolean nearCapacity;
+    private final double[] place;
+
+    /// The load of a rank.
+    ///
+    /// @param concurrency requests outstanding, `B`
+    /// @param running of them at once, `b`
+    /// @param inputTokens mean of a prompt
+    /// @param outputTokens mean
+    /// @param waves requests of the benchmark per outstanding one
+    record Load(double concurrency, double running, double inputTokens, double outputTokens, double waves) {}
+
+    /// @param experts whether the model has routed experts
+    /// @param decode a step of all that run, at the mean context
+    /// @param prefill one prompt
+    /// @param nearCapacity whether requests wait for the KV cache, or nearly do
+    Configuration(
+            ParallelLayout layout,
+            boolean experts,
+            Load load,
+            PassSplit decode,
+            PassSplit prefill,
+            EngineSettings engine,
+            boolean nearCapacity) {
+        this.layout = layout;
+        this.experts = experts;
+        this.load = load;
+        this.decode = decode;
+        this.prefill = prefill;
+        this.engine = engine;
+        this.nearCapacity = nearCapacity;
+        this.place = new double[] {Math.log(load.running), Math.log(load.inputTokens), Math.log(load.outputTokens)};
+    }
+
+    ParallelLayout layout() {
+        return layout;
+    }
+
+    boolean hasExperts() {
+        return experts;
+    }
+
+    boolean isNearCapacity() {
+        return nearCapacity;
+    }
+
+    /// Of the logarithms of what runs and of lengths.
+    double squaredDistance(Configuration other) {
+        double sum = 0;
+        for (int axis = 0; axis < place.length; axis++) {
+            double apart = place[axis] - other.place[axis];
+            sum += apart * apart;
+        }
+        return sum;
+    }
+
+    /// Logarithms of both figures by the model, and their slopes: `[metric]` and `[metric][parameter]`.
+    record Linear(double[] logs, double[][] slopes) {}
+
+    /// Forward differences from the model.
+    Linear linear() {
+        double[] model = logs(null);
+        double[][] slopes = new double[Metric.values().length][Parameter.values().length];
+        for (Parameter parameter : Parameter.values()) {
+            double[] moved = logs(parameter);
+            for (int metric = 0; metric < moved.length; metric++) {
+                slopes[metric][parameter.ordinal()] = (moved[metric] - model[metric]) / STEP;
+            }
+        }
+        return new Linear(model, slopes);
+    }
+
+    /// @param moved parameter that is not 0 but a step away; absent for the model
+    private double[] logs(@Nullable Parameter moved) {
+        double collectives = factor(Parameter.COLLECTIVES, moved);
+        double step = factor(Parameter.DECODE, moved)
+                        * (decode.others()
+                                + collectives * decode.collectives()
+                                + factor(Parameter.EXPERTS, moved) * decode.experts())
+                + (moved == Parameter.STEP_GAP ? STEP : 0)
+                + (moved == Parameter.PER_REQUEST ? STEP * load.running / 1000 : 0);
+        double prompt = factor(Parameter.PREFILL, moved)
+                * (prefill.others() + collectives * prefill.collectives() + prefill.experts());
+        EngineSettings frontend = moved == Parameter.FRONTEND
+                ? engine.withFrontend(engine.frontendMillis() * factor(Parameter.FRONTEND, moved))
+                : engine;
+        SteadyFigures figures = new Times(prompt, 1, Math.max(step, LEAST * decode.millis()), load.outputTokens)
+                .figures(load.concurrency, load.running, load.waves, frontend);
+        return new double[] {
+            Math.log(figures.tpotMillis()),
+            Math.log(figures.ttft().benchmarkMillis()) + (moved == Parameter.TTFT ? STEP : 0)
+        };
+    }
+
+    private static double factor(Parameter parameter, @Nullable Parameter moved) {
+        return parameter == moved ? Math.exp(STEP) : 1;
+    }
+}

@@ -1,0 +1,238 @@
+package io.throughputoptimizer.core.feedback;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.feedback.Configuration.Linear;
+import io.throughputoptimizer.core.feedback.Prior.Figure;
+import io.throughputoptimizer.core.silicon.Bands;
+import io.throughputoptimizer.core.silicon.Spread;
+import io.throughputoptimizer.core.steady.SteadyFigures;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// What rows of a benchmark teach about a server: the posterior of a [Prior]. Figures that are further than 4.5 times
+/// from the model are left out, those far from the rest weigh less (Huber), and where all are further apart than they
+/// should be everything is as much less certain.
+///
+///     alpha = (K + N/w)^-1 r, three times with w = 1 / max(1, |N/w alpha| / sqrt(N) / 1.5)
+///     f     = max(1, (4 + r alpha) / (4 + figures))
+///     mean  = K_q alpha,   sd^2 = f (K_qq - K_q (K + N/w)^-1 K_q' + N_q),   t = S J' alpha
+///
+/// with `r` logarithms of measured over predicted. Immutable and thread-safe. Without figures it is the prior, whose
+/// mean is the model.
+public final class Learnt {
+    private static final double FURTHEST = 1.5;
+    private static final double HUBER = 1.5;
+    private static final int ROUNDS = 3;
+    private static final double TRUST = 4;
+    private static final double LEAST_VARIANCE = 1e-6;
+    private static final int ENOUGH = 3;
+
+    private final Prior prior;
+    private final int rows;
+    private final List<Seen> seen;
+    private final List<Rejected> rejected;
+    private final double[] alpha;
+    private final Cholesky matrix;
+    private final double scale;
+    private final List<Standing> standings;
+
+    /// A configuration and what a benchmark printed of it.
+    record Measured(
+            Configuration at,
+            @Nullable Double tpotMillis,
+            @Nullable Double ttftMillis) {
+        private @Nullable Double of(Metric metric) {
+            return metric == Metric.TPOT ? tpotMillis : ttftMillis;
+        }
+    }
+
+    /// A figure that fits nothing.
+    ///
+    /// @param row from 0
+    /// @param ratio measured over predicted
+    public record Rejected(int row, Metric metric, double ratio) {}
+
+    /// How a figure that counts agrees with the others.
+    ///
+    /// @param row from 0
+    /// @param ratio measured over what the model says
+    /// @param deviations of what a benchmark scatters by that are left between it and what was learnt
+    public record Standing(int row, Metric metric, double ratio, double deviations) {}
+
+    /// @param noise variance of its own
+    /// @param residual logarithm of measured over predicted
+    private record Seen(int row, Figure figure, double noise, double residual) {}
+
+    private Learnt(Prior prior, List<Measured> measured) {
+        this.prior = prior;
+        this.rows = measured.size();
+        List<Seen> within = new ArrayList<>();
+        List<Rejected> beyond = new ArrayList<>();
+        for (int row = 0; row < rows; row++) {
+            Measured one = measured.get(row);
+            Linear linear = one.at.linear();
+            for (Metric metric : Metric.values()) {
+                Double millis = one.of(metric);
+                if (millis == null) {
+                    continue;
+                }
+                double residual = Math.log(millis) - linear.logs()[metric.ordinal()];
+                if (Math.abs(residual) > FURTHEST) {
+                    beyond.add(new Rejected(row, metric, Math.exp(residual)));
+                } else {
+                    Figure figure = new Figure(metric, one.at, linear.slopes()[metric.ordinal()]);
+                    within.add(new Seen(row, figure, prior.noise(metric, one.at), residual));
+                }
+            }
+        }
+        this.seen = List.copyOf(within);
+        this.rejected = List.copyOf(beyond);
+        double[] residuals = seen.stream().mapToDouble(Seen::residual).toArray();
+        double[] weights = seen.stream().mapToDouble(_ -> 1).toArray();
+        Cholesky solved = new Cholesky(noisy(weights));
+        double[] found = solved.solve(residuals);
+        for (int round = 1; round < ROUNDS; round++) {
+            weights = weights(weights, found);
+            solved = new Cholesky(noisy(weights));
+            found = solved.solve(residuals);
+        }
+        this.matrix = solved;
+        this.alpha = found;
+        this.scale = Math.max(1, (TRUST + Cholesky.dot(residuals, alpha, alpha.length)) / (TRUST + alpha.length));
+        this.standings = standings(weights);
+    }
+
+    static Learnt of(Prior prior, List<Measured> measured) {
+        return new Learnt(prior, measured);
+    }
+
+    /// Covariances of all that was measured, with what each scatters by on the diagonal.
+    private double[][] noisy(double[] weights) {
+        double[][] matrix = new double[seen.size()][seen.size()];
+        for (int row = 0; row < matrix.length; row++) {
+            for (int column = 0; column <= row; column++) {
+                matrix[row][column] = prior.covariance(seen.get(row).figure, seen.get(column).figure);
+            }
+            matrix[row][row] += seen.get(row).noise / weights[row];
+        }
+        return matrix;
+    }
+
+    /// Of figures that lie far from what the others teach, less.
+    private double[] weights(double[] weights, double[] found) {
+        double[] lighter = new double[weights.length];
+        for (int index = 0; index < weights.length; index++) {
+            lighter[index] = 1 / Math.max(1, deviations(index, weights, found) / HUBER);
+        }
+        return lighter;
+    }
+
+    private double deviations(int index, double[] weights, double[] found) {
+        double noise = seen.get(index).noise;
+        return Math.abs(noise / weights[index] * found[index]) / Math.sqrt(noise);
+    }
+
+    private List<Standing> standings(double[] weights) {
+        return IntStream.range(0, seen.size())
+                .mapToObj(index -> new Standing(
+                        seen.get(index).row,
+                        seen.get(index).figure.metric(),
+                        Math.exp(seen.get(index).residual),
+                        deviations(index, weights, alpha)))
+                .sorted(Comparator.comparingDouble(Standing::deviations).reversed())
+                .toList();
+    }
+
+    /// Rows that were given.
+    public int rows() {
+        return rows;
+    }
+
+    /// Figures that count.
+    public int figures() {
+        return seen.size();
+    }
+
+    /// Of a metric.
+    public int figures(Metric metric) {
+        return (int) seen.stream().filter(one -> one.figure.metric() == metric).count();
+    }
+
+    /// Of a metric and a layout.
+    public int figures(Metric metric, ParallelLayout layout) {
+        return (int) seen.stream()
+                .filter(one -> one.figure.metric() == metric
+                        && one.figure.at().layout().equals(layout))
+                .count();
+    }
+
+    /// Figures that were left out.
+    public List<Rejected> rejected() {
+        return rejected;
+    }
+
+    /// Figures that count, those that disagree most with the others first.
+    public List<Standing> standings() {
+        return standings;
+    }
+
+    /// By how much further apart than servers usually are the figures lie, as a ratio of variances; at least 1.
+    public double scale() {
+        return scale;
+    }
+
+    /// What is learnt of a parameter: the logarithm of a factor, milliseconds or microseconds.
+    public double parameter(Parameter parameter) {
+        double sum = 0;
+        for (int index = 0; index < alpha.length; index++) {
+            sum += seen.get(index).figure.slopes()[parameter.ordinal()] * alpha[index];
+        }
+        double deviation = prior.parameters()[parameter.ordinal()];
+        return deviation * deviation * sum;
+    }
+
+    /// Figures of the model as measurements of the server have them.
+    SteadyFigures correct(Configuration at, SteadyFigures figures) {
+        Linear linear = at.linear();
+        Posterior tpot = posterior(new Figure(Metric.TPOT, at, linear.slopes()[Metric.TPOT.ordinal()]));
+        Posterior ttft = posterior(new Figure(Metric.TTFT, at, linear.slopes()[Metric.TTFT.ordinal()]));
+        return figures.corrected(tpot.factor(), ttft.factor(), tpot.deviation(), ttft.deviation());
+    }
+
+    /// @param factor of corrected over predicted
+    /// @param deviation standard deviation of the logarithm of measured over corrected
+    private record Posterior(double factor, double deviation) {}
+
+    private Posterior posterior(Figure wanted) {
+        double[] cross = new double[alpha.length];
+        for (int index = 0; index < cross.length; index++) {
+            cross[index] = prior.covariance(wanted, seen.get(index).figure);
+        }
+        double[] half = matrix.half(cross);
+        double left = prior.covariance(wanted, wanted) - Cholesky.dot(half, half, half.length);
+        double variance = scale * (Math.max(left, 0) + prior.noise(wanted.metric(), wanted.at()));
+        return new Posterior(
+                Math.exp(Cholesky.dot(cross, alpha, alpha.length)), Math.sqrt(Math.max(variance, LEAST_VARIANCE)));
+    }
+
+    /// How far corrected figures can be trusted.
+    ///
+    /// @param model of figures without correction
+    public Bands bands(Bands model, SteadyFigures figures, ParallelLayout layout) {
+        SteadyFigures.Correction correction = figures.correction();
+        return correction == null || seen.isEmpty()
+                ? model
+                : new Bands(
+                        model.coverage(),
+                        model.flags(),
+                        spread(Metric.TPOT, correction.tpotDeviation(), model.tpot(), layout),
+                        spread(Metric.TTFT, correction.ttftDeviation(), model.ttft(), layout));
+    }
+
+    private Spread spread(Metric metric, double deviation, Spread model, ParallelLayout layout) {
+        return new LearntSpread(metric, deviation, model.ofModel(), figures(metric, layout) >= ENOUGH);
+    }
+}

@@ -1,0 +1,102 @@
+package io.throughputoptimizer.core.feedback;
+
+import io.throughputoptimizer.core.replica.CalibratedRank;
+import io.throughputoptimizer.core.silicon.CalibratedPass;
+import io.throughputoptimizer.core.silicon.Flag;
+import io.throughputoptimizer.core.silicon.PassSplit;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.LawOutcome;
+import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.ServingRank;
+import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.steady.SteadyLaw;
+import java.util.Set;
+
+/// The steady law of a rank whose passes are priced part by part, so that what was learnt can be applied to it: each
+/// step is priced once at each concurrency.
+public final class RankLaw {
+    private final SiliconDeployment deployment;
+    private final CalibratedPass pass;
+    private final MeanRequest request;
+    private final double waves;
+    private final ServingRank rank;
+    private final PassSplit prefill;
+    private final SteadyLaw law;
+
+    /// @param pass of the deployment
+    public RankLaw(
+            SiliconDeployment deployment,
+            CalibratedPass pass,
+            CalibratedRank.Limits limits,
+            MeanRequest request,
+            double waves) {
+        this.deployment = deployment;
+        this.pass = pass;
+        this.request = request;
+        this.waves = waves;
+        this.rank = CalibratedRank.of(pass, deployment.engine(), limits);
+        this.prefill = pass.prefillSplit(request.newTokens(), request.pairs()).plus(rank.prefillGapMillis());
+        this.law = new SteadyLaw(rank, request, waves, prefill.millis());
+    }
+
+    /// What the model says, corrected by what was learnt.
+    ///
+    /// @param concurrency requests outstanding at the rank
+    public LawOutcome at(double concurrency, Learnt learnt) {
+        Priced priced = new Priced(concurrency);
+        return priced.outcome instanceof SteadyFigures figures
+                ? learnt.correct(priced.configuration(figures), figures)
+                : priced.outcome;
+    }
+
+    /// What the model says.
+    LawOutcome at(double concurrency) {
+        return law.at(concurrency);
+    }
+
+    /// The configuration at a concurrency that fits in memory.
+    Configuration configuration(double concurrency) {
+        Priced priced = new Priced(concurrency);
+        return priced.configuration((SteadyFigures) priced.outcome);
+    }
+
+    Set<Flag> flags(SteadyFigures figures) {
+        return Flag.of(new Flag.Load(
+                figures.concurrency(),
+                figures.steps().running(),
+                rank.capacity(request),
+                figures.concurrency() * deployment.layout().dp(),
+                request.inputTokens(),
+                waves));
+    }
+
+    /// The law at one concurrency, with what its decode step is made of.
+    private final class Priced {
+        private final LawOutcome outcome;
+        private PassSplit decode = new PassSplit(0, 0, 0);
+
+        Priced(double concurrency) {
+            outcome = law.at(concurrency, running -> {
+                decode = pass.decodeSplit(running, running * request.halfwayTokens())
+                        .plus(rank.engine().stepGapMillis());
+                return decode.millis();
+            });
+        }
+
+        Configuration configuration(SteadyFigures figures) {
+            return new Configuration(
+                    deployment.layout(),
+                    deployment.model().experts().isPresent(),
+                    new Configuration.Load(
+                            figures.concurrency(),
+                            figures.steps().running(),
+                            request.inputTokens(),
+                            request.outputTokens(),
+                            waves),
+                    decode,
+                    prefill,
+                    rank.engine(),
+                    flags(figures).contains(Flag.CAPACITY));
+        }
+    }
+}

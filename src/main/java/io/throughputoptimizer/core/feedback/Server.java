@@ -1,0 +1,103 @@
+package io.throughputoptimizer.core.feedback;
+
+import io.throughputoptimizer.core.deployment.Obstacle;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.replica.CalibratedRank;
+import io.throughputoptimizer.core.replica.RankLimits;
+import io.throughputoptimizer.core.silicon.BandBasis;
+import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
+import io.throughputoptimizer.core.silicon.Bands;
+import io.throughputoptimizer.core.silicon.CalibratedPass;
+import io.throughputoptimizer.core.silicon.Engine;
+import io.throughputoptimizer.core.silicon.Flag;
+import io.throughputoptimizer.core.silicon.Precision;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.calibration.Calibration;
+import io.throughputoptimizer.core.steady.LawOutcome;
+import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.SteadyFigures;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// A model as it is served on a kind of device, in any layout: what rows of one benchmark have in common.
+///
+/// @param engine as it was started
+/// @param limits of each rank
+public record Server(
+        ModelArchitecture model, Calibration calibration, Engine engine, Precision precision, RankLimits limits) {
+
+    /// Why that layout cannot be run or priced; empty when it can.
+    public Optional<Obstacle> obstacle(ParallelLayout layout) {
+        return deployment(layout).obstacle();
+    }
+
+    private SiliconDeployment deployment(ParallelLayout layout) {
+        return new SiliconDeployment(model, calibration, layout, engine, precision);
+    }
+
+    /// What rows teach about all configurations.
+    ///
+    /// @throws IllegalArgumentException if a layout has an obstacle
+    public Learnt learn(List<ServedRow> rows) {
+        return Learnt.of(
+                Prior.FITTED,
+                rows.stream()
+                        .map(row -> new Learnt.Measured(
+                                new Ran(row).law.configuration(row.ofRank()), row.tpotMillis(), row.ttftMillis()))
+                        .toList());
+    }
+
+    /// What the model says of a row. It ran, so that one that the estimated cache has no room for is taken without a
+    /// limit.
+    ///
+    /// @throws IllegalArgumentException if its layout has an obstacle
+    public Prediction predict(ServedRow row, Coverage coverage) {
+        return new Ran(row).prediction(null, coverage);
+    }
+
+    /// The same, corrected by what was learnt of other rows of this server.
+    public Prediction predict(ServedRow row, Learnt learnt, Coverage coverage) {
+        return new Ran(row).prediction(learnt, coverage);
+    }
+
+    /// A row and the law of its rank.
+    private final class Ran {
+        private final ServedRow row;
+        private final SiliconDeployment deployment;
+        private final CalibratedPass pass;
+        private final RankLaw law;
+
+        Ran(ServedRow row) {
+            this.row = row;
+            this.deployment = deployment(row.layout());
+            this.pass = CalibratedPass.of(deployment);
+            MeanRequest request = row.lengths().mean(0);
+            CalibratedRank.Limits estimated = limits.of(deployment);
+            boolean hasRoom = estimated.cacheTokens() >= request.cachedTokens();
+            this.law = new RankLaw(
+                    deployment,
+                    pass,
+                    hasRoom
+                            ? estimated
+                            : new CalibratedRank.Limits(
+                                    Double.POSITIVE_INFINITY, estimated.maxRunning(), estimated.pollInterval()),
+                    request,
+                    row.waves());
+        }
+
+        Prediction prediction(@Nullable Learnt learnt, Coverage coverage) {
+            LawOutcome outcome = learnt == null ? law.at(row.ofRank()) : law.at(row.ofRank(), learnt);
+            SteadyFigures figures = (SteadyFigures) outcome;
+            Set<Flag> flags = Flag.of(deployment, pass.unexpectedBases(), false);
+            flags.addAll(law.flags(figures));
+            Bands plain = new Bands(coverage, flags, BandBasis.tpot(model), BandBasis.ttft(model));
+            return new Prediction(
+                    figures,
+                    learnt == null ? plain : learnt.bands(plain, figures, row.layout()),
+                    row.layout().dp());
+        }
+    }
+}

@@ -57,6 +57,7 @@ final class CalibrationDocumentReader {
                 Boolean.TRUE.equals(document.decodeAttentionLaunchOverlapsMemory()),
                 Objects.requireNonNullElse(document.versions(), Map.of()),
                 classes(defects.given(root + "/classes", document.classes(), Map.of())),
+                null,
                 null);
     }
 
@@ -152,8 +153,12 @@ final class CalibrationDocumentReader {
         for (String parameter : kernel.parameters()) {
             parameters.put(parameter, parameter(parent + "/" + parameter, values.get(parameter)));
         }
+        kernel.optionalParameters().stream()
+                .filter(values::containsKey)
+                .forEach(parameter ->
+                        parameters.put(parameter, parameter(parent + "/" + parameter, values.get(parameter))));
         values.keySet().stream()
-                .filter(key -> !kernel.parameters().contains(key) && !key.equals(NOT_POOLED) && !key.equals(ASSUMED))
+                .filter(key -> !parameters.containsKey(key) && !key.equals(NOT_POOLED) && !key.equals(ASSUMED))
                 .forEach(key -> unknown(parent + "/" + escaped(key), kernel.parameters()));
         return new ParameterSet(parameters, reason(parent, values, NOT_POOLED), reason(parent, values, ASSUMED));
     }

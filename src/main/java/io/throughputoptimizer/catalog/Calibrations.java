@@ -9,6 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Calibrations of the catalogue, each with that it borrows from.
 final class Calibrations {
+    /// By family the device with the most measurements of kernels that are not pooled.
+    private static final Map<String, String> DONORS = Map.of(
+            "hopper", "h200_sxm",
+            "ampere", "h200_sxm",
+            "ada", "h200_sxm",
+            "blackwell", "b200_sxm",
+            "blackwell-pcie", "b200_sxm",
+            "blackwell-ultra", "b300_sxm");
+
     private final Map<String, Calibration> lenders = new LinkedHashMap<>();
     private final Map<String, Calibration> byDevice = new LinkedHashMap<>();
 
@@ -40,7 +49,15 @@ final class Calibrations {
         }
         Calibration calibration = document.toCalibration();
         Calibration lender = lender(document.borrowFrom());
-        return Optional.of(lender == null ? calibration : calibration.borrowingFrom(lender));
+        Calibration borrowing = lender == null ? calibration : calibration.borrowingFrom(lender);
+        return Optional.of(borrowing.standingInBy(donor(borrowing, document.borrowFrom())));
+    }
+
+    /// The device that stands for the generation, unless it is that itself or that which it
+    /// borrows from.
+    private @Nullable Calibration donor(Calibration calibration, @Nullable String borrowed) {
+        String name = DONORS.get(calibration.family());
+        return name == null || name.equals(calibration.device()) || name.equals(borrowed) ? null : lenders.get(name);
     }
 
     private @Nullable Calibration lender(@Nullable String name) {

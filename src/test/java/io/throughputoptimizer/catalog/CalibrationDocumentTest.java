@@ -96,7 +96,7 @@ class CalibrationDocumentTest {
             bf16_dense_tflops: 200 | {} | /calibration/peaks/bf16_dense_tflops | bf16_dense_tflops is missing: a number from 0 to 1000000000 is needed
             in_switch_reduction: false | {} | /calibration/peaks/in_switch_reduction | in_switch_reduction is missing: true or false is needed
             link_domain_devices: 8 | link_domain_devices: 0 | /calibration/peaks/link_domain_devices | link_domain_devices is 0.0: a number from 1 to 1000000000 is needed
-            mla_decode: | mla: | /calibration/classes/mla | unknown key "mla": known are gemm, prefill_attention, decode_attention, mla_prefill, mla_decode, moe, collective, elementwise
+            mla_decode: | mla: | /calibration/classes/mla | unknown key "mla": known are gemm, prefill_attention, decode_attention, mla_prefill, mla_decode, moe, collective, elementwise, gdn_conv_prefill, gdn_scan, gdn_conv_decode, gdn_update, kda_conv_prefill, kda_scan, kda_conv_decode, kda_update, kda_fused_update, mamba2_conv_prefill, mamba2_conv_decode, hyper_pre, hyper_post, dsa_decode, dsa_prefill, dsa_prefill_dense, csa_decode, csa_prefill, hca_decode, hca_prefill, msa_decode, msa_prefill
             kv_bf16: | gqa/kv_bf16: | /calibration/classes/mla_decode/gqa~1kv_bf16 | unknown key "gqa/kv_bf16": known are kv_bf16, kv_fp8
             pooled: { | pool: { | /calibration/classes/mla_decode/kv_bf16/pool | unknown key "pool": known are pooled, nccl, sglang, trtllm, trtllm_net, vllm, vllm-ascend
             item_ns: 42, | item: 42, item_ns: 42, | /calibration/classes/mla_decode/kv_bf16/pooled/item | unknown key "item": known are compute_efficiency, memory_efficiency, launch_us, item_ns, split_us

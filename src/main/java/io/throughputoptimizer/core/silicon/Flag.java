@@ -54,7 +54,8 @@ public enum Flag {
         if (bases.contains(Basis.INTER_NODE)) {
             flags.add(EXTRAPOLATED);
         }
-        if (bases.contains(Basis.NONE) || deployment.calibration().isAscend()) {
+        if (bases.stream().anyMatch(Basis::isUncalibrated)
+                || deployment.calibration().isAscend()) {
             flags.add(UNCALIBRATED);
         }
         return flags;

@@ -14,6 +14,8 @@ public enum Basis {
     FAMILY,
     /// Measured within a node, and used between nodes.
     INTER_NODE,
+    /// Measured on a device of another generation: shares of peaks that nobody compared.
+    PEAKS,
     /// Nothing: constants that fit any device.
     NONE;
 
@@ -25,5 +27,10 @@ public enum Basis {
     /// Whether the result leaves it unsaid.
     public boolean isExpected() {
         return this == OWN || this == POOLED;
+    }
+
+    /// Whether nobody knows how far off the price is.
+    public boolean isUncalibrated() {
+        return this == PEAKS || this == NONE;
     }
 }

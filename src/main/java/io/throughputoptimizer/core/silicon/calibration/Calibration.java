@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.silicon.calibration;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// @param versions versions of the backends that were measured, by backend
 /// @param sets parameters by class, type and backend
 /// @param lender device whose parameters fill the gaps, with its own peaks left out; absent for none
+/// @param donor device whose sets stand in where neither has any of kernels that are not pooled;
+///     absent for none
 public record Calibration(
         String device,
         String family,
@@ -25,7 +28,8 @@ public record Calibration(
         boolean launchOverlapsMemory,
         Map<String, List<String>> versions,
         Map<KernelClass, Map<String, SortedMap<String, ParameterSet>>> sets,
-        @Nullable Calibration lender) {
+        @Nullable Calibration lender,
+        @Nullable Calibration donor) {
     /// Name of the set that joins all backends.
     public static final String POOLED = "pooled";
 
@@ -33,6 +37,7 @@ public record Calibration(
     public static final String TRTLLM_NET = "trtllm_net";
 
     private static final String TRTLLM = "trtllm";
+    private static final List<String> BACKENDS = List.of("vllm", "sglang", TRTLLM);
     private static final String ASCEND = "ascend";
 
     public Calibration {
@@ -47,7 +52,12 @@ public record Calibration(
 
     /// The same calibration with another device to borrow from. Loans are not passed on.
     public Calibration borrowingFrom(Calibration other) {
-        return new Calibration(device, family, peaks, launchOverlapsMemory, versions, sets, other);
+        return new Calibration(device, family, peaks, launchOverlapsMemory, versions, sets, other, donor);
+    }
+
+    /// The same calibration with a device that stands for its generation.
+    public Calibration standingInBy(@Nullable Calibration other) {
+        return new Calibration(device, family, peaks, launchOverlapsMemory, versions, sets, lender, other);
     }
 
     /// Whether the kernels were measured by single launches of an Ascend device.
@@ -57,7 +67,61 @@ public record Calibration(
 
     /// The parameters with which a pass prices a kernel: the backend's own, else those of all backends, else any, the
     /// first by name, else the same of the device that it borrows from.
+    ///
+    /// Of kernels that are not pooled: the backend's own, else another's of the same type, else
+    /// those of its stand-ins; these on the device itself, on that it borrows from, and on that
+    /// which stands for its generation. Sets that are set aside do not count, and where a device
+    /// has no others, none is borrowed for it.
     public Choice choose(KernelClass kernel, String type, String backend) {
+        return kernel.isPooled() ? choosePooled(kernel, type, backend) : chooseNearest(kernel, type, backend);
+    }
+
+    private Choice chooseNearest(KernelClass kernel, String type, String backend) {
+        List<Lent> sources = new ArrayList<>();
+        sources.add(new Lent(this, Basis.SPECIAL));
+        if (lender != null) {
+            sources.add(new Lent(lender, Basis.FAMILY));
+        }
+        if (donor != null) {
+            sources.add(new Lent(donor, Basis.PEAKS));
+        }
+        for (Lent source : sources) {
+            Map<String, SortedMap<String, ParameterSet>> byType = source.from.sets.getOrDefault(kernel, Map.of());
+            if (!byType.isEmpty() && byType.values().stream().allMatch(Calibration::isSetAside)) {
+                break;
+            }
+            for (String standIn : ModuleType.standIns(type)) {
+                ParameterSet own = usable(byType, standIn, backend);
+                if (own != null) {
+                    boolean exact = source.basis == Basis.SPECIAL && standIn.equals(type);
+                    return new Choice(own, exact ? Basis.OWN : source.basis);
+                }
+                for (String other : BACKENDS) {
+                    ParameterSet set = usable(byType, standIn, other);
+                    if (set != null) {
+                        return new Choice(set, source.basis);
+                    }
+                }
+            }
+        }
+        return new Choice(null, Basis.NONE);
+    }
+
+    /// A device whose sets may stand in.
+    private record Lent(Calibration from, Basis basis) {}
+
+    private static boolean isSetAside(SortedMap<String, ParameterSet> sets) {
+        return sets.values().stream().noneMatch(ParameterSet::isPreferred);
+    }
+
+    private static @Nullable ParameterSet usable(
+            Map<String, SortedMap<String, ParameterSet>> byType, String type, String backend) {
+        SortedMap<String, ParameterSet> sets = byType.get(type);
+        ParameterSet set = sets == null ? null : sets.get(backend);
+        return set == null || !set.isPreferred() ? null : set;
+    }
+
+    private Choice choosePooled(KernelClass kernel, String type, String backend) {
         Choice own = chooseOwn(kernel, type, backend);
         if (own.set() != null || lender == null) {
             return own;
@@ -96,7 +160,7 @@ public record Calibration(
 
     /// The same kernels on a device with other peaks, which their efficiencies are shares of.
     public Calibration with(Peaks other) {
-        return new Calibration(device, family, other, launchOverlapsMemory, versions, sets, lender);
+        return new Calibration(device, family, other, launchOverlapsMemory, versions, sets, lender, donor);
     }
 
     /// The same device with kernels that are launched for free, as a captured graph may come close to.
@@ -113,7 +177,8 @@ public record Calibration(
                 launchOverlapsMemory,
                 versions,
                 mapped(sets, ofType -> mapped(ofType, byBackend -> withLaunch(byBackend, factor))),
-                lender == null ? null : lender.withLaunches(factor));
+                lender == null ? null : lender.withLaunches(factor),
+                donor == null ? null : donor.withLaunches(factor));
     }
 
     private static SortedMap<String, ParameterSet> withLaunch(SortedMap<String, ParameterSet> sets, double factor) {

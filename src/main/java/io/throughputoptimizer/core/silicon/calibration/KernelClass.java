@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Kernels that share a formula: which types are measured, and which parameters the formula has. Units end the names
-/// of parameters: `_us` microseconds, `_ns` nanoseconds, `_efficiency` share of a peak, `_overhead` elements or tokens,
-/// `_traffic` passes over the activations.
+/// Kernels that share a formula: which types are measured, and which parameters the formula has.
+/// Units end the names of parameters: `_us` microseconds, `_ns` nanoseconds, `_efficiency` share
+/// of a peak, `_overhead` elements or tokens, `_traffic` passes over the activations, `_floor`
+/// heads, `_share` part of 1.
 public enum KernelClass {
     GEMM,
     PREFILL_ATTENTION,
@@ -16,7 +17,46 @@ public enum KernelClass {
     MLA_DECODE,
     MOE,
     COLLECTIVE,
-    ELEMENTWISE;
+    ELEMENTWISE,
+    /// Gated delta nets: the short convolution of prompts.
+    GDN_CONV_PREFILL,
+    GDN_SCAN,
+    GDN_CONV_DECODE,
+    GDN_UPDATE,
+    /// Kimi delta attention.
+    KDA_CONV_PREFILL,
+    KDA_SCAN,
+    KDA_CONV_DECODE,
+    KDA_UPDATE,
+    /// Update and convolution in one, which no pass launches.
+    KDA_FUSED_UPDATE,
+    /// State spaces of Mamba2, of which only the convolution was measured: no pass launches it.
+    MAMBA2_CONV_PREFILL,
+    MAMBA2_CONV_DECODE,
+    /// Mixtures of several residual streams, before and behind attention and feed-forward part
+    /// together.
+    HYPER_PRE,
+    HYPER_POST,
+    /// Latent attention to the tokens that an indexer selects.
+    DSA_DECODE,
+    DSA_PREFILL,
+    /// Prompts so short that an engine does not select.
+    DSA_PREFILL_DENSE,
+    /// Compressed attention, an entry for 4 tokens.
+    CSA_DECODE,
+    CSA_PREFILL,
+    /// Compressed attention, an entry for 128 tokens.
+    HCA_DECODE,
+    HCA_PREFILL,
+    /// Grouped-query attention to the blocks that an indexer selects.
+    MSA_DECODE,
+    MSA_PREFILL;
+
+    /// The types of attention modules whose layers take the selection of another layer end so.
+    public static final String SHARED_INDEX = "/shared_index";
+
+    /// The only type of recurrent kernels and of mixtures of streams.
+    public static final String PLAIN_TYPE = "bfloat16";
 
     /// The class of that name in a calibration, such as `decode_attention`.
     public static Optional<KernelClass> of(String label) {
@@ -30,6 +70,12 @@ public enum KernelClass {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /// Whether backends are so alike that a set of them all was fitted. Where they are not,
+    /// another backend's or another device's set stands in, which says so.
+    public boolean isPooled() {
+        return compareTo(GDN_CONV_PREFILL) < 0;
+    }
+
     /// Types that a calibration may list.
     public List<String> types() {
         return switch (this) {
@@ -41,6 +87,22 @@ public enum KernelClass {
             case MLA_DECODE -> List.of("kv_bf16", "kv_fp8");
             case COLLECTIVE -> List.of("all_gather", "all_reduce", "alltoall", "reduce_scatter");
             case ELEMENTWISE -> List.of("amax_scale", "quantize_static");
+            case GDN_CONV_PREFILL,
+                    GDN_SCAN,
+                    GDN_CONV_DECODE,
+                    GDN_UPDATE,
+                    KDA_CONV_PREFILL,
+                    KDA_SCAN,
+                    KDA_CONV_DECODE,
+                    KDA_UPDATE,
+                    KDA_FUSED_UPDATE,
+                    MAMBA2_CONV_PREFILL,
+                    MAMBA2_CONV_DECODE,
+                    HYPER_PRE,
+                    HYPER_POST -> List.of(PLAIN_TYPE);
+            case DSA_DECODE, DSA_PREFILL -> ModuleType.labels(true);
+            case DSA_PREFILL_DENSE, CSA_DECODE, CSA_PREFILL, HCA_DECODE, HCA_PREFILL, MSA_DECODE, MSA_PREFILL ->
+                ModuleType.labels(false);
         };
     }
 
@@ -51,13 +113,32 @@ public enum KernelClass {
             case PREFILL_ATTENTION ->
                 "compute_efficiency memory_efficiency launch_us seq_overhead head_dim_overhead seq_latency_ns";
             case DECODE_ATTENTION -> "memory_efficiency launch_us item_ns split_us";
-            case MLA_PREFILL -> "compute_efficiency memory_efficiency launch_us seq_overhead seq_latency_ns";
+            case MLA_PREFILL, GDN_SCAN, KDA_SCAN ->
+                "compute_efficiency memory_efficiency launch_us seq_overhead seq_latency_ns";
             case MLA_DECODE -> "compute_efficiency memory_efficiency launch_us item_ns split_us";
             case MOE ->
                 "compute_efficiency memory_efficiency launch_us m_overhead inter_overhead local_traffic global_traffic";
             case COLLECTIVE -> "latency_us latency_per_rank_us small_efficiency switch_us large_efficiency";
-            case ELEMENTWISE -> "memory_efficiency launch_us";
+            case ELEMENTWISE, GDN_CONV_DECODE, KDA_CONV_DECODE, MAMBA2_CONV_DECODE, HYPER_PRE, HYPER_POST ->
+                "memory_efficiency launch_us";
+            case GDN_CONV_PREFILL, KDA_CONV_PREFILL, MAMBA2_CONV_PREFILL -> "memory_efficiency launch_us sequence_ns";
+            case GDN_UPDATE, KDA_UPDATE, KDA_FUSED_UPDATE -> "memory_efficiency launch_us item_ns";
+            case DSA_DECODE,
+                    DSA_PREFILL,
+                    DSA_PREFILL_DENSE,
+                    CSA_DECODE,
+                    CSA_PREFILL,
+                    HCA_DECODE,
+                    HCA_PREFILL,
+                    MSA_DECODE,
+                    MSA_PREFILL ->
+                "launch_us linear_efficiency index_efficiency attention_efficiency item_ns heads_floor masked_share";
         };
         return List.of(names.split(" ", -1));
+    }
+
+    /// Parameters that a set may go without.
+    public List<String> optionalParameters() {
+        return this == CSA_DECODE ? List.of(ParameterSet.SWITCH) : List.of();
     }
 }

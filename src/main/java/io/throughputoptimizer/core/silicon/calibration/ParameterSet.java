@@ -14,6 +14,9 @@ public record ParameterSet(
         Map<String, Double> values,
         @Nullable String notPooled,
         @Nullable String assumed) {
+    /// Time of a kernel that an engine launches besides at some lengths.
+    public static final String SWITCH = "switch_us";
+
     private static final String LAUNCH = "launch_us";
 
     public ParameterSet {
@@ -26,6 +29,11 @@ public record ParameterSet(
     public double get(String parameter) {
         return Optional.ofNullable(values.get(parameter))
                 .orElseThrow(() -> new IllegalArgumentException("there is no parameter " + parameter));
+    }
+
+    /// The value of a parameter that sets may go without; 0 then.
+    public double getOrZero(String parameter) {
+        return values.getOrDefault(parameter, 0.0);
     }
 
     /// Whether passes are priced with it before any other.

@@ -27,4 +27,9 @@ final class GenericRates {
     static double link(double bytesPerSecond) {
         return bytesPerSecond * MEMORY_SHARE;
     }
+
+    /// The longer of a compute time and a memory time, both at the full rates before.
+    static double longer(double compute, double memory) {
+        return Math.max(compute / COMPUTE_SHARE, memory / MEMORY_SHARE);
+    }
 }

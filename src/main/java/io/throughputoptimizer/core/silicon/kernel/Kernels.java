@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.silicon.calibration.Calibration.Choice;
 import io.throughputoptimizer.core.silicon.calibration.KernelClass;
 import io.throughputoptimizer.core.silicon.calibration.KernelUse;
 import io.throughputoptimizer.core.silicon.calibration.MatrixPeak;
+import io.throughputoptimizer.core.silicon.calibration.ModuleType;
 import io.throughputoptimizer.core.silicon.calibration.ParameterSet;
 import io.throughputoptimizer.core.silicon.calibration.Peaks;
 import io.throughputoptimizer.core.silicon.calibration.ProductType;
@@ -15,6 +16,7 @@ import java.util.function.Supplier;
 /// The kernels of one backend on one device. Looked up once; what comes back prices any size.
 public final class Kernels {
     private static final String STATIC_QUANTIZATION = "quantize_static";
+    private static final String LAUNCH = "launch_us";
 
     private final Calibration calibration;
     private final Peaks peaks;
@@ -113,6 +115,67 @@ public final class Kernels {
     /// A kernel that moves bytes as that measured one does.
     Priced<Move> move(String type) {
         return priced(KernelClass.ELEMENTWISE, type, set -> Move.measured(peaks, set), () -> Move.generic(peaks));
+    }
+
+    /// A kernel of one type that moves bytes, such as the convolution of a step that decodes.
+    public Priced<Move> move(KernelClass kernel) {
+        return priced(kernel, KernelClass.PLAIN_TYPE, set -> Move.measured(peaks, set), () -> Move.generic(peaks));
+    }
+
+    /// Convolutions of prompts of that class.
+    public Priced<PromptConvolution> promptConvolution(KernelClass kernel) {
+        return priced(
+                kernel,
+                KernelClass.PLAIN_TYPE,
+                set -> PromptConvolution.Measured.of(peaks, set),
+                () -> new PromptConvolution.Generic(Move.generic(peaks)));
+    }
+
+    /// Scans of prompts of that class.
+    public Priced<StateScan> scan(KernelClass kernel) {
+        return priced(
+                kernel,
+                KernelClass.PLAIN_TYPE,
+                set -> StateScan.Measured.of(peaks, set),
+                () -> StateScan.Generic.of(peaks));
+    }
+
+    /// Updates of states of that class.
+    public Priced<StateUpdate> update(KernelClass kernel) {
+        return priced(
+                kernel,
+                KernelClass.PLAIN_TYPE,
+                set -> StateUpdate.Measured.of(peaks, set),
+                () -> new StateUpdate.Generic(Move.generic(peaks)));
+    }
+
+    /// Attention modules of that class, in a step that decodes.
+    public Priced<AttentionModule> decodeModule(KernelClass kernel, ModuleType type) {
+        return priced(
+                kernel,
+                type.label(),
+                set -> AttentionModule.Measured.of(type, peaks, set, false, set.get(LAUNCH)),
+                () -> AttentionModule.Generic.of(type, peaks, false));
+    }
+
+    /// The same over prompts. Modules over prompts were measured with the time of the host;
+    /// within a pass that is no longer than what the same module needs in a captured graph.
+    ///
+    /// @param decoding class of the same module in decode
+    public Priced<AttentionModule> prefillModule(KernelClass kernel, ModuleType type, KernelClass decoding) {
+        ParameterSet captured =
+                calibration.choose(decoding, type.label(), backend).set();
+        double most = captured == null ? Double.POSITIVE_INFINITY : captured.get(LAUNCH);
+        return prefillModule(kernel, type, most);
+    }
+
+    /// @param mostFloorUs longest time of the host
+    Priced<AttentionModule> prefillModule(KernelClass kernel, ModuleType type, double mostFloorUs) {
+        return priced(
+                kernel,
+                type.label(),
+                set -> AttentionModule.Measured.of(type, peaks, set, true, Math.min(set.get(LAUNCH), mostFloorUs)),
+                () -> AttentionModule.Generic.of(type, peaks, true));
     }
 
     private <T> Priced<T> priced(

@@ -32,6 +32,7 @@ class GenericKernelsTest {
                     false,
                     Map.of(),
                     Map.of(),
+                    null,
                     null),
             "vllm");
 

@@ -91,6 +91,7 @@ class KernelMediansTest {
                 calibration.launchOverlapsMemory(),
                 calibration.versions(),
                 sets,
+                null,
                 null);
     }
 
@@ -147,6 +148,28 @@ class KernelMediansTest {
                         .kernel()
                         .microseconds(row.number("bytes"));
             case ELEMENTWISE -> kernels.move(type).kernel().microseconds(row.number("bytes"));
+            case GDN_CONV_PREFILL,
+                    GDN_SCAN,
+                    GDN_CONV_DECODE,
+                    GDN_UPDATE,
+                    KDA_CONV_PREFILL,
+                    KDA_SCAN,
+                    KDA_CONV_DECODE,
+                    KDA_UPDATE,
+                    KDA_FUSED_UPDATE,
+                    MAMBA2_CONV_PREFILL,
+                    MAMBA2_CONV_DECODE,
+                    HYPER_PRE,
+                    HYPER_POST,
+                    DSA_DECODE,
+                    DSA_PREFILL,
+                    DSA_PREFILL_DENSE,
+                    CSA_DECODE,
+                    CSA_PREFILL,
+                    HCA_DECODE,
+                    HCA_PREFILL,
+                    MSA_DECODE,
+                    MSA_PREFILL -> throw new IllegalArgumentException("no rows of " + row.text("class"));
         };
     }
 

@@ -1,0 +1,168 @@
+package io.throughputoptimizer.core.silicon.kernel;
+
+import static io.throughputoptimizer.core.silicon.kernel.Times.overlapped;
+import static io.throughputoptimizer.core.silicon.kernel.Times.us;
+
+import io.throughputoptimizer.core.silicon.calibration.MatrixPeak;
+import io.throughputoptimizer.core.silicon.calibration.ModuleType;
+import io.throughputoptimizer.core.silicon.calibration.ParameterSet;
+import io.throughputoptimizer.core.silicon.calibration.Peaks;
+
+/// A whole attention that selects or compresses what it attends to, from the first projection to
+/// the output projection: it was measured in one, and its parameters are effective values, not
+/// figures of the hardware.
+///
+/// ```
+/// linear    = max(us(2 T el, peak), us(w el + T bytes, bandwidth))
+/// index     = max(us(operations, fp8 peak), us(bytes, bandwidth))
+/// attention = max(us(o h pairs, bf16 peak), us(entry pairs r + query h T, bandwidth))
+/// ```
+///
+/// with `T` tokens, `h` heads of the rank, `el` weights, and `r` 1 in decode, 1/64 over prompts,
+/// where a block of 64 queries reads an entry once.
+public sealed interface AttentionModule {
+    /// Microseconds of a step.
+    double microseconds(Shape shape, Work work);
+
+    /// What does not depend on the requests.
+    ///
+    /// @param heads of this rank
+    /// @param weights elements of all projections, `el`
+    /// @param tokenBytes activations read and written for a token
+    /// @param pairOperations of a head for a query and an entry, `o`
+    /// @param entryBytes of a cached entry
+    /// @param queryBytes of a query and its result of a head
+    record Shape(
+            double heads,
+            double weights,
+            double tokenBytes,
+            double pairOperations,
+            double entryBytes,
+            double queryBytes) {}
+
+    /// What a step does.
+    ///
+    /// @param tokens new ones, `T`
+    /// @param length cached tokens of a sequence in the mean
+    /// @param pairs of a query and an entry that are attended to
+    /// @param fullPairs the same if every query had as many entries as it selects at most
+    record Work(
+            double tokens, double length, double indexOperations, double indexBytes, double pairs, double fullPairs) {}
+
+    /// Rates that a module's parts are shares of, and bytes of a weight.
+    record Rates(double linear, double index, double attention, double memory, double weightBytes) {
+        static Rates of(ModuleType type, Peaks peaks) {
+            MatrixPeak fp8 = peaks.has(MatrixPeak.FP8) ? MatrixPeak.FP8 : MatrixPeak.BF16;
+            return new Rates(
+                    peaks.rate(type.fp8() ? fp8 : MatrixPeak.BF16),
+                    peaks.rate(fp8),
+                    peaks.rate(MatrixPeak.BF16),
+                    peaks.memoryBytesPerSecond(),
+                    type.product().weightBytes());
+        }
+
+        private double linearCompute(Shape shape, Work work) {
+            return us(2 * work.tokens * shape.weights, linear);
+        }
+
+        private double linearMemory(Shape shape, Work work) {
+            return us(weightBytes * shape.weights + work.tokens * shape.tokenBytes, memory);
+        }
+
+        private double indexCompute(Work work) {
+            return us(work.indexOperations, index);
+        }
+
+        private double indexMemory(Work work) {
+            return us(work.indexBytes, memory);
+        }
+    }
+
+    /// ```
+    /// pairs'  = pairs + (full pairs - pairs) masked_share;   h' = max(h, heads_floor)
+    /// work    = linear / linear_efficiency + index / index_efficiency
+    ///         + attention / attention_efficiency + T item_ns/1000
+    /// decode  : time = launch_us + work, and switch_us where 4096 < length <= 100000
+    /// prompts : time = (floor^4 + work^4)^(1/4)
+    /// ```
+    ///
+    /// where linear and attention are joined as `(a^4 + b^4)^(1/4)` in place of the maximum.
+    ///
+    /// @param entryShare `r`
+    record Measured(Rates rates, Efficiencies efficiencies, Padding padding, Launch launch, double entryShare)
+            implements AttentionModule {
+        private static final double SWITCHES_ABOVE = 4096;
+        private static final double SWITCHES_TO = 100_000;
+
+        /// Shares of the rates; they may exceed 1.
+        record Efficiencies(double linear, double index, double attention) {}
+
+        /// @param heads least heads that are computed
+        /// @param maskedShare of the pairs that are masked those computed all the same
+        record Padding(double heads, double maskedShare) {}
+
+        /// @param floorUs time before any work; over prompts that within which all work is hidden
+        /// @param itemUs time of a token
+        /// @param switchUs of a second kernel at some lengths
+        /// @param prefills whether it works on prompts
+        record Launch(double floorUs, double itemUs, double switchUs, boolean prefills) {}
+
+        /// @param floorUs time before any work
+        static Measured of(ModuleType type, Peaks peaks, ParameterSet set, boolean prefills, double floorUs) {
+            return new Measured(
+                    Rates.of(type, peaks),
+                    new Efficiencies(
+                            set.get("linear_efficiency"), set.get("index_efficiency"), set.get("attention_efficiency")),
+                    new Padding(set.get("heads_floor"), set.get("masked_share")),
+                    new Launch(
+                            floorUs,
+                            Times.microseconds(set.get("item_ns")),
+                            set.getOrZero(ParameterSet.SWITCH),
+                            prefills),
+                    shareOfEntries(prefills));
+        }
+
+        @Override
+        public double microseconds(Shape shape, Work work) {
+            double heads = Math.max(shape.heads, padding.heads);
+            double pairs = work.pairs + (work.fullPairs - work.pairs) * padding.maskedShare;
+            double bytes = shape.entryBytes * pairs * entryShare + shape.queryBytes * heads * work.tokens;
+            double attention =
+                    overlapped(us(shape.pairOperations * heads * pairs, rates.attention), us(bytes, rates.memory));
+            double linear = overlapped(rates.linearCompute(shape, work), rates.linearMemory(shape, work));
+            double all = linear / efficiencies.linear
+                    + Math.max(rates.indexCompute(work), rates.indexMemory(work)) / efficiencies.index
+                    + attention / efficiencies.attention
+                    + work.tokens * launch.itemUs;
+            if (launch.prefills) {
+                return overlapped(launch.floorUs, all);
+            }
+            boolean switches = work.length > SWITCHES_ABOVE && work.length <= SWITCHES_TO;
+            return launch.floorUs + all + (switches ? launch.switchUs : 0);
+        }
+    }
+
+    /// All parts at 0.7 of the matrix rate or 0.8 of the bandwidth, whichever takes longer, and
+    /// 10 us; no heads or pairs besides the true ones, and queries for free.
+    ///
+    /// @param entryShare `r`
+    record Generic(Rates rates, double entryShare) implements AttentionModule {
+        static Generic of(ModuleType type, Peaks peaks, boolean prefills) {
+            return new Generic(Rates.of(type, peaks), shareOfEntries(prefills));
+        }
+
+        @Override
+        public double microseconds(Shape shape, Work work) {
+            double attended = us(shape.pairOperations * shape.heads * work.pairs, rates.attention);
+            double read = us(shape.entryBytes * work.pairs * entryShare, rates.memory);
+            return GenericRates.longer(rates.linearCompute(shape, work), rates.linearMemory(shape, work))
+                    + GenericRates.longer(rates.indexCompute(work), rates.indexMemory(work))
+                    + GenericRates.longer(attended, read)
+                    + GenericRates.ATTENTION_LAUNCH_US;
+        }
+    }
+
+    private static double shareOfEntries(boolean prefills) {
+        return prefills ? 1.0 / 64 : 1;
+    }
+}

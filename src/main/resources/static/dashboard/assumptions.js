@@ -1,6 +1,13 @@
 import { element } from "./dom.js";
+import { TEST_DEVICE } from "./words.js";
 
-/** What the answer about a kind of device assumes, for its card; the heading says which devices are made up. */
+/** What to know of kinds of device before trusting figures on them, each once; what is made up is said anyway. */
+export function caveats(result) {
+  const said = (result?.devices ?? []).flatMap(({ assumptions }) => assumptions ?? []).filter(({ about }) => about === "device");
+  return [...new Set(said.map(({ text }) => text))].filter((text) => !text.startsWith(TEST_DEVICE));
+}
+
+/** What the answer about a kind of device assumes, for its card; the heading says what to know of the devices. */
 export function assumed(device) {
   const all = (device?.assumptions ?? []).filter(({ about }) => about !== "device");
   const plain = all.filter(({ engine_default: other }) => other === undefined);

@@ -146,11 +146,12 @@ function choice(name, facts, offeredAlways = true) {
   );
 }
 
-function deviceFacts({ compute, memory }) {
+function deviceFacts({ compute, memory, compared_with_silicon: compared }) {
   const peak = compute.matrix_tflops.bf16 ?? compute.matrix_tflops.fp16;
   const facts = [
     peak && `${decimals(peak, 0)} TFLOPS`,
     `${gigabytes(memory.capacity_gb)} at ${decimals(memory.bandwidth_tb_per_s, 1)} TB/s`,
+    compared === false && "not compared with silicon",
   ];
   return facts.filter(Boolean).join(", ");
 }

@@ -1,4 +1,5 @@
 import { job, ProblemError, remove, submit, submitAndWait } from "./api.js";
+import { caveats } from "./assumptions.js";
 import { confirmed } from "./confirm.js";
 import { CurlPanel } from "./curl.js";
 import { announce, element, fill } from "./dom.js";
@@ -81,6 +82,7 @@ function heading(state) {
     element("p", { class: "lead" }, termsOf(state.request)),
     devicesAsked(state.request)?.includes(TEST_DEVICE) &&
       element("p", { class: "notice" }, `${TEST_DEVICE} is made up, for tests and comparisons with the reference: nobody can buy it.`),
+    caveats(state.result).map((text) => element("p", { class: "notice" }, `${text}.`)),
     element(
       "p",
       { class: "job-facts" },

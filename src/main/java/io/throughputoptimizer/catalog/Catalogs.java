@@ -1,5 +1,7 @@
 package io.throughputoptimizer.catalog;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.core.hardware.DeviceCatalog;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelCatalog;
@@ -7,15 +9,20 @@ import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Everything the service knows by name, in the order read: built-in first. Immutable.
 public final class Catalogs {
     private final DeviceCatalog devices;
     private final Map<String, DeviceDocument> deviceDocuments = new LinkedHashMap<>();
+    private final Map<String, String> namesByAlias = new HashMap<>();
     private final Calibrations calibrations;
     private final ModelCatalog models;
     private final Map<String, Engine> engines;
@@ -30,24 +37,47 @@ public final class Catalogs {
             Map<String, Engine> engines,
             Map<String, EngineOptions> launch,
             ModelSource elsewhere) {
-        this.devices =
-                new DeviceCatalog(devices.stream().map(CatalogDevice::profile).toList());
+        requireUniqueAliases(devices);
+        this.devices = new DeviceCatalog(
+                devices.stream().map(CatalogDevice::profile).toList(),
+                devices.stream().flatMap(CatalogDevice::byAliases).toList());
         this.models = new ModelCatalog(models);
         this.engines = Collections.unmodifiableMap(engines);
         this.launch = Collections.unmodifiableMap(launch);
         this.calibrations = new Calibrations(devices);
         this.elsewhere = elsewhere;
-        devices.forEach(device -> deviceDocuments.put(device.name(), device.handedOut()));
+        for (CatalogDevice device : devices) {
+            deviceDocuments.put(device.name(), device.handedOut());
+            device.aliases().forEach(alias -> namesByAlias.put(requireNonNull(alias.name()), device.name()));
+        }
         distributions.forEach(named -> lengthDistributions.put(named.name(), named.distribution()));
+    }
+
+    private static void requireUniqueAliases(List<CatalogDevice> devices) {
+        Set<String> names = devices.stream().map(CatalogDevice::name).collect(Collectors.toCollection(HashSet::new));
+        for (CatalogDevice device : devices) {
+            device.aliases().forEach(alias -> {
+                if (!names.add(requireNonNull(alias.name()))) {
+                    throw new CatalogException(
+                            device.location(), alias.name() + " is already another name: names are unique");
+                }
+            });
+        }
     }
 
     public DeviceCatalog devices() {
         return devices;
     }
 
-    /// The document of a device: its figures as its file gives them, their source, and the effective figures.
+    /// The document of a device, by its name or an alias: its figures as its file gives them, their source, and the
+    /// effective figures.
     public Optional<DeviceDocument> deviceDocument(String name) {
-        return Optional.ofNullable(deviceDocuments.get(name));
+        return Optional.ofNullable(deviceDocuments.get(namesByAlias.getOrDefault(name, name)));
+    }
+
+    /// What was measured on a device of that name or alias; empty for nothing.
+    public Optional<Calibration> calibrationOf(String name) {
+        return Optional.ofNullable(calibrations.byDevice().get(namesByAlias.getOrDefault(name, name)));
     }
 
     /// What was measured, by the name of the device, in order; other devices have no cost model `calibrated`.

@@ -21,9 +21,11 @@ import org.jspecify.annotations.Nullable;
 /// @param source where the figures come from and what they are worth; optional
 /// @param effective derived from the rest: may be left out, and must not contradict it
 /// @param calibration what was measured on it; optional
+/// @param comparedWithSilicon false where nobody compared its figures with the device; optional
+/// @param aliases other names for it, of devices of the catalogue; optional
 @Schema(
         description =
-                "Peaks, efficiencies, links and overheads of a device; every unit is in a name. A request may leave out `source`, `effective` and `calibration`.",
+                "Peaks, efficiencies, links and overheads of a device; every unit is in a name. A request may leave out `source`, `effective`, `calibration`, `compared_with_silicon` and `aliases`.",
         requiredProperties = {"name", "vendor", "compute", "memory", "static_costs_us", "interconnect"})
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DeviceDocument(
@@ -63,7 +65,38 @@ public record DeviceDocument(
         @JsonProperty("calibration")
         @Schema(description = "Kernels as they were measured; without it there is no cost model `calibrated`.")
         @Nullable
-        CalibrationDocument calibration) {
+        CalibrationDocument calibration,
+
+        @JsonProperty("compared_with_silicon")
+        @Schema(
+                description =
+                        "False where its figures are those of data sheets or of estimates that nobody compared with the device; answers on it say so. Absent elsewhere.")
+        @Nullable
+        Boolean comparedWithSilicon,
+
+        @JsonProperty("aliases")
+        @Schema(description = "Other names under which requests may mean it; absent without any.")
+        @JsonSetter(contentNulls = Nulls.FAIL)
+        @Nullable
+        List<DeviceAlias> aliases) {
+
+    /// @param name of the chip, as people call it
+    /// @param means what the name stands for, as a clause
+    @Schema(
+            description = "Another name under which requests may mean a device of the catalogue.",
+            requiredProperties = {"name", "means"})
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record DeviceAlias(
+            @JsonProperty("name")
+            @Schema(
+                    description = "What people call it.",
+                    example = "910B2",
+                    pattern = DeviceDocumentReader.NAME_PATTERN)
+            @Nullable
+            String name,
+
+            @JsonProperty("means") @Schema(description = "What that stands for.", minLength = 1) @Nullable
+            String means) {}
 
     /// @param matrixTflops peaks of the matrix units
     /// @param generalTflops peaks of the general units
@@ -374,15 +407,25 @@ public record DeviceDocument(
     /// The document of a profile, with its effective figures. Numbers that were given with up to 15 digits
     /// come back as they were.
     ///
-    /// @param calibration what was measured on it; null for nothing
-    public static DeviceDocument from(
-            DeviceProfile profile, @Nullable String source, @Nullable CalibrationDocument calibration) {
-        return DeviceDocumentWriter.write(profile, source, calibration);
+    /// @param read the document that it was read from
+    static DeviceDocument from(DeviceProfile profile, DeviceDocument read) {
+        return DeviceDocumentWriter.write(profile, read);
     }
 
     /// The same document without what was measured.
     public DeviceDocument withoutCalibration() {
-        return new DeviceDocument(name, vendor, source, compute, memory, staticCostsUs, interconnect, effective, null);
+        return new DeviceDocument(
+                name,
+                vendor,
+                source,
+                compute,
+                memory,
+                staticCostsUs,
+                interconnect,
+                effective,
+                null,
+                comparedWithSilicon,
+                aliases);
     }
 
     /// The profile that this document describes.

@@ -7,6 +7,7 @@ import static io.throughputoptimizer.catalog.DeviceUnits.TEBI;
 import static io.throughputoptimizer.catalog.DeviceUnits.TERA;
 import static io.throughputoptimizer.catalog.DeviceUnits.shifted;
 
+import io.throughputoptimizer.catalog.DeviceDocument.DeviceAlias;
 import io.throughputoptimizer.catalog.DeviceDocument.DeviceCompute;
 import io.throughputoptimizer.catalog.DeviceDocument.DeviceInterconnect;
 import io.throughputoptimizer.catalog.DeviceDocument.DeviceLink;
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class DeviceDocumentReader {
     /// As the API description says it.
     static final String NAME_PATTERN = "^[A-Za-z0-9_.-]{1,100}$";
+
+    private static final String NAME_RULE = "1 to 100 letters, digits, '_', '.' or '-' are needed";
 
     private static final Pattern NAME = Pattern.compile(NAME_PATTERN);
 
@@ -66,14 +69,44 @@ final class DeviceDocumentReader {
         if (document.calibration() != null) {
             CalibrationDocumentReader.read("/calibration", document.calibration(), defects);
         }
+        if (Boolean.FALSE.equals(document.comparedWithSilicon()) && document.calibration() != null) {
+            defects.refuse("/compared_with_silicon", false, "a calibration is what it was compared with");
+        }
+        checkAliases(Objects.requireNonNullElse(document.aliases(), List.of()));
         Interconnect interconnect =
                 interconnect(defects.given("/interconnect", document.interconnect(), NO_INTERCONNECT));
-        return new DeviceProfile(name, vendor, compute, memory, staticCosts, interconnect);
+        return new DeviceProfile(
+                name,
+                vendor,
+                compute,
+                memory,
+                staticCosts,
+                interconnect,
+                caveats(name, document.comparedWithSilicon()));
+    }
+
+    private static List<String> caveats(String name, @Nullable Boolean comparedWithSilicon) {
+        return Boolean.FALSE.equals(comparedWithSilicon)
+                ? List.of(name + " is not compared with silicon: its figures are those of data sheets and estimates")
+                : List.of();
+    }
+
+    private void checkAliases(List<DeviceAlias> aliases) {
+        for (int index = 0; index < aliases.size(); index++) {
+            String pointer = "/aliases/" + index;
+            DeviceAlias alias = aliases.get(index);
+            if (alias.name() == null || !NAME.matcher(alias.name()).matches()) {
+                defects.refuse(pointer + "/name", alias.name(), NAME_RULE);
+            }
+            if (alias.means() == null || alias.means().isBlank()) {
+                defects.refuse(pointer + "/means", alias.means(), "a text is needed");
+            }
+        }
     }
 
     private String name(@Nullable String name) {
         if (name == null || !NAME.matcher(name).matches()) {
-            defects.refuse("/name", name, "1 to 100 letters, digits, '_', '.' or '-' are needed");
+            defects.refuse("/name", name, NAME_RULE);
             return "?";
         }
         return name;

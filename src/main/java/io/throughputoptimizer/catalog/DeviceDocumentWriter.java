@@ -27,18 +27,20 @@ import org.jspecify.annotations.Nullable;
 final class DeviceDocumentWriter {
     private DeviceDocumentWriter() {}
 
-    static DeviceDocument write(
-            DeviceProfile profile, @Nullable String source, @Nullable CalibrationDocument calibration) {
+    /// @param read the document that the profile was read from
+    static DeviceDocument write(DeviceProfile profile, DeviceDocument read) {
         return new DeviceDocument(
                 profile.name(),
                 profile.vendor(),
-                source,
+                read.source(),
                 compute(profile.compute()),
                 memory(profile.memory()),
                 staticCosts(profile.staticCosts()),
                 interconnect(profile.interconnect()),
                 effective(profile),
-                calibration);
+                read.calibration(),
+                read.comparedWithSilicon(),
+                read.aliases());
     }
 
     static DeviceEffective effective(DeviceProfile profile) {

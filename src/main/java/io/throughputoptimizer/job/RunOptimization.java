@@ -71,7 +71,8 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
         Optional<Beside> beside = defaults.beside(question, asked, found, monitor);
         return written(
                 monitor,
-                () -> new Assumptions(effective, asked, beside.map(Beside::told).orElse(null))
+                () -> new Assumptions(
+                                effective, asked, beside.map(Beside::told).orElse(null), problems.caveats(effective))
                         .beside(found.answer().get()));
     }
 

@@ -101,9 +101,10 @@ class CatalogController {
     @UnknownNameResponse
     @GetMapping("/devices/{name}")
     DeviceDocument device(
-            @Parameter(description = "Name of the device.", example = "H100_SXM") @PathVariable String name) {
+            @Parameter(description = "Name of the device, or one of its aliases.", example = "H100_SXM") @PathVariable
+                    String name) {
         return catalogs.deviceDocument(name)
-                .orElseThrow(() -> unknown("device", name, catalogs.devices().names()));
+                .orElseThrow(() -> unknown("device", name, catalogs.devices().namesAndAliases()));
     }
 
     @Operation(

@@ -127,6 +127,22 @@ class CatalogReaderTest {
     }
 
     @Test
+    void anAliasIsANameLikeAnyOther() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("mine.yaml"),
+                DEVICE + "aliases: [{name: MINE, means: ours}, {name: 910C, means: no}]\n");
+
+        assertThatThrownBy(() -> CatalogReader.read(folder, null))
+                .isInstanceOf(CatalogException.class)
+                .hasMessage(file + ": 910C is already another name: names are unique");
+
+        Files.writeString(file, DEVICE + "aliases: [{name: MINE, means: ours}]\n");
+        assertThat(CatalogReader.read(folder, null).devices().find("MINE"))
+                .hasValueSatisfying(
+                        device -> assertThat(device.caveats()).containsExactly("MINE stands for MY_DEVICE: ours"));
+    }
+
+    @Test
     void aFolderThatIsMissingFails() {
         Path missing = folder.resolve("missing");
 
@@ -192,7 +208,7 @@ class CatalogReaderTest {
                 bad(
                         "vendor: us",
                         "vendor: us\ncolour: red",
-                        "at /colour: unknown key \"colour\": known are name, vendor, source, compute, memory, static_costs_us, interconnect, effective, calibration"),
+                        "at /colour: unknown key \"colour\": known are name, vendor, source, compute, memory, static_costs_us, interconnect, effective, calibration, compared_with_silicon, aliases"),
                 bad(
                         "capacity_gb: 48",
                         "capacity_gb: 48, kind: HBM",

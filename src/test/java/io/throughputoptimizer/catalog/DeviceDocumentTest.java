@@ -53,14 +53,14 @@ class DeviceDocumentTest {
     @Test
     void aProfileGivesItsNumbersBackExactly() {
         DeviceDocument document = read(DOCUMENT);
-        DeviceDocument again = DeviceDocument.from(document.toProfile(), null, null);
+        DeviceDocument again = DeviceDocument.from(document.toProfile(), document);
 
         assertThat(again).usingRecursiveComparison().ignoringFields("effective").isEqualTo(document);
     }
 
     @Test
     void effectiveFiguresMayComeAlongIfTheyAreRight() {
-        DeviceDocument full = DeviceDocument.from(read(DOCUMENT).toProfile(), "measured", null);
+        DeviceDocument full = DeviceDocument.from(read(DOCUMENT).toProfile(), read(DOCUMENT));
 
         assertThat(full.toProfile()).isEqualTo(read(DOCUMENT).toProfile());
     }
@@ -68,7 +68,7 @@ class DeviceDocumentTest {
     @Test
     void effectiveFiguresThatContradictThePeaksAreRefused() {
         ObjectNode document = tree(StrictMappers.JSON.writeValueAsString(
-                DeviceDocument.from(read(DOCUMENT).toProfile(), null, null)));
+                DeviceDocument.from(read(DOCUMENT).toProfile(), read(DOCUMENT))));
         ((ObjectNode) document.at("/compute/matrix_tflops")).put("bf16", 300);
 
         assertDefect(

@@ -88,7 +88,7 @@ class CatalogIT extends HttpTest {
         List<Object> devices = api().get("/api/v1/devices").path("devices");
         Object device = api().get("/api/v1/devices/TEST_DEVICE").path("");
 
-        assertThat(devices).hasSize(20).contains(device);
+        assertThat(devices).hasSize(49).contains(device);
     }
 
     @Test

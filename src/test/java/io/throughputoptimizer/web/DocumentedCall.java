@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 /// @param page name of the file
 /// @param path what is called on the service
 /// @param headers as `name: value`
-/// @param body what is sent
+/// @param body of a request that posts something; absent of those that get
 /// @param filter program of jq that the answer goes through; absent when it is shown as it is
 /// @param output content of the fenced block after the command's
 record DocumentedCall(
         String page,
         String path,
         List<String> headers,
-        String body,
+        @Nullable String body,
         @Nullable String filter,
         String output) {
     private static final Pattern BLOCK =
@@ -52,7 +52,7 @@ record DocumentedCall(
                 String.valueOf(page.getFileName()),
                 first(ADDRESS, command).orElseThrow(),
                 HEADER.matcher(command).results().map(match -> match.group(1)).toList(),
-                first(BODY, command).orElseThrow(),
+                first(BODY, command).orElse(null),
                 first(FILTER, command).orElse(null),
                 output);
     }
@@ -65,6 +65,6 @@ record DocumentedCall(
     /// For the name of a test.
     @Override
     public String toString() {
-        return page + ": " + body.replaceAll("\\s+", " ");
+        return page + ": " + (body == null ? path : body.replaceAll("\\s+", " "));
     }
 }

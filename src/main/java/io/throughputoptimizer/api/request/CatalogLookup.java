@@ -107,7 +107,7 @@ final class CatalogLookup {
         if (device.isEmpty()) {
             refuse(
                     pointer,
-                    NearestNames.message("device", name, catalogs.devices().names()));
+                    NearestNames.message("device", name, catalogs.devices().namesAndAliases()));
         }
         return device;
     }

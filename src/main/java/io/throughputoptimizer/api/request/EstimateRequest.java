@@ -125,7 +125,7 @@ public record EstimateRequest(
         Boolean allowBeyondContext)
         implements Composite, MeasuredDeployment {
     private static final DeviceDocument EMPTY_PROFILE =
-            new DeviceDocument(null, null, null, null, null, null, null, null, null);
+            new DeviceDocument(null, null, null, null, null, null, null, null, null, null, null);
 
     /// Split of the devices.
     @Schema(name = "ParallelSizes", description = "Split of the devices; data parallelism is what remains.")

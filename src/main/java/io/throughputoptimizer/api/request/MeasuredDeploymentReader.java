@@ -64,11 +64,11 @@ final class MeasuredDeploymentReader {
     }
 
     private Optional<Calibration> known(String device) {
-        Calibration calibration = catalogs.calibrations().get(device);
-        if (calibration == null) {
+        Optional<Calibration> calibration = catalogs.calibrationOf(device);
+        if (calibration.isEmpty()) {
             lookup.refuseUncalibrated("/device", device);
         }
-        return Optional.ofNullable(calibration);
+        return calibration;
     }
 
     private Optional<Calibration> own(DeviceDocument profile) {

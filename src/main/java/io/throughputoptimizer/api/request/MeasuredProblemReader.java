@@ -171,7 +171,7 @@ final class MeasuredProblemReader {
                 return lookup.inlineCalibration("/device_profiles/" + index, profile);
             }
         }
-        return Optional.ofNullable(catalogs.calibrations().get(device));
+        return catalogs.calibrationOf(device);
     }
 
     private List<MeasuredDevice> devices(OptimizationRequest request, List<Optional<Calibration>> calibrations) {

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Turns an [OptimizationRequest] that keeps the rules on its records into an [OptimizationProblem].
@@ -95,7 +96,7 @@ public final class ProblemReader {
                         problem(request, parts),
                         request.explained(),
                         ofCheckpoint,
-                        request.deviceProfiles().isEmpty() ? catalogs.devices().all() : List.of());
+                        request.deviceProfiles().isEmpty() ? others() : List.of());
         boolean budgetGiven = request.search().maxBatchedTokens() != null;
         return new Read(
                 request.resolved(
@@ -104,6 +105,24 @@ public final class ProblemReader {
                                 : onlyTokenBudget(request.accounting().accounting(), parts.demand.workload()),
                         parts.quantization),
                 question);
+    }
+
+    /// Devices that an explanation may advise: none whose figures nobody compared with silicon.
+    private List<DeviceProfile> others() {
+        return catalogs.devices().all().stream()
+                .filter(device -> device.caveats().isEmpty())
+                .toList();
+    }
+
+    /// What to know before trusting figures on the devices of a request, by their names there.
+    ///
+    /// @throws InvalidRequestException if it names or brings along a device that cannot be used
+    public Map<String, List<String>> caveats(OptimizationRequest request) {
+        CatalogLookup lookup = new CatalogLookup(catalogs);
+        List<DeviceProfile> devices = devices(request, lookup);
+        lookup.throwIfAny();
+        return devices.stream()
+                .collect(Collectors.toMap(DeviceProfile::name, DeviceProfile::caveats, (first, _) -> first));
     }
 
     /// The budget of an accounting that tries one only; absent when it chooses among several on the way.

@@ -48,12 +48,14 @@ final class AssumedOfPass {
 
     /// @param ownProfile whether the request brings the device along
     static @Nullable List<String> warnings(Deployment deployment, boolean ownProfile) {
-        List<String> warnings = Stream.concat(
+        List<String> warnings = Stream.of(
                         UnratedWork.of(deployment.model(), deployment.device(), deployment.quantization()).stream()
                                 .map(UnratedWork::description),
                         AssumedWords.isMadeUp(deployment.device().name(), ownProfile)
                                 ? Stream.of(AssumedWords.madeUp(true))
-                                : Stream.empty())
+                                : Stream.<String>empty(),
+                        deployment.device().caveats().stream())
+                .flatMap(texts -> texts)
                 .toList();
         return warnings.isEmpty() ? null : warnings;
     }

@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Clauses for what an answer assumes.
@@ -128,7 +129,12 @@ final class AssumedWords {
 
     /// Whether one of the kinds of device that a name stands for is.
     static boolean isMadeUp(OptimizationRequest request, String device) {
-        return List.of(device.split(" \\+ ")).contains(MADE_UP) && !request.bringsDevice(MADE_UP);
+        return kinds(device).anyMatch(MADE_UP::equals) && !request.bringsDevice(MADE_UP);
+    }
+
+    /// The kinds of device, one or two, that a name stands for.
+    static Stream<String> kinds(String device) {
+        return Stream.of(device.split(" \\+ "));
     }
 
     static String madeUp(boolean asked) {

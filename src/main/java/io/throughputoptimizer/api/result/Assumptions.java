@@ -13,6 +13,7 @@ import io.throughputoptimizer.api.result.AssumptionResponse.Subject;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +23,12 @@ import org.jspecify.annotations.Nullable;
 /// @param request with everything filled in
 /// @param asked what of it the caller named
 /// @param byDefault what differs where an engine is told nothing; absent where nothing does
+/// @param caveats what to know before trusting figures on the devices, by their names
 public record Assumptions(
         OptimizationRequest request,
         AskedMembers asked,
-        @Nullable ByDefault byDefault) {
+        @Nullable ByDefault byDefault,
+        Map<String, List<String>> caveats) {
 
     /// What engines do that are told nothing.
     ///
@@ -81,6 +84,10 @@ public record Assumptions(
         if (AssumedWords.isMadeUp(request, device.device())) {
             assumed.add(plain(Subject.DEVICE, AssumedWords.madeUp(asked.namesDevices()), asked.namesDevices()));
         }
+        AssumedWords.kinds(device.device())
+                .flatMap(kind -> caveats.getOrDefault(kind, List.of()).stream())
+                .map(caveat -> plain(Subject.DEVICE, caveat, asked.namesDevices()))
+                .forEach(assumed::add);
         return List.copyOf(assumed);
     }
 

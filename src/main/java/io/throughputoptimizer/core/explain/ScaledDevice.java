@@ -67,21 +67,40 @@ record ScaledDevice(DeviceProfile device, double factor) {
                 device.memory(),
                 device.staticCosts(),
                 new Interconnect(
-                        links.grid(), links.links().stream().map(change).toList()));
+                        links.grid(), links.links().stream().map(change).toList()),
+                device.caveats());
     }
 
     private DeviceProfile with(Compute compute) {
         return new DeviceProfile(
-                device.name(), device.vendor(), compute, device.memory(), device.staticCosts(), device.interconnect());
+                device.name(),
+                device.vendor(),
+                compute,
+                device.memory(),
+                device.staticCosts(),
+                device.interconnect(),
+                device.caveats());
     }
 
     private DeviceProfile with(Memory memory) {
         return new DeviceProfile(
-                device.name(), device.vendor(), device.compute(), memory, device.staticCosts(), device.interconnect());
+                device.name(),
+                device.vendor(),
+                device.compute(),
+                memory,
+                device.staticCosts(),
+                device.interconnect(),
+                device.caveats());
     }
 
     private DeviceProfile with(StaticCosts costs) {
         return new DeviceProfile(
-                device.name(), device.vendor(), device.compute(), device.memory(), costs, device.interconnect());
+                device.name(),
+                device.vendor(),
+                device.compute(),
+                device.memory(),
+                costs,
+                device.interconnect(),
+                device.caveats());
     }
 }

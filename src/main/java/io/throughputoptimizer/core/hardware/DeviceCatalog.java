@@ -5,23 +5,41 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Devices by name, in the order given. Immutable.
 public final class DeviceCatalog {
     private final Map<String, DeviceProfile> byName = new LinkedHashMap<>();
+    private final Map<String, DeviceProfile> byAlias = new LinkedHashMap<>();
 
     /// @throws IllegalArgumentException if two devices have the same name
     public DeviceCatalog(Collection<DeviceProfile> devices) {
-        for (DeviceProfile device : devices) {
-            if (byName.put(device.name(), device) != null) {
-                throw new IllegalArgumentException("device " + device.name() + " is listed twice: names are unique");
-            }
-        }
+        this(devices, List.of());
     }
 
-    /// The device of that name; names are matched exactly.
+    /// @param aliases devices among these by other names, which are found and not listed
+    /// @throws IllegalArgumentException if two have the same name
+    public DeviceCatalog(Collection<DeviceProfile> devices, Collection<DeviceProfile> aliases) {
+        devices.forEach(device -> add(device, byName));
+        aliases.forEach(device -> add(device, byAlias));
+    }
+
+    private void add(DeviceProfile device, Map<String, DeviceProfile> to) {
+        if (find(device.name()).isPresent()) {
+            throw new IllegalArgumentException("device " + device.name() + " is listed twice: names are unique");
+        }
+        to.put(device.name(), device);
+    }
+
+    /// The device of that name or alias; both are matched exactly.
     public Optional<DeviceProfile> find(String name) {
-        return Optional.ofNullable(byName.get(name));
+        return Optional.ofNullable(byName.getOrDefault(name, byAlias.get(name)));
+    }
+
+    /// All names and aliases, in order.
+    public List<String> namesAndAliases() {
+        return Stream.concat(byName.keySet().stream(), byAlias.keySet().stream())
+                .toList();
     }
 
     /// All names, in order.

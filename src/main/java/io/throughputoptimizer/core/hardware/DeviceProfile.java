@@ -1,8 +1,10 @@
 package io.throughputoptimizer.core.hardware;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /// One kind of accelerator. Peaks and efficiencies are kept apart: a rate that is reached is their product.
 ///
@@ -12,13 +14,26 @@ import java.util.OptionalDouble;
 /// @param memory capacity and bandwidth of the device memory
 /// @param staticCosts time added to each operator, by the unit that runs it
 /// @param interconnect the grid of devices and its links
+/// @param caveats what to know before trusting figures of it, as clauses
 public record DeviceProfile(
         String name,
         String vendor,
         Compute compute,
         Memory memory,
         StaticCosts staticCosts,
-        Interconnect interconnect) {
+        Interconnect interconnect,
+        List<String> caveats) {
+
+    /// Without anything to know before trusting its figures.
+    public DeviceProfile(
+            String name,
+            String vendor,
+            Compute compute,
+            Memory memory,
+            StaticCosts staticCosts,
+            Interconnect interconnect) {
+        this(name, vendor, compute, memory, staticCosts, interconnect, List.of());
+    }
 
     /// Peak rates in operations per second (2 per multiply-accumulate), keyed by rate type
     /// ([DataType#rateType()]).
@@ -87,6 +102,19 @@ public record DeviceProfile(
         if (name.isBlank()) {
             throw new IllegalArgumentException("name is blank: a device needs a name");
         }
+        caveats = List.copyOf(caveats);
+    }
+
+    /// The same device by another name, with one more thing to know.
+    public DeviceProfile as(String otherName, String caveat) {
+        return new DeviceProfile(
+                otherName,
+                vendor,
+                compute,
+                memory,
+                staticCosts,
+                interconnect,
+                Stream.concat(Stream.of(caveat), caveats.stream()).toList());
     }
 
     /// Why an instance of that many devices has no room in the grid; empty when it has.

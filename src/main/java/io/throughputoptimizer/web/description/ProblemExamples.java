@@ -33,7 +33,7 @@ public final class ProblemExamples {
               "type": "about:blank",
               "title": "Not Found",
               "status": 404,
-              "detail": "unknown device \\"TEST_DEVIC\\"; nearest to it: TEST_DEVICE, H100_SXM, H200_SXM"
+              "detail": "unknown device \\"TEST_DEVIC\\"; nearest to it: TEST_DEVICE, TPU_V6E, TPU_V7"
             }""";
 
     public static final String NO_RESULT = """

@@ -1,0 +1,177 @@
+package io.throughputoptimizer.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.within;
+
+import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.hardware.DeviceProfile.Memory;
+import io.throughputoptimizer.core.hardware.Interconnect.Link;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Devices whose figures are those of data sheets or of others' estimates, and names that people have for devices.
+class UncomparedDevicesTest {
+    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+
+    static List<DeviceProfile> uncompared() {
+        return CATALOGS.devices().all().stream()
+                .filter(device -> Boolean.FALSE.equals(document(device.name()).comparedWithSilicon()))
+                .toList();
+    }
+
+    private static DeviceDocument document(String name) {
+        return CATALOGS.deviceDocument(name).orElseThrow();
+    }
+
+    private static DeviceProfile device(String name) {
+        return CATALOGS.devices().find(name).orElseThrow();
+    }
+
+    @Test
+    void thereAreFifteenOfAscendAndFourteenOfOthers() {
+        assertThat(uncompared().stream().collect(Collectors.groupingBy(DeviceProfile::vendor, Collectors.counting())))
+                .isEqualTo(Map.of("HUAWEI", 15L, "NVIDIA", 7L, "AMD", 3L, "INTEL", 1L, "GOOGLE", 2L, "AWS", 1L));
+    }
+
+    @ParameterizedTest
+    @MethodSource("uncompared")
+    void eachSaysSoAndWhereItsFiguresComeFrom(DeviceProfile device) {
+        assertThat(device.caveats())
+                .containsExactly(device.name()
+                        + " is not compared with silicon: its figures are those of data sheets and estimates");
+        assertThat(document(device.name()).source())
+                .containsAnyOf("data sheet", "white paper", "documentation", "product brief", "msmodeling")
+                .containsAnyOf("fitted to none", "not calibrated");
+        assertThat(CATALOGS.calibrationOf(device.name())).isEmpty();
+    }
+
+    /// A figure with sparsity would be twice as high as its neighbour says: 8 bits multiply at most twice as fast as
+    /// 16.
+    @ParameterizedTest
+    @MethodSource("uncompared")
+    void narrowTypesAreNoFasterThanTheirWidthAllows(DeviceProfile device) {
+        Map<DataType, Double> rates = device.compute().matrixOperationsPerSecond();
+        double half = Objects.requireNonNull(rates.get(DataType.BFLOAT16));
+
+        assertThat(rates.get(DataType.FLOAT16)).isEqualTo(half);
+        assertThat(rates.get(DataType.FLOAT32)).isBetween(half / 17, half);
+        assertThat(rates.getOrDefault(DataType.FLOAT8_E4M3, 2 * half)).isBetween(0.9 * half, 2.01 * half);
+        assertThat(rates.getOrDefault(DataType.INT8, 2 * half)).isBetween(1.9 * half, 4.01 * half);
+        assertThat(rates.getOrDefault(DataType.INT4, 4 * half)).isBetween(3.9 * half, 8.01 * half);
+    }
+
+    /// Peaks in 10^12 operations per second, memory in GB and 10^9 bytes per second, links in 10^9 bytes per second, as
+    /// data sheets have them.
+    @ParameterizedTest
+    @CsvSource({
+        "H20, 148, 296, , 96, 4000, 450 8",
+        "H100_PCIE, 756.5, 1513, , 80, 2000, 64 8",
+        "A100_PCIE, 312, , , 80, 1935, 32 8",
+        "L4, 121, 242, , 24, 300, 32 8",
+        "A30, 165, , , 24, 933, 32 8",
+        "RTX_5090, 209.5, 419, 1676, 32, 1792, 64 8",
+        "DGX_SPARK, 125, 250, 500, 128, 273, 25 2",
+        "MI300X, 1307.4, 2614.9, , 192, 5300, 448 8",
+        "MI325X, 1307.4, 2614.9, , 256, 6000, 448 8",
+        "MI355X, 2516.6, 5033.2, 10066.3, 288, 8000, 537.6 8",
+        "GAUDI3, 1835, 1835, , 128, 3670, 525 8",
+        "TPU_V6E, 918, , , 32, 1638, 400 256",
+        "TPU_V7, 2307, 4614, , 192, 7380, 600 9216",
+        "TRAINIUM2, 667, 1299, , 96, 2900, 640 16"
+    })
+    void peaksAreThoseOfTheDataSheet(
+            String name, double half, Double fp8, Double fp4, double gigabytes, double memory, String links) {
+        DeviceProfile device = device(name);
+        Map<DataType, Double> rates = device.compute().matrixOperationsPerSecond();
+        Link inner = device.interconnect().links().getLast();
+
+        assertThat(rates).containsEntry(DataType.BFLOAT16, half * 1e12);
+        assertThat(rates.get(DataType.FLOAT8_E4M3)).isEqualTo(fp8 == null ? null : Double.valueOf(fp8 * 1e12));
+        assertThat(rates.get(DataType.INT4)).isEqualTo(fp4 == null ? null : Double.valueOf(fp4 * 1e12));
+        assertThat(device.memory().capacityBytes()).isEqualTo(gigabytes * 0x1p30);
+        assertThat(device.memory().bytesPerSecond()).isCloseTo(memory * 1e9, within(1.0));
+        assertThat(Arrays.asList(links.split(" ")))
+                .containsExactly(
+                        String.valueOf(inner.bytesPerSecond() / 1e9).replaceFirst("\\.0$", ""),
+                        String.valueOf(device.interconnect().grid().getLast()));
+    }
+
+    /// What a name like `ATLAS_850E_425T_96G_ROCE` says: the chip, its memory, and how many hang together how.
+    static Stream<DeviceProfile> ascend() {
+        return uncompared().stream().filter(device -> device.vendor().equals("HUAWEI"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ascend")
+    void anAscendDeviceIsWhatItsNameSays(DeviceProfile device) {
+        String[] parts = device.name().split("_");
+        double half = parts[2].equals("486T") ? 432 : 378;
+        Map<String, Double> bandwidths = Map.of("112G", 1.4, "128G", 1.6, "96G", 4.0, "144G", 4.0);
+        List<Integer> grid = parts.length > 4
+                ? Map.of("ROCE", List.of(8, 8), "FM16", List.of(16)).get(parts[4])
+                : parts[1].equals("950") ? List.of(16, 8, 8) : List.of(128, 8);
+
+        assertThat(device.compute().matrixOperationsPerSecond()).containsEntry(DataType.BFLOAT16, half * 1e12);
+        assertThat(device.memory())
+                .isEqualTo(new Memory(
+                        Double.parseDouble(parts[3].replace("G", "")) * 0x1p30,
+                        Objects.requireNonNull(bandwidths.get(parts[3])) * 0x1p40,
+                        0.8));
+        assertThat(device.interconnect().grid()).isEqualTo(grid);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "910B2, ATLAS_800_A2_376T_64G",
+        "910B3, ATLAS_800_A2_313T_64G",
+        "910B4, ATLAS_800_A2_280T_32G_PCIE",
+        "910C, ATLAS_800_A3_752T_128G_DIE"
+    })
+    void anAliasIsTheSameDeviceAndSaysWhich(String alias, String name) {
+        DeviceProfile same = device(alias);
+
+        assertThat(same.name()).isEqualTo(alias);
+        assertThat(same.caveats()).singleElement().asString().startsWith(alias + " stands for " + name + ": ");
+        assertThat(same)
+                .usingRecursiveComparison()
+                .ignoringFields("name", "caveats")
+                .isEqualTo(device(name));
+        assertThat(document(alias)).isEqualTo(document(name));
+        assertThat(CATALOGS.calibrationOf(alias)).isEqualTo(CATALOGS.calibrationOf(name));
+        assertThat(CATALOGS.devices().names()).doesNotContain(alias);
+        assertThat(CATALOGS.devices().namesAndAliases()).contains(alias, name);
+    }
+
+    @Test
+    void whatWasCalibratedWasCompared() {
+        DeviceDocument measured = document("H100_SXM");
+        DeviceDocument contradictory = new DeviceDocument(
+                measured.name(),
+                measured.vendor(),
+                measured.source(),
+                measured.compute(),
+                measured.memory(),
+                measured.staticCostsUs(),
+                measured.interconnect(),
+                null,
+                measured.calibration(),
+                false,
+                List.of(new DeviceDocument.DeviceAlias("not a name", " ")));
+
+        assertThatExceptionOfType(InvalidDocumentException.class)
+                .isThrownBy(contradictory::toProfile)
+                .satisfies(refusal -> assertThat(refusal.defects())
+                        .extracting(Defect::pointer)
+                        .containsExactly("/compared_with_silicon", "/aliases/0/name", "/aliases/0/means"));
+    }
+}

@@ -21,7 +21,7 @@ export async function showAccuracy(view, signal) {
       "p",
       { class: "lead" },
       `${whole(answer.servers.length)} benchmarks of servers that others ran and published, and what cost model calibrated says of each. `,
-      "Nothing was fitted to them but five numbers of the whole model; its kernels were measured one by one.",
+      "Nothing was fitted to them but thirteen numbers of all models together: front ends of engines and factors of experts and prompts; kernels were measured one by one.",
     ),
     summary(answer.summary),
     explorer(answer),
@@ -106,7 +106,7 @@ function groups(rows) {
 
 function bands(rows) {
   return table(
-    "Bands that figures carry, from errors on models that nothing was fitted to",
+    "Bands that figures carry, from errors on measured servers, every model with the same weight",
     [
       { title: "Figure", text: (row) => row.basis, className: "words" },
       { title: "Servers", text: (row) => whole(row.servers) },

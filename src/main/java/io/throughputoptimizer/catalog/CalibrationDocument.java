@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What was measured on a device, as it travels: in the device's document. Every unit is in a name.
 ///
+/// @param laws version of the laws that its figures are of; the latest when absent
 /// @param device name of the calibration, by which others borrow from it
 /// @param family devices alike
 /// @param borrowFrom calibration that fills the gaps; null for none
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param decodeAttentionLaunchOverlapsMemory whether a decode attention streams its cache while it is launched;
 ///     false when absent
 /// @param versions versions of the backends that were measured
+/// @param allReduce all-reduces that were measured by backend and number of ranks; null for none
 /// @param classes by class of kernel, type and backend: parameters, and the reasons `not_pooled` and `assumed`
 @Schema(
         name = "Calibration",
@@ -25,6 +27,15 @@ import org.jspecify.annotations.Nullable;
         requiredProperties = {"device", "family", "peaks", "classes"})
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record CalibrationDocument(
+        @JsonProperty("laws")
+        @Schema(
+                description =
+                        "Version of the laws that its figures are of; those of the first have no `all_reduce`. The latest if absent.",
+                minimum = "1",
+                maximum = "2")
+        @Nullable
+        Integer laws,
+
         @JsonProperty("device")
         @Schema(
                 description = "Name of the calibration, by which others borrow from it.",
@@ -60,6 +71,13 @@ public record CalibrationDocument(
         @Schema(description = "Versions of the backends that were measured, by backend.")
         @Nullable
         Map<String, List<String>> versions,
+
+        @JsonProperty("all_reduce")
+        @Schema(
+                description =
+                        "All-reduces within the domain of the link, by engine; without it they are priced like the other collectives under `classes`.")
+        @Nullable
+        AllReduceDocument allReduce,
 
         @JsonProperty("classes")
         @Schema(

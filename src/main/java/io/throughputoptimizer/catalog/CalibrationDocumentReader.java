@@ -5,6 +5,8 @@ import static io.throughputoptimizer.catalog.DeviceUnits.TERA;
 import static io.throughputoptimizer.catalog.DeviceUnits.shifted;
 
 import io.throughputoptimizer.catalog.CalibrationDocument.PeaksDocument;
+import io.throughputoptimizer.core.silicon.CalibratedPass;
+import io.throughputoptimizer.core.silicon.calibration.AllReduces;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.silicon.calibration.KernelClass;
 import io.throughputoptimizer.core.silicon.calibration.MatrixPeak;
@@ -50,15 +52,27 @@ final class CalibrationDocumentReader {
     }
 
     private Calibration calibration(CalibrationDocument document) {
+        Integer laws = document.laws();
+        if (laws != null && (laws < 1 || laws > CalibratedPass.LAWS)) {
+            defects.refuse(root + "/laws", laws, "1 or 2 is needed, the versions of the laws that are known");
+        }
+        Peaks peaks = peaks(defects.given(root + "/peaks", document.peaks(), NO_PEAKS));
         return new Calibration(
                 name("/device", document.device()),
                 name("/family", document.family()),
-                peaks(defects.given(root + "/peaks", document.peaks(), NO_PEAKS)),
+                peaks,
                 Boolean.TRUE.equals(document.decodeAttentionLaunchOverlapsMemory()),
                 Objects.requireNonNullElse(document.versions(), Map.of()),
                 classes(defects.given(root + "/classes", document.classes(), Map.of())),
+                allReduces(document.allReduce(), peaks.links()),
                 null,
                 null);
+    }
+
+    private AllReduces allReduces(@Nullable AllReduceDocument document, Peaks.Links links) {
+        return document == null
+                ? AllReduces.NONE
+                : AllReduceDocumentReader.read(root + "/all_reduce", document, links.bytesPerSecond(), defects);
     }
 
     private String name(String pointer, @Nullable String name) {
@@ -164,13 +178,18 @@ final class CalibrationDocumentReader {
     }
 
     private double parameter(String pointer, @Nullable Object value) {
-        NumberRange range = pointer.endsWith(EFFICIENCY) ? NumberRange.EFFICIENCY : NumberRange.TIME;
+        NumberRange range = rangeOf(pointer);
         if (value == null || value instanceof Number) {
             Number number = (Number) value;
             return defects.number(pointer, number == null ? null : Double.valueOf(number.doubleValue()), range);
         }
         defects.refuse(pointer, value, range.rule());
         return range.min();
+    }
+
+    /// Values that a parameter may have, by its name.
+    static NumberRange rangeOf(String parameter) {
+        return parameter.endsWith(EFFICIENCY) ? NumberRange.EFFICIENCY : NumberRange.TIME;
     }
 
     private @Nullable String reason(String parent, Map<String, Object> values, String key) {
@@ -191,7 +210,7 @@ final class CalibrationDocumentReader {
     }
 
     /// A key as part of a JSON pointer.
-    private static String escaped(String key) {
+    static String escaped(String key) {
         return key.replace("~", "~0").replace("/", "~1");
     }
 }

@@ -1,20 +1,56 @@
 package io.throughputoptimizer.catalog;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.throughputoptimizer.core.silicon.CalibratedPass;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.steady.EngineSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Engines as the catalogue describes them.
+///
+/// @param laws that the fitted scalars are of
+/// @param withExperts what holds for models with experts in place of the rest, where it was fitted
 record EnginesDocument(
+        @JsonProperty(value = "laws", required = true) int laws,
+
         @JsonProperty(value = "experts_decode_factor", required = true)
         double expertsDecodeFactor,
 
         @JsonProperty(value = "experts_prefill_factor", required = true)
         double expertsPrefillFactor,
 
+        @JsonProperty(value = "with_experts", required = true)
+        WithExperts withExperts,
+
         @JsonProperty(value = "engines", required = true) Map<String, EngineDocument> engines) {
+
+    EnginesDocument {
+        if (laws != CalibratedPass.LAWS) {
+            throw new IllegalArgumentException(
+                    "laws is " + laws + ": engines of laws " + CalibratedPass.LAWS + " are needed");
+        }
+    }
+
+    /// Scalars of instances that do both phases of models with experts.
+    record WithExperts(
+            @JsonProperty(value = "experts_decode_factor", required = true)
+            double expertsDecodeFactor,
+
+            @JsonProperty(value = "experts_prefill_factor", required = true)
+            double expertsPrefillFactor,
+
+            @JsonProperty(value = "engines", required = true)
+            Map<String, EngineWithExperts> engines) {}
+
+    /// Those of one engine; times in milliseconds.
+    record EngineWithExperts(
+            @JsonProperty(value = "frontend_ms", required = true)
+            double frontendMs,
+
+            @JsonProperty(value = "prefill_other_factor", required = true)
+            double prefillOtherFactor) {}
 
     /// One engine; times in milliseconds.
     record EngineDocument(
@@ -64,6 +100,18 @@ record EnginesDocument(
                 new Engine.CacheRule(
                         document.kvRule.memoryFraction, document.kvRule.reserveBytes, document.kvRule.fractionOfFree),
                 document.fp8CacheFp8Attention,
-                new Engine.ExpertFactors(expertsDecodeFactor, expertsPrefillFactor));
+                new Engine.PassFactors(expertsDecodeFactor, expertsPrefillFactor, 1),
+                fitted(withExperts.engines.get(name)));
+    }
+
+    private Engine.@Nullable Fitted fitted(@Nullable EngineWithExperts engine) {
+        return engine == null
+                ? null
+                : new Engine.Fitted(
+                        engine.frontendMs,
+                        new Engine.PassFactors(
+                                withExperts.expertsDecodeFactor,
+                                withExperts.expertsPrefillFactor,
+                                engine.prefillOtherFactor));
     }
 }

@@ -25,8 +25,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.zip.GZIPInputStream;
 
-/// Servers whose benchmarks the accuracy of the calibrated cost model is shown on: rows of InferenceX and NVIDIA that
-/// aiconfigurator publishes, of which none was fitted to but for five scalars of the whole model.
+/// Servers whose benchmarks the accuracy of the calibrated cost model is shown on: rows of
+/// InferenceX and NVIDIA that aiconfigurator publishes, of which none was fitted to but for
+/// thirteen scalars of all models together.
 public final class MeasuredServers {
     private static final String ROWS = "/accuracy/serving-rows.csv.gz";
 

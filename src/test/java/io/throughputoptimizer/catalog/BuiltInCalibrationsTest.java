@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.silicon.Engine;
+import io.throughputoptimizer.core.silicon.Engine.Fitted;
+import io.throughputoptimizer.core.silicon.Engine.PassFactors;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.silicon.calibration.MatrixPeak;
 import io.throughputoptimizer.core.silicon.calibration.Peaks;
@@ -99,13 +101,19 @@ class BuiltInCalibrationsTest {
                         new EngineSettings(new Scheduling(Policy.ALTERNATE, 16_384), 1, 165, 0),
                         new Engine.CacheRule(0.85, 3e9, 1.0),
                         false,
-                        new Engine.ExpertFactors(0.87, 1.5)));
+                        new PassFactors(0.87, 1.5, 1),
+                        new Fitted(146.4, new PassFactors(0.834, 1.159, 2.024))));
         assertThat(engines.get("trtllm"))
                 .isEqualTo(new Engine(
                         "trtllm",
                         new EngineSettings(new Scheduling(Policy.MIXED, 8192), 1, 45, 0),
                         new Engine.CacheRule(0.97, 3e9, 0.85),
                         true,
-                        new Engine.ExpertFactors(0.87, 1.5)));
+                        new PassFactors(0.87, 1.5, 1),
+                        new Fitted(46.2, new PassFactors(0.834, 1.159, 1.445))));
+        assertThat(Objects.requireNonNull(engines.get("vllm")).withExperts())
+                .isEqualTo(new Fitted(22.1, new PassFactors(0.834, 1.159, 1.656)));
+        assertThat(Objects.requireNonNull(engines.get("vllm-ascend")).withExperts())
+                .isNull();
     }
 }

@@ -32,6 +32,7 @@ class CalibrationDocumentTest {
               links:
                 - {bandwidth_gb_per_s: 25, latency_us: 3, efficiency: 0.6, topology: CLOS}
             calibration:
+              laws: 2
               device: my_device
               family: hopper
               borrow_from: h100_sxm
@@ -46,6 +47,10 @@ class CalibrationDocumentTest {
                 link_domain_devices: 8
                 inter_node_bytes_per_second: 12500000000
                 in_switch_reduction: false
+              all_reduce:
+                table: {vllm: {2: [[256, 4.5], [1048576, 9]]}}
+                forms:
+                  sglang: {latency_us: 3, latency_per_rank_us: 0.1, one_shot_efficiency: 0.6, two_shot_us: 5, two_shot_efficiency: 0.7, ring_us: 60, ring_efficiency: 0.8}
               classes:
                 mla_decode:
                   kv_bf16:
@@ -90,6 +95,7 @@ class CalibrationDocumentTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+            laws: 2 | laws: 3 | /calibration/laws | laws is 3: 1 or 2 is needed, the versions of the laws that are known
             device: my_device | device: my device | /calibration/device | device is my device: 1 to 100 letters, digits, '_', '.' or '-' are needed
             family: hopper | {} | /calibration/family | family is missing: 1 to 100 letters, digits, '_', '.' or '-' are needed
             hbm_gib: 48 | hbm_gib: 0 | /calibration/peaks/hbm_gib | hbm_gib is 0.0: a number from 0.000001 to 1000000000 is needed
@@ -104,6 +110,17 @@ class CalibrationDocumentTest {
             launch_us: 12, | launch_us: -1, | /calibration/classes/mla_decode/kv_bf16/pooled/launch_us | launch_us is -1.0: a number from 0 to 1000000000 is needed
             launch_us: 12, | launch_us: fast, | /calibration/classes/mla_decode/kv_bf16/pooled/launch_us | launch_us is fast: a number from 0 to 1000000000 is needed
             memory_efficiency: 0.9 | memory_efficiency: 11 | /calibration/classes/mla_decode/kv_bf16/pooled/memory_efficiency | memory_efficiency is 11.0: a number from 0.000001 to 10 is needed
+            table: {vllm | table: {nccl | /calibration/all_reduce/table/nccl | unknown key "nccl": known are sglang, trtllm, vllm, vllm-ascend
+            {2: [ | {1: [ | /calibration/all_reduce/table/vllm/1 | unknown key "vllm[1]": known are whole numbers of ranks from 2
+            [256, 4.5], [1048576, 9] | [256, 4.5], [256, 9] | /calibration/all_reduce/table/vllm/2 | vllm[2] is [256.0, 9.0]: pairs of bytes and microseconds are needed, the smallest tensor first
+            [256, 4.5], | [256], | /calibration/all_reduce/table/vllm/2 | vllm[2] is [256.0]: pairs of bytes and microseconds are needed, the smallest tensor first
+            [256, 4.5], | [256, null], | /calibration/all_reduce/table/vllm/2 | vllm[2] is [256.0, null]: pairs of bytes and microseconds are needed, the smallest tensor first
+            [256, 4.5], | null, | /calibration/all_reduce/table/vllm/2 | vllm[2] is null: pairs of bytes and microseconds are needed, the smallest tensor first
+            [256, 4.5], [1048576, 9] | {} | /calibration/all_reduce/table/vllm/2 | vllm[2] is []: pairs of bytes and microseconds are needed, the smallest tensor first
+            [256, 4.5] | [256, 0] | /calibration/all_reduce/table/vllm/2 | vllm[2] is [256.0, 0.0]: pairs of bytes and microseconds are needed, the smallest tensor first
+            sglang: {latency_us | nccl: {latency_us | /calibration/all_reduce/forms/nccl | unknown key "nccl": known are pooled, sglang, trtllm, vllm, vllm-ascend
+            ring_us: 60, | {} | /calibration/all_reduce/forms/sglang/ring_us | ring_us is missing: a number from 0 to 1000000000 is needed
+            ring_us: 60, | ring_us: 60, ring: 1, | /calibration/all_reduce/forms/sglang/ring | unknown key "ring": known are latency_us, latency_per_rank_us, one_shot_efficiency, two_shot_us, two_shot_efficiency, ring_us, ring_efficiency
             split_us: 1 | split_us: 1, not_pooled: 3 | /calibration/classes/mla_decode/kv_bf16/pooled/not_pooled | not_pooled is 3: a text is needed
             """)
     void aMistakeIsNamedWithItsPlaceAndRule(String written, String instead, String pointer, String message) {

@@ -21,7 +21,7 @@ class AccuracyIT extends HttpTest {
                 .body("servers.model", everyItem(not("")))
                 .body("summary.servers", is(List.of("dense", "experts", "all")))
                 .body("summary[0].tpot.servers", is(396))
-                .body("summary[0].tpot.median_percent", closeTo(5.5, 0.2))
+                .body("summary[0].tpot.median_percent", closeTo(5.3, 0.2))
                 .body("groups.servers.sum()", is(1067))
                 .body(
                         "groups.find { it.model == 'Llama-3.1-70B' && it.device == 'H200_SXM' && it.backend == 'vllm' }.servers",
@@ -32,8 +32,8 @@ class AccuracyIT extends HttpTest {
     void aBandWithoutEndSaysSoByAbsence() {
         api().get("/api/v1/accuracy")
                 .then()
-                .body("bands", hasSize(14))
+                .body("bands", hasSize(16))
                 .body("bands.findAll { it.basis == 'ttft/disaggregated' && it.coverage > 0.8 }[0]", not(hasKey("high")))
-                .body("bands.findAll { it.basis == 'tpot/dense' && it.coverage > 0.8 }[0].high", is(1.35));
+                .body("bands.findAll { it.basis == 'tpot/dense' && it.coverage > 0.8 }[0].high", is(1.26));
     }
 }

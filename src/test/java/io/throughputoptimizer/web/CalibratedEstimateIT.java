@@ -129,15 +129,15 @@ class CalibratedEstimateIT extends HttpTest {
         JsonPath half = estimate(with("/band_coverage", "0.5"));
 
         double latency = decode.getDouble("latency_ms");
-        assertThat(decode.getDouble("latency_ms_band.low")).isCloseTo(0.90 * latency, within(1e-9));
-        assertThat(decode.getDouble("latency_ms_band.high")).isCloseTo(1.35 * latency, within(1e-9));
+        assertThat(decode.getDouble("latency_ms_band.low")).isCloseTo(0.89 * latency, within(1e-9));
+        assertThat(decode.getDouble("latency_ms_band.high")).isCloseTo(1.26 * latency, within(1e-9));
         assertThat(decode.getString("latency_ms_band.basis")).isEqualTo("tpot/dense");
         assertThat(decode.getDouble("band_coverage")).isEqualTo(0.9);
         assertThat(decode.getList("flags")).isEmpty();
         assertThat(prefill.getDouble("latency_ms_band.high"))
-                .isCloseTo(1.90 * prefill.getDouble("latency_ms"), within(1e-9));
+                .isCloseTo(1.84 * prefill.getDouble("latency_ms"), within(1e-9));
         assertThat(prefill.getString("latency_ms_band.basis")).isEqualTo("ttft/dense");
-        assertThat(half.getDouble("latency_ms_band.low")).isCloseTo(0.97 * latency, within(1e-9));
+        assertThat(half.getDouble("latency_ms_band.low")).isCloseTo(0.96 * latency, within(1e-9));
         assertThat(half.getDouble("band_coverage")).isEqualTo(0.5);
     }
 
@@ -148,7 +148,7 @@ class CalibratedEstimateIT extends HttpTest {
 
         assertThat(estimate.getList("flags")).containsExactly("device");
         assertThat(estimate.getDouble("latency_ms_band.high"))
-                .isCloseTo(1.35 * 1.35 * estimate.getDouble("latency_ms"), within(1e-9));
+                .isCloseTo(1.26 * 1.26 * estimate.getDouble("latency_ms"), within(1e-9));
     }
 
     @Test

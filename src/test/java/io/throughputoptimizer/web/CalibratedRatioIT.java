@@ -18,6 +18,7 @@ import static org.hamcrest.Matchers.startsWith;
 
 import io.restassured.path.json.JsonPath;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,6 +55,31 @@ class CalibratedRatioIT extends HttpTest {
                 .containsExactlyInAnyOrder("2:3", "4:2", "6:1");
         List<Double> perDevice = answer.getList(RATIO + "rows.tokens_per_s_per_device", Double.class);
         assertThat(perDevice).isSortedAccordingTo((one, other) -> Double.compare(other, one));
+    }
+
+    /// What was fitted on instances of models with experts that do both phases holds for no
+    /// others; where a search looks at both, nothing is said for all.
+    @Test
+    void theFrontEndOfModelsWithExpertsGoesByWhatInstancesDo() {
+        String model =
+                "\"cost_model\": \"calibrated\", \"model_id\": \"openai/gpt-oss-120b\", \"devices\": [\"H200_SXM\"],"
+                        + " \"num_devices\": 4, \"workload\": {\"input_length\": 1024, \"output_length\": 1024},"
+                        + " \"engine\": {\"backend\": \"vllm\"}, \"quantization\": {\"scheme\": \"MXFP4_EXPERTS\"}";
+        String both = "{" + model + "}";
+        String apart = "{\"mode\": \"pd_ratio\", \"pd_ratio\": {\"prefill_devices_per_instance\": 1,"
+                + " \"decode_devices_per_instance\": 1}, " + model + "}";
+        String either = "{\"mode\": \"capacity\", \"demand\": {\"requests_per_s\": 0.1}, " + model + "}";
+
+        assertFrontEnd(both, 22.1);
+        assertFrontEnd(apart, 35.0);
+        assertFrontEnd(either, null);
+    }
+
+    private void assertFrontEnd(String request, @Nullable Double millis) {
+        JsonPath answer = optimize(request).extract().jsonPath();
+        assertThat((Object) answer.get("request.engine.frontend_ms")).isEqualTo(millis);
+        assertThat((Object) answer.get("result.devices[0].engine.frontend_ms")).isEqualTo(millis);
+        assertThat(answer.getInt("result.devices[0].calibration.laws")).isEqualTo(2);
     }
 
     /// All concurrencies of all numbers of all sizes would be too many.

@@ -42,21 +42,22 @@ class CalibratedSearchIT extends HttpTest {
         optimize(LLAMA)
                 .body("result.accounting", equalTo("steady"))
                 .body("result.band_coverage", equalTo(0.9))
-                .body(ROW + "tpot_ms", closeTo(45.704, 0.05))
-                .body(ROW + "ttft_ms", closeTo(1812.3, 2.0))
-                .body(ROW + "tokens_per_s", closeTo(1342.6, 1.5))
-                .body(ROW + "decode_ms", closeTo(20.119, 0.02))
-                .body(ROW + "prefill_ms", closeTo(374.44, 0.4))
+                .body(ROW + "tpot_ms", closeTo(45.473, 0.005))
+                .body(ROW + "ttft_ms", closeTo(1809.6, 0.2))
+                .body(ROW + "tokens_per_s", closeTo(1349.2, 0.2))
+                .body(ROW + "decode_ms", closeTo(19.937, 0.002))
+                .body(ROW + "prefill_ms", closeTo(373.57, 0.04))
                 .body(ROW + "tpot_ms_band.basis", equalTo("tpot/dense"))
-                .body(ROW + "tpot_ms_band.low", closeTo(45.704 * 0.9, 0.05))
-                .body(ROW + "tpot_ms_band.high", closeTo(45.704 * 1.35, 0.07))
-                .body(ROW + "ttft_ms_band.high", closeTo(1812.3 * 1.9, 4.0))
+                .body(ROW + "tpot_ms_band.low", closeTo(45.473 * 0.89, 0.005))
+                .body(ROW + "tpot_ms_band.high", closeTo(45.473 * 1.26, 0.007))
+                .body(ROW + "ttft_ms_band.high", closeTo(1809.6 * 1.84, 0.4))
                 .body(ROW + "ttft_settled_ms_band.basis", equalTo("ttft/dense of the mean"))
                 .body(ROW + "flags", empty())
                 .body(ROW + "replicas", equalTo(1))
                 .body(ROW + "memory.activation_gb", nullValue())
                 .body(ROW + "memory.kv_tokens", greaterThan(0.0))
-                .body("result.devices[0].calibration.backend", equalTo("vllm"));
+                .body("result.devices[0].calibration.backend", equalTo("vllm"))
+                .body("result.devices[0].calibration.laws", equalTo(2));
     }
 
     @Test
@@ -78,7 +79,7 @@ class CalibratedSearchIT extends HttpTest {
     void textAndCsvShowEachFigureWithItsBand() {
         String id = optimize(LLAMA).extract().path("id");
         assertThat(report(id, "text/plain"))
-                .contains("TPOT: 45.7 ms (41.1 to 61.7)", "Engine: vllm", "Scheme: FP8", "Accounting: steady");
+                .contains("TPOT: 45.5 ms (40.5 to 57.3)", "Engine: vllm", "Scheme: FP8", "Accounting: steady");
         assertThat(report(id, "text/csv"))
                 .contains("ttft,ttft_low,ttft_high,tpot,tpot_low,tpot_high,token/s,token/s_low,token/s_high")
                 .contains(",accounting,sustained_qps,replicas,flags");

@@ -41,11 +41,8 @@ class SimulationIT extends HttpTest {
              "workload": {"input_length": 2000, "output_length": 100}, "traffic": {"concurrency": 16}}""";
 
     static Stream<JsonNode> recorded() throws IOException {
-        try (InputStream file = SimulationIT.class.getResourceAsStream("/golden/steady-vectors.json")) {
-            return JsonMapper.shared()
-                    .readTree(Objects.requireNonNull(file))
-                    .required("endToEnd")
-                    .valueStream();
+        try (InputStream file = Silicon.resource("vectors-serving.json")) {
+            return JsonMapper.shared().readTree(file).required("endToEnd").valueStream();
         }
     }
 
@@ -101,7 +98,7 @@ class SimulationIT extends HttpTest {
         JsonPath simulation = simulate(with(CLOSED, "/percentiles", "[75, 95.5]"));
 
         assertThat(simulation.getDouble("ttft_ms.mean_band.high"))
-                .isCloseTo(1.90 * simulation.getDouble("ttft_ms.mean"), within(1e-6));
+                .isCloseTo(1.84 * simulation.getDouble("ttft_ms.mean"), within(1e-6));
         assertThat(simulation.getString("ttft_ms.mean_band.basis")).isEqualTo("ttft/dense");
         assertThat(simulation.getString("ttft_ms.p99_band.basis")).isEqualTo("ttft/dense of the mean");
         assertThat(simulation.getString("tpot_ms.mean_band.basis")).isEqualTo("tpot/dense");

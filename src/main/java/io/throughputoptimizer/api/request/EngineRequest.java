@@ -139,7 +139,7 @@ public record EngineRequest(
         }
     }
 
-    /// What a search used on a device.
+    /// What a search used on a device; without the front end where its instances differ in that.
     public static EngineRequest of(MeasuredDevice device) {
         Engine engine = device.engine();
         EngineSettings settings = engine.settings();
@@ -147,7 +147,7 @@ public record EngineRequest(
         return new EngineRequest(
                 PerDevice.ofAll(engine.backend()),
                 null,
-                settings.frontendMillis(),
+                engine.frontendMillis(),
                 settings.stepGapMillis(),
                 settings.scheduling().tokenBudget(),
                 PolicyName.of(settings.scheduling().policy()),
@@ -163,12 +163,15 @@ public record EngineRequest(
     }
 
     /// The same with all that the backend and the scheme decide filled in.
+    ///
+    /// @param usual as the instances serve that are asked about; a front end in which they
+    ///     differ is left out
     EngineRequest completed(Engine usual, Scheme scheme) {
         EngineSettings settings = usual.settings();
         return new EngineRequest(
                 PerDevice.ofAll(usual.backend()),
                 version,
-                requireNonNullElse(frontendMs, settings.frontendMillis()),
+                frontendMs == null ? usual.frontendMillis() : frontendMs,
                 requireNonNullElse(stepGapMs, settings.stepGapMillis()),
                 requireNonNullElse(tokenBudget, settings.scheduling().tokenBudget()),
                 requireNonNullElse(policy, PolicyName.of(settings.scheduling().policy())),
@@ -186,20 +189,20 @@ public record EngineRequest(
         return kvCache != null && !(filledIn && toCache() == scheme.defaultCache());
     }
 
-    /// The engine that a [#completed] request describes.
+    /// The engine that a request describes, [#completed] or not.
     ///
     /// @param usual what the catalogue knows of the backend
     Engine toEngine(Engine usual) {
-        return new Engine(
-                usual.backend(),
-                new EngineSettings(
-                        new Scheduling(requireNonNull(policy).toPolicy(), requireNonNull(tokenBudget)),
-                        usual.settings().pollInterval(),
-                        requireNonNull(frontendMs),
-                        requireNonNull(stepGapMs)),
-                usual.cacheRule(),
-                usual.attendsInCacheType(),
-                usual.expertFactors());
+        EngineSettings settings = usual.settings();
+        Scheduling scheduling = settings.scheduling();
+        Engine engine = usual.with(new EngineSettings(
+                new Scheduling(
+                        policy == null ? scheduling.policy() : policy.toPolicy(),
+                        requireNonNullElse(tokenBudget, scheduling.tokenBudget())),
+                settings.pollInterval(),
+                settings.frontendMillis(),
+                requireNonNullElse(stepGapMs, settings.stepGapMillis())));
+        return frontendMs == null ? engine : engine.withFrontend(frontendMs);
     }
 
     /// The cache of a [#completed] request.

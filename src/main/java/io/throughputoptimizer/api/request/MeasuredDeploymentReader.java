@@ -37,7 +37,7 @@ final class MeasuredDeploymentReader {
         Optional<Engine> usual = lookup.engine("/engine/backend", given.backend(request.device()));
         lookup.throwIfAny();
         Scheme scheme = request.quantization().scheme(request.device());
-        EngineRequest engine = given.completed(usual.orElseThrow(), scheme);
+        EngineRequest engine = given.completed(usual.orElseThrow().serving(model.orElseThrow()), scheme);
         SiliconDeployment deployment = new SiliconDeployment(
                 model.orElseThrow(),
                 calibration.orElseThrow(),

@@ -18,6 +18,7 @@ import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.PairingRules;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.Precision;
+import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.steady.RequestLengths;
@@ -42,17 +43,27 @@ final class MeasuredProblemReader {
 
     /// The engine of a request that was read, with all values that it leaves to the backend and the scheme; as it
     /// came where devices have their own, for which these values differ.
-    EngineRequest engine(OptimizationRequest request) {
+    EngineRequest engine(OptimizationRequest request, SearchQuestion question) {
         EngineRequest engine = requireNonNull(request.engine());
         boolean forEach = requireNonNull(engine.backend()).isForEach()
                 || requireNonNull(request.quantization().scheme()).isForEach();
-        return forEach ? engine : engine(request, request.devices().getFirst());
+        String device = request.devices().getFirst();
+        return forEach
+                ? engine
+                : engine.completed(
+                        serving(usual(engine.backend(device)), question),
+                        request.quantization().scheme(device));
     }
 
-    private EngineRequest engine(OptimizationRequest request, String device) {
-        EngineRequest engine = requireNonNull(request.engine());
-        return engine.completed(
-                usual(engine.backend(device)), request.quantization().scheme(device));
+    /// An engine as it serves what is asked about.
+    private static Engine serving(Engine usual, SearchQuestion question) {
+        return switch (question) {
+            case SearchQuestion.Calibrated(var problem, var _, var _) ->
+                problem.instances() == null ? usual.serving(problem.model()) : usual.apart();
+            case SearchQuestion.MeasuredCapacity(var problem) ->
+                usual.servingEither(problem.measured().model());
+            case SearchQuestion.Analytic _, SearchQuestion.Capacity _ -> usual;
+        };
     }
 
     private Engine usual(String backend) {
@@ -179,12 +190,15 @@ final class MeasuredProblemReader {
         List<MeasuredDevice> devices = new ArrayList<>();
         for (int index = 0; index < names.size(); index++) {
             String name = names.get(index);
-            EngineRequest engine = engine(request, name);
+            EngineRequest given = requireNonNull(request.engine());
+            Engine usual = usual(given.backend(name));
+            Scheme scheme = request.quantization().scheme(name);
+            EngineRequest engine = given.completed(usual, scheme);
             devices.add(new MeasuredDevice(
                     name,
                     calibrations.get(index).orElseThrow(),
-                    engine.toEngine(usual(engine.backend(name))),
-                    new Precision(request.quantization().scheme(name), engine.toCache()),
+                    given.toEngine(usual),
+                    new Precision(scheme, engine.toCache()),
                     engine.toLimits()));
         }
         return devices;

@@ -86,7 +86,7 @@ public final class ProblemReader {
     private Read understood(OptimizationRequest request) {
         if (request.isCalibrated()) {
             SearchQuestion question = measured.question(request).within(maximumPoints);
-            return new Read(request.resolved(measured.engine(request)), question);
+            return new Read(request.resolved(measured.engine(request, question)), question);
         }
         Parts parts = parts(request);
         boolean ofCheckpoint = request.quantization().isOfCheckpoint();

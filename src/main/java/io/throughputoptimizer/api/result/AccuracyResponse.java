@@ -28,7 +28,9 @@ public record AccuracyResponse(
         @Schema(description = "Errors for each model, device and engine.")
         List<GroupResponse> groups,
 
-        @Schema(description = "Bands that figures carry, from errors on models that nothing was fitted to.")
+        @Schema(
+                description =
+                        "Bands that figures carry, from errors on measured servers, every model with the same weight.")
         List<BandResponse> bands,
 
         @Schema(description = "Every server, measured and modelled.")
@@ -115,7 +117,7 @@ public record AccuracyResponse(
             @Schema(description = "Figure and kind of model.", example = "tpot/dense")
             String basis,
 
-            @Schema(description = "Servers that were measured, of models that nothing was fitted to.")
+            @Schema(description = "Servers that were measured.")
             int servers,
 
             @Schema(description = "Share of them that the band holds.", example = "0.9")

@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.result;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.request.CostModelName;
+import io.throughputoptimizer.core.silicon.CalibratedPass;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
@@ -11,11 +12,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// What calibrated figures are based on.
 @Schema(name = "CalibrationBasis", description = "What calibrated figures are based on.")
 public record CalibrationResponse(
         @Schema(description = "Always `calibrated`.") CostModelName costModel,
+
+        @Schema(
+                description =
+                        "Version of the laws that the figures are of; absent in results of before there were two.",
+                example = "2")
+        @Nullable
+        Integer laws,
 
         @Schema(description = "Engine whose kernels are priced.", example = "vllm")
         String backend,
@@ -62,6 +71,7 @@ public record CalibrationResponse(
                 .forEach((name, measured) -> versions.merge(name, measured, CalibrationResponse::together)));
         return new CalibrationResponse(
                 CostModelName.CALIBRATED,
+                CalibratedPass.LAWS,
                 engine.backend(),
                 versions,
                 unexpected.stream().map(KernelBasisResponse::from).toList());

@@ -69,7 +69,7 @@ public final class MeasuredCapacityResponses {
                 List.of(),
                 null,
                 CalibrationResponse.from(List.of(device.calibration()), device.engine(), List.of()),
-                EngineRequest.of(device),
+                EngineRequest.of(device.with(device.engine().servingEither(problem.model()))),
                 device.precision().scheme());
     }
 

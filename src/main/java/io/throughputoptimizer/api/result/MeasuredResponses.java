@@ -87,7 +87,7 @@ public final class MeasuredResponses {
                                 : List.of(result.device().calibration(), decodes.calibration()),
                         result.device().engine(),
                         result.unexpectedUses()),
-                EngineRequest.of(result.device()),
+                EngineRequest.of(problem.serving(result.device())),
                 result.device().precision().scheme());
     }
 

@@ -265,7 +265,7 @@ final class MeasuredPairSearch {
         return measured.instanceLayouts(size).stream()
                 .flatMap(layout -> {
                     overseer.checkpoint();
-                    return device.deployment(measured.model(), layout).obstacle().stream();
+                    return device.deploymentApart(measured.model(), layout).obstacle().stream();
                 })
                 .map(Obstacle::reason)
                 .findFirst()

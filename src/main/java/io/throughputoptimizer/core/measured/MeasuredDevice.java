@@ -16,9 +16,14 @@ import io.throughputoptimizer.core.silicon.calibration.Calibration;
 public record MeasuredDevice(
         String name, Calibration calibration, Engine engine, Precision precision, RankLimits limits) {
 
-    /// An instance of that layout.
+    /// An instance of that layout that does both phases.
     public SiliconDeployment deployment(ModelArchitecture model, ParallelLayout layout) {
         return new SiliconDeployment(model, calibration, layout, engine, precision);
+    }
+
+    /// The same of an instance that does one phase alone.
+    public SiliconDeployment deploymentApart(ModelArchitecture model, ParallelLayout layout) {
+        return new SiliconDeployment(model, calibration, layout, engine.apart(), precision);
     }
 
     public MeasuredDevice with(Calibration other) {

@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.search.Tally;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
+import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.steady.Preference;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.Scan;
@@ -253,6 +254,12 @@ public record MeasuredProblem(
     /// Whether instances are paired by more than one size of each side.
     public boolean countsInstances() {
         return instances != null && !instances.isRatio();
+    }
+
+    /// A kind of device with its engine as it serves here.
+    public MeasuredDevice serving(MeasuredDevice device) {
+        Engine engine = device.engine();
+        return device.with(instances == null ? engine.serving(model) : engine.apart());
     }
 
     MeasuredDevice device(String name) {

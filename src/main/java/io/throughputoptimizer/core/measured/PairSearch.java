@@ -74,7 +74,7 @@ final class PairSearch {
         List<PricedInstance> instances = new ArrayList<>();
         for (ParallelLayout layout : layouts) {
             effort.failWhenCancelled();
-            SiliconDeployment deployment = device.deployment(problem.model(), layout);
+            SiliconDeployment deployment = device.deploymentApart(problem.model(), layout);
             Optional<Obstacle> obstacle = deployment.obstacle();
             if (obstacle.isPresent()) {
                 rejections.add(new Impossible(

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 public record PricedInstance(
         String device, SiliconDeployment deployment, CalibratedPass pass, CalibratedRank.Limits limits) {
 
-    /// Layouts of so many devices on the only device of a problem; none that cannot be run or priced there.
+    /// Layouts of so many devices on the only device of a problem that do one phase alone; none
+    /// that cannot be run or priced there.
     ///
     /// @param checkpoint is called before each is priced, and may end the work by an exception
     public static List<PricedInstance> all(MeasuredProblem problem, int devices, Runnable checkpoint) {
@@ -35,7 +36,7 @@ public record PricedInstance(
         return problem.instanceLayouts(devices).stream()
                 .map(layout -> {
                     checkpoint.run();
-                    return device.deployment(problem.model(), layout);
+                    return device.deploymentApart(problem.model(), layout);
                 })
                 .filter(deployment -> deployment.obstacle().isEmpty())
                 .map(deployment -> of(deployment, device))

@@ -260,6 +260,17 @@ public record ModelArchitecture(
                 .findFirst();
     }
 
+    /// Whether each layer attends to all tokens that it sees, one by one: by grouped queries,
+    /// within a window or not, or by latents. Not so where some keep a state instead, or select
+    /// or compress what they attend to.
+    public boolean attendsToEachToken() {
+        return attentions().stream().allMatch(attention -> switch (attention) {
+            case AttentionSpec.GroupedQuery _ -> true;
+            case AttentionSpec.MultiHeadLatent latent -> latent.indexer() == null;
+            case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _, CompressedSpec _ -> false;
+        });
+    }
+
     /// Layers of that kind of attention.
     public int layersOf(AttentionSpec attention) {
         return groups.stream()

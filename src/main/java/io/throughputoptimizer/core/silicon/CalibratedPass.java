@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.silicon;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.MeasuredAttention;
+import io.throughputoptimizer.core.silicon.Engine.PassFactors;
 import io.throughputoptimizer.core.silicon.SiliconDeployment.MeasuredLayers;
 import io.throughputoptimizer.core.silicon.calibration.Basis;
 import io.throughputoptimizer.core.silicon.calibration.KernelUse;
@@ -21,6 +22,11 @@ import java.util.stream.Stream;
 ///
 /// Batches and lengths may be fractions: they are means. A step that decodes and works on prompts costs both.
 public final class CalibratedPass implements StepTimes {
+    /// Version of the laws that passes are priced by and bands belong to. In the first,
+    /// all-reduces of any number of ranks had joint parameters, and prompts of models with
+    /// experts no factors of their own.
+    public static final int LAWS = 2;
+
     private final PhaseOperators decode;
     private final PhaseOperators prefill;
 
@@ -42,12 +48,13 @@ public final class CalibratedPass implements StepTimes {
     private static PhaseOperators operators(SiliconDeployment deployment, Phase phase) {
         Kernels kernels =
                 new Kernels(deployment.calibration(), deployment.engine().backend());
-        PassBuilder pass = new PassBuilder(kernels);
+        PassFactors factors = deployment.engine().factors();
+        PassBuilder pass = new PassBuilder(kernels, kind -> factors.of(phase, kind));
         double hidden = deployment.model().hiddenSize();
         pass.move("embedding", 1, 4 * hidden);
         AttentionOperators attention = new AttentionOperators(deployment, phase, pass);
         layersByAttention(deployment.layers()).forEach(attention::write);
-        FeedForwardOperators feedForward = new FeedForwardOperators(deployment, phase, pass);
+        FeedForwardOperators feedForward = new FeedForwardOperators(deployment, pass);
         layersByFeedForward(deployment.layers()).forEach(feedForward::write);
         pass.move("final_norm", 1, 8 * hidden);
         pass.head(deployment.layout().tp(), deployment.model().vocabularySize(), hidden);

@@ -11,15 +11,13 @@ final class FeedForwardOperators {
     private static final String ALL_REDUCE = "mlp_all_reduce";
 
     private final SiliconDeployment deployment;
-    private final Phase phase;
     private final PassBuilder pass;
     private final double hidden;
     private final int tp;
     private final int ranks;
 
-    FeedForwardOperators(SiliconDeployment deployment, Phase phase, PassBuilder pass) {
+    FeedForwardOperators(SiliconDeployment deployment, PassBuilder pass) {
         this.deployment = deployment;
-        this.phase = phase;
         this.pass = pass;
         this.hidden = deployment.model().hiddenSize();
         this.tp = deployment.layout().tp();
@@ -95,7 +93,6 @@ final class FeedForwardOperators {
         double owned = routing.experts() / ep;
         double logMissed = Math.log1p(-perToken / routing.experts());
         double permutedShare = deployment.dispatches() ? 1 / ep : 1;
-        double factor = factor();
         int dp = deployment.layout().dp();
         var shape = new Experts.Shape(hidden, (double) routed.expertWidth() / deployment.moeTp(), perToken);
         Priced<Experts> priced = pass.kernels()
@@ -107,15 +104,7 @@ final class FeedForwardOperators {
         pass.add("experts", OperatorClass.EXPERTS, layers, priced.use(), (tokens, _, _) -> {
             double seen = tokens * dp;
             double live = owned * -Math.expm1(seen * logMissed);
-            return factor * kernel.microseconds(shape, seen * perToken / ep, live, seen * permutedShare);
+            return kernel.microseconds(shape, seen * perToken / ep, live, seen * permutedShare);
         });
-    }
-
-    private double factor() {
-        Engine.ExpertFactors factors = deployment.engine().expertFactors();
-        return switch (phase) {
-            case DECODE -> factors.decode();
-            case PREFILL -> factors.prefill();
-        };
     }
 }

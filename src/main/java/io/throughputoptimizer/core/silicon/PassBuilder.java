@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.silicon.kernel.Kernels.Priced;
 import io.throughputoptimizer.core.silicon.kernel.Move;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /// Writes down the operators of a pass for some layers at a time. Sizes are those of one rank.
 final class PassBuilder {
@@ -18,11 +19,14 @@ final class PassBuilder {
     static final double ACTIVATION_BYTES = ProductType.UNQUANTIZED_BYTES;
 
     private final Kernels kernels;
+    private final ToDoubleFunction<OperatorClass> factors;
     private final Priced<Move> move;
     private final List<Operator> operators = new ArrayList<>();
 
-    PassBuilder(Kernels kernels) {
+    /// @param factors what prices of kernels measured alone are multiplied with, by class
+    PassBuilder(Kernels kernels, ToDoubleFunction<OperatorClass> factors) {
         this.kernels = kernels;
+        this.factors = factors;
         this.move = kernels.move();
     }
 
@@ -35,7 +39,7 @@ final class PassBuilder {
     }
 
     void add(String name, OperatorClass kind, int calls, KernelUse use, Price price) {
-        operators.add(new Operator(name, kind, calls, use, price));
+        operators.add(new Operator(name, kind, calls, factors.applyAsDouble(kind), use, price));
     }
 
     /// A product of every token: `[N, k] x [k, n]`.

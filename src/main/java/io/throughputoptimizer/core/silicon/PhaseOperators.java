@@ -24,9 +24,15 @@ final class PhaseOperators {
     /// An operator that some layers run.
     ///
     /// @param calls how many of them
-    record Operator(String name, OperatorClass kind, int calls, KernelUse use, Price price) {}
+    /// @param factor what the price of its kernel is multiplied with
+    record Operator(String name, OperatorClass kind, int calls, double factor, KernelUse use, Price price) {
+        /// Microseconds of one call.
+        double microseconds(double tokens, double rows, double attended) {
+            return factor * price.microseconds(tokens, rows, attended);
+        }
+    }
 
-    /// Price of one call.
+    /// Price of one call, as the kernel was measured.
     interface Price {
         /// Microseconds.
         ///
@@ -49,7 +55,7 @@ final class PhaseOperators {
     private static double millis(Operator[] operators, double tokens, double rows, double attended) {
         double sum = 0;
         for (Operator operator : operators) {
-            sum += operator.calls * operator.price.microseconds(tokens, rows, attended);
+            sum += operator.calls * operator.microseconds(tokens, rows, attended);
         }
         return sum / MICROS_PER_MILLI;
     }
@@ -61,7 +67,7 @@ final class PhaseOperators {
         double collectives = 0;
         double experts = 0;
         for (Operator operator : others) {
-            double micros = operator.calls * operator.price.microseconds(tokens, rows, 0);
+            double micros = operator.calls * operator.microseconds(tokens, rows, 0);
             outside += micros;
             collectives += operator.kind == OperatorClass.COMMUNICATION ? micros : 0;
             experts += operator.kind == OperatorClass.EXPERTS ? micros : 0;
@@ -78,7 +84,7 @@ final class PhaseOperators {
                         operator.name,
                         operator.kind,
                         operator.calls,
-                        operator.price.microseconds(tokens, rows, attended),
+                        operator.microseconds(tokens, rows, attended),
                         operator.use))
                 .toList();
     }

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 /// besides the requests in it.
 ///
 /// @param calibration of the device
+/// @param engine as it serves that model; one that is [Engine#apart] stays so
 /// @param layout tensor parallel ranks, attention data parallel ranks, and expert groups for a model with experts
 public record SiliconDeployment(
         ModelArchitecture model, Calibration calibration, ParallelLayout layout, Engine engine, Precision precision) {
@@ -32,6 +33,10 @@ public record SiliconDeployment(
     /// Largest instance with attention data parallelism whose ranks gather all tokens; a larger one sends each
     /// token to the ranks of its experts.
     private static final int MOST_GATHERING_RANKS = 8;
+
+    public SiliconDeployment {
+        engine = engine.serving(model);
+    }
 
     /// The layout of `tp` tensor parallel and `dp` attention data parallel ranks, whose experts form `ep` groups.
     ///

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.silicon.CacheType;
+import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
+import io.throughputoptimizer.core.steady.DisaggregatedLaw;
+import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.steady.Distribution;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.MeanRequest;
@@ -26,7 +29,6 @@ import io.throughputoptimizer.fixture.Silicon;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,14 +37,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The steady law and the simulation on calibrated passes give the figures of `golden/steady-vectors.json`.
+/// The steady law, that of instances apart and the simulation on calibrated passes give figures
+/// that were computed apart from this code.
 class CalibratedServingTest {
     private static final Percentage LAW = withinPercentage(1e-7);
     private static final Percentage SIMULATION = withinPercentage(1e-4);
     private static final double RATIO = 0.8;
 
     static Stream<Arguments> cases() {
-        return read().required("endToEnd")
+        return vectors("endToEnd");
+    }
+
+    static Stream<Arguments> disaggregated() {
+        return vectors("disaggregatedEndToEnd");
+    }
+
+    private static Stream<Arguments> vectors(String kind) {
+        return read().required(kind)
                 .valueStream()
                 .map(one -> Arguments.argumentSet(one.required("input").toString(), one.required("input"), one));
     }
@@ -78,6 +89,33 @@ class CalibratedServingTest {
                 .isEqualTo(expected.required("evaluations").longValue());
     }
 
+    @ParameterizedTest
+    @MethodSource("disaggregated")
+    void theLawOfInstancesApartGivesTheRecordedFigures(JsonNode input, JsonNode recorded) {
+        MeanRequest request = new MeanRequest(number(input, "mean_isl"), number(input, "mean_osl"));
+        DisaggregatedLaw law = new DisaggregatedLaw(workers(input, "prefill"), workers(input, "decode"), request, 10);
+        SteadyFigures figures =
+                (SteadyFigures) law.at(input.required("concurrency").intValue());
+        JsonNode expected = recorded.required("expected");
+        assertThat(figures.steps().decodeMillis()).isCloseTo(number(expected, "decode"), LAW);
+        assertThat(figures.steps().prefillMillis()).isCloseTo(number(expected, "prefill"), LAW);
+        assertThat(figures.tpotMillis()).isCloseTo(number(expected, "tpot"), LAW);
+        assertThat(figures.ttft().benchmarkMillis()).isCloseTo(number(expected, "ttft"), LAW);
+        assertThat(figures.outputTokensPerSecond()).isCloseTo(number(expected, "outputTokensPerSecond"), LAW);
+    }
+
+    private static Workers workers(JsonNode input, String side) {
+        JsonNode layout = input.required(side);
+        int dp = layout.required("dp").intValue();
+        SiliconDeployment deployment = deployment(
+                input,
+                layout.required("tp").intValue(),
+                dp,
+                layout.required("ep").intValue(),
+                Silicon.engine(text(input, "backend")).apart());
+        return new Workers(rank(deployment), input.required(side + "_workers").intValue() * dp);
+    }
+
     private static void assertDistribution(Distribution distribution, JsonNode expected) {
         assertThat(distribution.mean()).isCloseTo(number(expected, "mean"), SIMULATION);
         assertThat(distribution.p50()).isCloseTo(number(expected, "p50"), SIMULATION);
@@ -86,20 +124,28 @@ class CalibratedServingTest {
     }
 
     private static ServingRank rank(JsonNode input) {
+        return rank(deployment(
+                input,
+                input.required("tp").intValue(),
+                input.required("attention_dp").intValue(),
+                input.required("moe_ep").intValue(),
+                Silicon.engine(text(input, "backend"))));
+    }
+
+    private static SiliconDeployment deployment(JsonNode input, int tp, int dp, int ep, Engine engine) {
         ModelArchitecture model =
                 Silicon.model(text(input, "config").replace("--", "/").replaceFirst("\\.json$", ""));
-        SiliconDeployment deployment = new SiliconDeployment(
+        return new SiliconDeployment(
                 model,
                 Silicon.calibration(text(input, "device")),
-                SiliconDeployment.layout(
-                        model,
-                        input.required("tp").intValue(),
-                        input.required("attention_dp").intValue(),
-                        input.required("moe_ep").intValue()),
-                Silicon.engine(text(input, "backend")),
+                SiliconDeployment.layout(model, tp, dp, ep),
+                engine,
                 new Precision(
                         Scheme.valueOf(text(input, "scheme")),
                         CacheType.valueOf(text(input, "kv_cache").toUpperCase(Locale.ROOT))));
+    }
+
+    private static ServingRank rank(SiliconDeployment deployment) {
         return CalibratedRank.of(
                 deployment,
                 new CalibratedRank.Limits(SiliconMemory.of(deployment).cacheTokens(), Scheduling.NO_LIMIT, 1));
@@ -122,10 +168,10 @@ class CalibratedServingTest {
     }
 
     private static JsonNode read() {
-        try (InputStream file = CalibratedServingTest.class.getResourceAsStream("/golden/steady-vectors.json")) {
-            return JsonMapper.shared().readTree(Objects.requireNonNull(file, "golden/steady-vectors.json"));
+        try (InputStream file = Silicon.resource("vectors-serving.json")) {
+            return JsonMapper.shared().readTree(file);
         } catch (IOException e) {
-            throw new IllegalStateException("golden/steady-vectors.json", e);
+            throw new IllegalStateException("vectors-serving.json", e);
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.silicon.Flag.Load;
 import io.throughputoptimizer.fixture.Silicon;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,7 +82,15 @@ class FlagTest {
     @Test
     void bandsFollowTheKindOfModelAndTheSizeOfDecodeInstances() {
         assertThat(BandBasis.tpot(Silicon.model("Qwen/Qwen3-32B"))).isEqualTo(BandBasis.TPOT_DENSE);
-        assertThat(BandBasis.ttft(Silicon.model("openai/gpt-oss-120b"))).isEqualTo(BandBasis.TTFT_MOE);
+        assertThat(List.of(
+                        "openai/gpt-oss-120b",
+                        "deepseek-ai/DeepSeek-R1",
+                        "moonshotai/Kimi-K2-Instruct",
+                        "moonshotai/Kimi-K2.5",
+                        "MiniMaxAI/MiniMax-M2"))
+                .allSatisfy(id -> assertThat(BandBasis.ttft(Silicon.model(id))).isEqualTo(BandBasis.TTFT_MOE));
+        assertThat(List.of("Qwen/Qwen3-235B-A22B", "zai-org/GLM-4.5"))
+                .allSatisfy(id -> assertThat(BandBasis.ttft(Silicon.model(id))).isEqualTo(BandBasis.TTFT_MOE_OTHER));
         assertThat(BandBasis.disaggregatedTpot(Silicon.deployment(
                         "deepseek-ai/DeepSeek-R1", "h200_sxm", "sglang", Scheme.FP8_BLOCK, 1, 16, 16)))
                 .isEqualTo(BandBasis.TPOT_DISAGGREGATED_NODES);

@@ -125,12 +125,8 @@ class PassEstimateTest {
     private static SiliconDeployment withGap(double millis) {
         Engine vllm = DENSE.engine();
         EngineSettings settings = vllm.settings();
-        Engine slow = new Engine(
-                vllm.backend(),
-                new EngineSettings(settings.scheduling(), settings.pollInterval(), settings.frontendMillis(), millis),
-                vllm.cacheRule(),
-                vllm.attendsInCacheType(),
-                vllm.expertFactors());
+        Engine slow = vllm.with(
+                new EngineSettings(settings.scheduling(), settings.pollInterval(), settings.frontendMillis(), millis));
         return new SiliconDeployment(DENSE.model(), DENSE.calibration(), DENSE.layout(), slow, DENSE.precision());
     }
 }

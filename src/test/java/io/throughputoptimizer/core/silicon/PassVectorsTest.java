@@ -141,6 +141,27 @@ class PassVectorsTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("cases")
+    void aPassSplitsIntoCollectivesExpertsAndTheRest(Case vector) {
+        CalibratedPass pass = CalibratedPass.of(vector.deployment());
+        double tokens = vector.batch() * vector.context();
+        PassSplit split = vector.decodes()
+                ? pass.decodeSplit(vector.batch(), tokens)
+                : pass.prefillSplit(tokens, tokens * vector.context() / 2);
+        double whole = vector.decodes()
+                ? pass.decode(vector.batch(), tokens)
+                : pass.prefill(tokens, tokens * vector.context() / 2);
+
+        JsonNode expected = vector.expected().required("split");
+        assertThat(split.millis()).isCloseTo(whole, EXACT);
+        assertThat(split.experts()).isCloseTo(expected.path("experts").asDouble(0), EXACT);
+        if (vector.decodes() || vector.batch() == 1) {
+            assertThat(split.collectives())
+                    .isCloseTo(expected.path("communication").asDouble(0), EXACT);
+        }
+    }
+
     @Test
     void theStepIsTheSumOfItsOperators() {
         CalibratedPass pass =

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param launchOverlapsMemory whether a decode attention streams its cache while it is being launched
 /// @param versions versions of the backends that were measured, by backend
 /// @param sets parameters by class, type and backend
+/// @param allReduces which are priced apart from the class of collectives
 /// @param lender device whose parameters fill the gaps, with its own peaks left out; absent for none
 /// @param donor device whose sets stand in where neither has any of kernels that are not pooled;
 ///     absent for none
@@ -28,6 +29,7 @@ public record Calibration(
         boolean launchOverlapsMemory,
         Map<String, List<String>> versions,
         Map<KernelClass, Map<String, SortedMap<String, ParameterSet>>> sets,
+        AllReduces allReduces,
         @Nullable Calibration lender,
         @Nullable Calibration donor) {
     /// Name of the set that joins all backends.
@@ -52,12 +54,12 @@ public record Calibration(
 
     /// The same calibration with another device to borrow from. Loans are not passed on.
     public Calibration borrowingFrom(Calibration other) {
-        return new Calibration(device, family, peaks, launchOverlapsMemory, versions, sets, other, donor);
+        return new Calibration(device, family, peaks, launchOverlapsMemory, versions, sets, allReduces, other, donor);
     }
 
     /// The same calibration with a device that stands for its generation.
     public Calibration standingInBy(@Nullable Calibration other) {
-        return new Calibration(device, family, peaks, launchOverlapsMemory, versions, sets, lender, other);
+        return new Calibration(device, family, peaks, launchOverlapsMemory, versions, sets, allReduces, lender, other);
     }
 
     /// Whether the kernels were measured by single launches of an Ascend device.
@@ -160,7 +162,7 @@ public record Calibration(
 
     /// The same kernels on a device with other peaks, which their efficiencies are shares of.
     public Calibration with(Peaks other) {
-        return new Calibration(device, family, other, launchOverlapsMemory, versions, sets, lender, donor);
+        return new Calibration(device, family, other, launchOverlapsMemory, versions, sets, allReduces, lender, donor);
     }
 
     /// The same device with kernels that are launched for free, as a captured graph may come close to.
@@ -177,6 +179,7 @@ public record Calibration(
                 launchOverlapsMemory,
                 versions,
                 mapped(sets, ofType -> mapped(ofType, byBackend -> withLaunch(byBackend, factor))),
+                allReduces,
                 lender == null ? null : lender.withLaunches(factor),
                 donor == null ? null : donor.withLaunches(factor));
     }

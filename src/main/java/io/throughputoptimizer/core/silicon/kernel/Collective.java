@@ -5,8 +5,9 @@ import static io.throughputoptimizer.core.silicon.kernel.Times.us;
 import io.throughputoptimizer.core.silicon.calibration.ParameterSet;
 import java.util.Locale;
 
-/// A collective of `n` ranks on the full tensor of `M` bytes: what an all-reduce takes in, an all-gather results in,
-/// a reduce-scatter has before; of an all-to-all what one rank sends. Of those bytes the wire of one rank carries
+/// A collective of `n` ranks on the full tensor of `M` bytes: what an all-reduce takes in, an
+/// all-gather results in, a reduce-scatter has before; of an all-to-all what one rank sends. Of
+/// those bytes the wire of one rank carries
 ///
 /// ```
 /// wire = M 2 (n-1)/n                       all-reduce
@@ -14,8 +15,10 @@ import java.util.Locale;
 ///      = M (n-1)/n                         the others
 /// ```
 ///
-/// at the rate of the link, or between nodes where the group is larger than the domain of the link.
-public sealed interface Collective {
+/// at the rate of the link, or between nodes where the group is larger than the domain of the
+/// link. An all-reduce within the domain is an [AllReduce] where those of the device were
+/// measured apart.
+public sealed interface Collective permits Collective.Measured, Collective.Generic, AllReduce.Tabled, AllReduce.Form {
     /// Microseconds of a tensor of that size.
     double microseconds(double bytes);
 

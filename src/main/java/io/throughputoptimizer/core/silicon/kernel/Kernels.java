@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.silicon.kernel;
 
+import io.throughputoptimizer.core.silicon.calibration.AllReduces;
 import io.throughputoptimizer.core.silicon.calibration.Basis;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.silicon.calibration.Calibration.Choice;
@@ -93,6 +94,30 @@ public final class Kernels {
 
     /// A collective of `ranks`, at least 2. Its basis says so where it leaves the domain of the link.
     public Priced<Collective> collective(Collective.Kind kind, int ranks) {
+        boolean within = kind == Collective.Kind.ALL_REDUCE && !peaks.links().crossNodes(ranks);
+        return within
+                ? calibration
+                        .allReduces()
+                        .choose(backend, ranks)
+                        .map(choice -> allReduce(choice, ranks))
+                        .orElseGet(() -> jointly(kind, ranks))
+                : jointly(kind, ranks);
+    }
+
+    private Priced<Collective> allReduce(AllReduces.Choice choice, int ranks) {
+        Collective.Kind kind = Collective.Kind.ALL_REDUCE;
+        Peaks.Links links = peaks.links();
+        double link = links.bytesPerSecond();
+        Collective kernel = switch (choice) {
+            case AllReduces.Choice.Table table -> AllReduce.Tabled.of(table.points(), table.linkBytesPerSecond(), link);
+            case AllReduces.Choice.Form form ->
+                AllReduce.Form.of(kind.wireShare(ranks, links.inSwitchReduction()), link, form.set(), ranks);
+        };
+        return new Priced<>(kernel, new KernelUse(KernelClass.COLLECTIVE, kind.label(), choice.basis()));
+    }
+
+    /// By the parameters that all numbers of ranks share.
+    private Priced<Collective> jointly(Collective.Kind kind, int ranks) {
         Peaks.Links links = peaks.links();
         boolean crossing = links.crossNodes(ranks);
         double link = crossing ? links.interNodeBytesPerSecond() : links.bytesPerSecond();

@@ -79,6 +79,7 @@ class CalibrationTest {
                 false,
                 Map.of(),
                 Map.of(KernelClass.MLA_DECODE, Map.of(TYPE, byBackend)),
+                AllReduces.NONE,
                 null,
                 null);
     }

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.silicon.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.throughputoptimizer.core.silicon.calibration.AllReduces;
 import io.throughputoptimizer.core.silicon.calibration.Basis;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.silicon.calibration.KernelUse;
@@ -32,6 +33,7 @@ class GenericKernelsTest {
                     false,
                     Map.of(),
                     Map.of(),
+                    AllReduces.NONE,
                     null,
                     null),
             "vllm");

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.throughputoptimizer.core.silicon.calibration.AllReduces;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.silicon.calibration.KernelClass;
 import io.throughputoptimizer.core.silicon.calibration.ParameterSet;
@@ -28,7 +29,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Prices against 50,147 measured kernels, each under the parameters of its own backend.
+/// Prices against 50,147 measured kernels, each under the parameters of its own backend;
+/// all-reduces under those that all numbers of ranks share.
 class KernelMediansTest {
     private static final double TOLERANCE = 0.5;
     private static final List<String> DEVICES = List.of(
@@ -91,6 +93,7 @@ class KernelMediansTest {
                 calibration.launchOverlapsMemory(),
                 calibration.versions(),
                 sets,
+                AllReduces.NONE,
                 null,
                 null);
     }

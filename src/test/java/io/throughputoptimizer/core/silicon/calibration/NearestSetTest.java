@@ -125,6 +125,7 @@ class NearestSetTest {
                 false,
                 Map.of(),
                 Map.of(KernelClass.DSA_DECODE, sorted),
+                AllReduces.NONE,
                 null,
                 null);
     }

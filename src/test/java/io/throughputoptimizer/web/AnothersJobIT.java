@@ -19,13 +19,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 
 /// To who may not see it, another's job is as one that there is not: in status, headers and body, whatever is asked of
 /// it and whether it runs, has ended or was removed.
 @TestPropertySource(properties = "optimizer.security.requests-per-minute=0")
-@Import(GatedSearches.class)
+@GatedSearches
 class AnothersJobIT extends SecuredTest {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 

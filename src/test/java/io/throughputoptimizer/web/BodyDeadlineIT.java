@@ -15,13 +15,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 
 /// Clients send the beginning of a body and then little or nothing; a connection that stays open ends in a timeout of
 /// the reader, which fails the test.
 @TestPropertySource(properties = "optimizer.http.body-timeout=1s")
-@Import(GatedSearches.class)
+@GatedSearches
 @Timeout(600)
 class BodyDeadlineIT extends HttpTest {
     private static final String LENGTH = "Content-Length: 100000";

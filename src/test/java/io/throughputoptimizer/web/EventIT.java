@@ -14,10 +14,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.annotation.Import;
 
 /// Progress as it happens.
-@Import(GatedSearches.class)
+@GatedSearches
 class EventIT extends HttpTest {
 
     @Autowired

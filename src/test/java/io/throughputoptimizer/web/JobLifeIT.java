@@ -23,11 +23,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 
 /// Jobs from submission to removal, with searches that end when the test says so.
-@Import(GatedSearches.class)
+@GatedSearches
 @TestPropertySource(
         properties = {
             "optimizer.jobs.workers=1",

@@ -7,11 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 
 /// What an operator looks at first.
-@Import(GatedSearches.class)
+@GatedSearches
 @TestPropertySource(
         properties = {
             "optimizer.jobs.workers=1",

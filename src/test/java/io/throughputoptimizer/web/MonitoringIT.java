@@ -12,14 +12,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /// What dashboard, alerts and autoscaler ask for is what the service exposes.
-@Import(GatedSearches.class)
+@GatedSearches
 @TestPropertySource(properties = {"optimizer.jobs.workers=1", "optimizer.jobs.timeout=200ms"})
 class MonitoringIT extends HttpTest {
     private static final Path DEPLOY = Path.of("deploy");

@@ -18,7 +18,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -30,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
             "optimizer.http.keep-alive=200ms",
             "optimizer.security.allowed-origins=https://portal.example"
         })
-@Import(GatedSearches.class)
+@GatedSearches
 class ShareIT extends SecuredTest {
 
     @Autowired

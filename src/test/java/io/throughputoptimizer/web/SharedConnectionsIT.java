@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 
 /// One address opens more connections than there are, each with half a request, which nothing but the room for
@@ -25,7 +24,7 @@ import org.springframework.test.context.TestPropertySource;
             "server.tomcat.connection-timeout=20m",
             "server.tomcat.keep-alive-timeout=20m"
         })
-@Import(GatedSearches.class)
+@GatedSearches
 @Timeout(600)
 class SharedConnectionsIT extends HttpTest {
     private static final int OPENED = 300;

@@ -28,7 +28,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -43,7 +42,7 @@ import tools.jackson.databind.json.JsonMapper;
             "optimizer.http.keep-alive=200ms",
             "optimizer.security.requests-per-minute=0"
         })
-@Import(GatedSearches.class)
+@GatedSearches
 @Timeout(300)
 abstract class SharedPlacesContract extends HttpTest {
     private static final String TRACE = "/api/v1/length-distributions/from-trace";
@@ -53,6 +52,7 @@ abstract class SharedPlacesContract extends HttpTest {
              "pass": {"phase": "decode", "concurrency": 1, "query_len": 1, "seq_len": 100}}""";
 
     private static final int FOUR_FIFTHS = 4;
+    private static final int LOOKED_UP_AT_ONCE = 3;
     /// Simulations, of which some must wait longer than it takes to ask for all.
     private static final int MORE_THAN_WAIT = 300;
 
@@ -135,6 +135,26 @@ abstract class SharedPlacesContract extends HttpTest {
         assertThat(post(other, PREFILL).statusCode()).isEqualTo(202);
     }
 
+    /// Entries are looked up some at a time, so that as many of those before may still have their turn.
+    @Test
+    void workers() throws Exception {
+        submitAndAwaitStart();
+        for (int waiting = 0; waiting < FOUR_FIFTHS; waiting++) {
+            assertThat(post(greedy, PREFILL).statusCode()).isEqualTo(202);
+        }
+        HttpResponse<String> submitted = post(other, PREFILL);
+        assertThat(submitted.statusCode()).as(submitted.body()).isEqualTo(202);
+        HttpRequest.Builder others = request(submitted.headers().firstValue("Location").orElseThrow());
+        int turns = 0;
+        do {
+            search.release();
+            search.awaitStart();
+            turns++;
+        } while (other.send(others).body().contains("\"queued\""));
+
+        assertThat(turns).isLessThanOrEqualTo(LOOKED_UP_AT_ONCE + 1);
+    }
+
     @Test
     void simulations() throws Exception {
         BlockingQueue<HttpResponse<String>> refusals = new LinkedBlockingQueue<>();
@@ -209,7 +229,8 @@ abstract class SharedPlacesContract extends HttpTest {
         assertThat(unfinished.headers().firstValue("Preference-Applied")).isEmpty();
 
         CompletableFuture<HttpResponse<String>> others = other.sendLater(wait);
-        while (!others.isDone()) {
+        waiting.add(others);
+        while (!waiting.stream().allMatch(CompletableFuture::isDone)) {
             search.release();
             Thread.sleep(20);
         }

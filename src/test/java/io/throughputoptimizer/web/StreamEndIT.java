@@ -11,13 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 
 /// Who follows no longer, or may not any more, holds no place of a stream. A silent stream says so seldom here that
 /// nothing else can end it.
 @TestPropertySource(properties = {"optimizer.security.maximum-streams=1", "optimizer.http.keep-alive=1h"})
-@Import(GatedSearches.class)
+@GatedSearches
 @Timeout(600)
 class StreamEndIT extends SecuredTest {
 

@@ -64,9 +64,12 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
         Accepted accepted = request.accepted();
         OptimizationRequest effective =
                 accepted == null ? WireFormat.read(request.json(), OptimizationRequest.class) : accepted.effective();
+        // A request may bring as many devices along as it may name, with all that was measured on them.
+        monitor.failWhenCancelled();
         AskedMembers asked = AskedMembers.of(requireNonNullElse(request.asked(), request.json()));
         SearchQuestion question =
                 accepted == null ? stored(effective, request.asked() == null ? null : asked) : accepted.problem();
+        monitor.failWhenCancelled();
         Found found = search(question, monitor);
         Optional<Beside> beside = defaults.beside(question, asked, found, monitor);
         return written(

@@ -3,6 +3,7 @@ package io.throughputoptimizer.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -81,6 +82,33 @@ class CancellationTest {
                  "workload": {"input_length": 3500, "output_length": 1500}, "engine": {"backend": "vllm"},
                  "quantization": {"scheme": "FP8"}, "slo": {"ttft_ms": 5000, "tpot_ms": 50},
                  "search": {"tp_sizes": [], "dp_sizes": [], "ep_sizes": []}}"""),
+        /// Measured instances of as many kinds of device and sizes as may be asked for.
+        MEASURED_KINDS_AND_SIZES("""
+                {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-30B-A3B", "num_devices": 1000000,
+                 "mode": "capacity", "demand": {"requests_per_s": 1000},
+                 "workload": {"input_length": 3500, "output_length": 1500},
+                 "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
+                 "slo": {"ttft_ms": 5000, "tpot_ms": 50}, "search": {"tp_sizes": [], "dp_sizes": [], "ep_sizes": []}}""") {
+            @Override
+            ObjectNode request() {
+                ObjectNode request = super.request();
+                ObjectNode profile = JsonMapper.shared()
+                        .readTree(WireFormat.write(ExplainedSearches.CATALOGS
+                                .deviceDocument("H100_SXM")
+                                .orElseThrow()))
+                        .asObject();
+                profile.remove("effective");
+                ArrayNode names = request.putArray("devices");
+                ArrayNode profiles = request.putArray("device_profiles");
+                IntStream.range(0, 64).mapToObj(kind -> "KIND_" + kind).forEach(name -> {
+                    names.add(name);
+                    profiles.add(profile.deepCopy().put("name", name));
+                });
+                ArrayNode sizes = request.putArray("instance_sizes");
+                IntStream.rangeClosed(1, 64).forEach(size -> sizes.add(8 * size));
+                return request;
+            }
+        },
         /// Each layout in a simulation.
         PERCENTILES("""
                 {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-30B-A3B", "devices": ["H100_SXM"],

@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,7 +36,9 @@ public final class MeasuredCapacityOptimizer {
     private final SearchMonitor monitor;
     private final Overseer overseer;
     private final Comparator<DemandPlan> order;
-    private final List<MeasuredInstance> instances = new ArrayList<>();
+    /// By name of the kind of device.
+    private final Map<String, List<MeasuredInstance>> instances = new HashMap<>();
+
     private final List<Rejection> rejections = new ArrayList<>();
     private long points;
 
@@ -57,7 +60,9 @@ public final class MeasuredCapacityOptimizer {
     private MeasuredCapacityResult run() {
         monitor.candidatesTotal(Math.toIntExact(problem.candidates()));
         problem.measured().devices().forEach(device -> problem.sizes(device).forEach(size -> search(device, size)));
-        List<MeasuredCapacityPlan> best = best(problem.requirement()).toList();
+        List<MeasuredCapacityPlan> best = problem.measured().devices().stream()
+                .flatMap(device -> best(device, problem.requirement()))
+                .toList();
         List<MeasuredPairSearch> searches = new ArrayList<>();
         List<MeasuredPlan> plans =
                 new ArrayList<>(best.stream().filter(this::isWithin).toList());
@@ -69,11 +74,8 @@ public final class MeasuredCapacityOptimizer {
             searches.add(pairs);
             plans.addAll(pairs.run());
             rejections.addAll(pairs.rejections());
-            if (plans.stream().noneMatch(plan -> plan.device().equals(device))) {
-                best.stream()
-                        .filter(plan -> plan.device().equals(device))
-                        .min(order)
-                        .ifPresent(beyond::add);
+            if (plans.stream().noneMatch(plan -> isOn(device, plan))) {
+                best.stream().filter(plan -> isOn(device, plan)).min(order).ifPresent(beyond::add);
                 pairs.beyond().ifPresent(beyond::add);
                 reach(device).ifPresent(reaches::add);
                 pairs.reach().ifPresent(reaches::add);
@@ -106,9 +108,9 @@ public final class MeasuredCapacityOptimizer {
                     device.deployment(one.model(), attempt.layout()).obstacle();
             Optional<PricedReplicas> priced = PricedReplicas.of(one, attempt.layout());
             if (priced.isPresent()) {
-                MeasuredInstance instance = MeasuredInstance.tried(device, priced.get(), overseer::step);
+                MeasuredInstance instance = MeasuredInstance.tried(device, priced.get(), overseer);
                 points += instance.points();
-                (instance.serves() ? instances : broken).add(instance);
+                (instance.serves() ? on(device) : broken).add(instance);
                 overseer.keep(instance.serves() ? instance.bytes() : 0);
                 serves |= instance.serves();
             } else {
@@ -141,11 +143,18 @@ public final class MeasuredCapacityOptimizer {
         return plan.deviceCount() <= problem.available(plan.device());
     }
 
-    /// The best of each kind of device and size.
-    private Stream<MeasuredCapacityPlan> best(Requirement requirement) {
-        return problem.measured().devices().stream()
-                .flatMap(device -> bySize(device).values().stream()
-                        .flatMap(of -> of.stream().map(instance -> plan(instance, requirement)).min(order).stream()));
+    private static boolean isOn(MeasuredDevice device, MeasuredPlan plan) {
+        return plan.device().name().equals(device.name());
+    }
+
+    private List<MeasuredInstance> on(MeasuredDevice device) {
+        return instances.computeIfAbsent(device.name(), _ -> new ArrayList<>());
+    }
+
+    /// The best of each size.
+    private Stream<MeasuredCapacityPlan> best(MeasuredDevice device, Requirement requirement) {
+        return bySize(device).values().stream()
+                .flatMap(of -> of.stream().map(instance -> plan(instance, requirement)).min(order).stream());
     }
 
     private MeasuredCapacityPlan plan(MeasuredInstance instance, Requirement requirement) {
@@ -154,22 +163,19 @@ public final class MeasuredCapacityOptimizer {
     }
 
     private Map<Integer, List<MeasuredInstance>> bySize(MeasuredDevice device) {
-        return instances.stream()
-                .filter(instance -> instance.device().equals(device))
+        return on(device).stream()
                 .collect(Collectors.groupingBy(MeasuredInstance::size, TreeMap::new, Collectors.toList()));
     }
 
     private Optional<MeasuredCapacityPlan> reach(MeasuredDevice device) {
-        return mostDemand(device)
-                .flatMap(most ->
-                        best(most).filter(plan -> plan.device().equals(device)).min(order));
+        return mostDemand(device).flatMap(most -> best(device, most).min(order));
     }
 
     private Optional<Requirement> mostDemand(MeasuredDevice device) {
         Requirement asked = problem.requirement();
         long budget = problem.available(device);
-        return instances.stream()
-                .filter(instance -> instance.device().equals(device) && instance.size() <= budget)
+        return on(device).stream()
+                .filter(instance -> instance.size() <= budget)
                 .map(instance -> ability(instance).times(budget / instance.size()))
                 .max(Comparator.naturalOrder())
                 .flatMap(asked::reaching);
@@ -188,8 +194,7 @@ public final class MeasuredCapacityOptimizer {
     }
 
     private Optional<CurvePoint> devices(MeasuredDevice device, Requirement requirement) {
-        return instances.stream()
-                .filter(instance -> instance.device().equals(device))
+        return on(device).stream()
                 .map(instance ->
                         requirement.planned().dividedBy(ability(instance)).ceiling() * instance.size())
                 .min(Comparator.naturalOrder())

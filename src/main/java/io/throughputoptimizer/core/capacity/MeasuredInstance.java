@@ -23,30 +23,33 @@ public final class MeasuredInstance {
     private final double[] rates;
 
     private final List<Breach> breaches;
+    private final Overseer overseer;
 
-    private MeasuredInstance(MeasuredDevice device, PricedReplicas priced, double[] rates, List<Breach> breaches) {
+    private MeasuredInstance(
+            MeasuredDevice device, PricedReplicas priced, double[] rates, List<Breach> breaches, Overseer overseer) {
         this.device = device;
         this.priced = priced;
         this.rates = rates;
         this.breaches = breaches;
+        this.overseer = overseer;
     }
 
-    /// @param step is called at each concurrency, and may end the work by an exception
-    static MeasuredInstance tried(MeasuredDevice device, PricedReplicas priced, Runnable step) {
+    /// @param overseer hears of each concurrency, now and when they are looked at again
+    static MeasuredInstance tried(MeasuredDevice device, PricedReplicas priced, Overseer overseer) {
         Limits limits = priced.terms().limits();
         DoubleStream.Builder rates = DoubleStream.builder();
         List<Breach> breaches = List.of();
         for (int concurrency = priced.leastConcurrency();
                 concurrency <= priced.mostConcurrency() && breaches.isEmpty();
                 concurrency++) {
-            step.run();
+            overseer.step();
             LawOutcome outcome = priced.at(concurrency);
             breaches = Breach.of(limits, outcome);
             if (breaches.isEmpty()) {
                 rates.add(lastingRate((SteadyFigures) outcome));
             }
         }
-        return new MeasuredInstance(device, priced, rates.build().toArray(), breaches);
+        return new MeasuredInstance(device, priced, rates.build().toArray(), breaches, overseer);
     }
 
     public MeasuredDevice device() {
@@ -80,8 +83,10 @@ public final class MeasuredInstance {
         return Overseer.INSTANCE_BYTES + (long) Double.BYTES * rates.length;
     }
 
+    /// Between two of them the work may be ended: there may be very many.
     private IntStream concurrencies() {
-        return IntStream.range(priced.leastConcurrency(), priced.leastConcurrency() + rates.length);
+        return IntStream.range(priced.leastConcurrency(), priced.leastConcurrency() + rates.length)
+                .peek(_ -> overseer.checkpoint());
     }
 
     private SteadyFigures at(int concurrency) {

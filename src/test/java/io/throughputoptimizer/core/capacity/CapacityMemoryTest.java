@@ -19,6 +19,8 @@ import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.workload.Limits;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -69,6 +71,48 @@ class CapacityMemoryTest {
         assertThatExceptionOfType(SearchMemoryException.class)
                 .isThrownBy(() -> answer(problem(SIZES), ONE_SIZE))
                 .satisfies(failure -> assertThat(failure.maximumBytes()).isEqualTo(ONE_SIZE));
+    }
+
+    /// The heap, each time after a collection, now and then while a search runs.
+    private static final class Held implements SearchMonitor {
+        private static final int CANDIDATES_BETWEEN = 400;
+
+        private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+        private final long before = used();
+        private int done;
+        private long most;
+
+        @Override
+        public void candidateDone() {
+            done++;
+            if (done % CANDIDATES_BETWEEN == 0) {
+                look();
+            }
+        }
+
+        private void look() {
+            most = Math.max(most, used() - before);
+        }
+
+        private long used() {
+            System.gc();
+            return memory.getHeapMemoryUsage().getUsed();
+        }
+    }
+
+    /// Whoever is told that it succeeded held no more than it might.
+    @Test
+    void aSearchThatHoldsMoreThanItMayDoesNotSucceed() {
+        CapacityProblem problem = problem(SIZES);
+        // What passes cost is remembered by the test.
+        CapacityCase.answer(problem);
+        Held held = new Held();
+        CapacityResult result = new CapacityOptimizer(new Optimizer(CapacityCase.ESTIMATOR)).optimize(problem, held);
+        held.look();
+
+        assertThat(result.plans()).isNotEmpty();
+        assertThat(held.most).isPositive().isLessThan(SIZES * ONE_SIZE);
+        assertThatExceptionOfType(SearchMemoryException.class).isThrownBy(() -> answer(problem, held.most));
     }
 
     @Test

@@ -7,12 +7,14 @@ import io.throughputoptimizer.fixture.GatedSearch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.TestPropertySource;
@@ -24,6 +26,7 @@ import org.springframework.test.context.TestPropertySource;
 @Timeout(600)
 class BodyDeadlineIT extends HttpTest {
     private static final String LENGTH = "Content-Length: 100000";
+    private static final String GIVEN_UP = "^(HTTP/1\\.1 408 |$)";
     private static final String CHUNKED = "Transfer-Encoding: chunked";
     private static final String REQUEST = " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
 
@@ -33,48 +36,65 @@ class BodyDeadlineIT extends HttpTest {
     @LocalServerPort
     private int port;
 
-    @ParameterizedTest
-    @ValueSource(strings = {LENGTH, CHUNKED})
-    void halfABodyIsGivenUp(String framing) throws IOException {
-        try (RawExchange half = begun("POST /api/v1/optimizations", framing)) {
-            assertThat(half.rest()).containsPattern("^(HTTP/1\\.1 408 |$)");
-        }
+    @Test
+    void halfABodyIsGivenUp() throws Exception {
+        assertThat(atOnce(List.of(LENGTH, CHUNKED), framing -> {
+                    try (RawExchange half = begun("POST /api/v1/optimizations", framing)) {
+                        return half.rest();
+                    }
+                }))
+                .allSatisfy((_, answer) -> assertThat(answer).containsPattern(GIVEN_UP));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {LENGTH, CHUNKED})
-    void aBodyThatDripsIsGivenUp(String framing) throws Exception {
-        try (RawExchange dripping = begun("POST /api/v1/estimates", framing)) {
-            drip(dripping, framing);
-            assertThat(dripping.rest()).containsPattern("^(HTTP/1\\.1 408 |$)");
-        }
+    @Test
+    void aBodyThatDripsIsGivenUp() throws Exception {
+        assertThat(atOnce(List.of(LENGTH, CHUNKED), framing -> dripped("POST /api/v1/estimates", framing)))
+                .allSatisfy((_, answer) -> assertThat(answer).containsPattern(GIVEN_UP));
     }
 
     /// Answered at once, for nobody wants the body; the connection is not held by it either.
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "POST /api/v1/nothing",
-                "PUT /api/v1/models",
-                "DELETE /actuator/health",
-                "DELETE /api/v1/optimizations/1",
-                "HEAD /dashboard/main.js"
-            })
-    void aBodyThatNobodyReadsHoldsNoConnection(String line) throws Exception {
-        try (RawExchange dripping = begun(line, LENGTH)) {
-            drip(dripping, LENGTH);
-            assertThat(dripping.rest()).startsWith("HTTP/1.1 ");
-        }
+    @Test
+    void aBodyThatNobodyReadsHoldsNoConnection() throws Exception {
+        assertThat(atOnce(
+                        List.of(
+                                "POST /api/v1/nothing",
+                                "PUT /api/v1/models",
+                                "DELETE /actuator/health",
+                                "DELETE /api/v1/optimizations/1",
+                                "HEAD /dashboard/main.js"),
+                        line -> dripped(line, LENGTH)))
+                .allSatisfy((_, answer) -> assertThat(answer).startsWith("HTTP/1.1 "));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"", "/events"})
-    void halfTheBodyOfAGetIsGivenUpBeforeItsAnswer(String part) throws Exception {
+    @Test
+    void halfTheBodyOfAGetIsGivenUpBeforeItsAnswer() throws Exception {
         search.release();
         String id = json(PREFILL).post(OPTIMIZATIONS).then().extract().path("id");
-        try (RawExchange dripping = begun("GET " + OPTIMIZATIONS + "/" + id + part, LENGTH)) {
-            drip(dripping, LENGTH);
-            assertThat(dripping.rest()).isEmpty();
+        assertThat(atOnce(List.of("", "/events"), part -> dripped("GET " + OPTIMIZATIONS + "/" + id + part, LENGTH)))
+                .allSatisfy((_, answer) -> assertThat(answer).isEmpty());
+    }
+
+    /// One exchange for each line or framing, all at the same time: each waits for as long as the service does.
+    private static Map<String, String> atOnce(List<String> kinds, Exchange exchange) throws Exception {
+        Map<String, Future<String>> begun = new LinkedHashMap<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            kinds.forEach(kind -> begun.put(kind, threads.submit(() -> exchange.answer(kind))));
+        }
+        Map<String, String> answers = new LinkedHashMap<>();
+        for (Map.Entry<String, Future<String>> one : begun.entrySet()) {
+            answers.put(one.getKey(), one.getValue().get());
+        }
+        return answers;
+    }
+
+    private interface Exchange {
+        String answer(String kind) throws Exception;
+    }
+
+    private String dripped(String line, String framing) throws Exception {
+        try (RawExchange dripping = begun(line, framing)) {
+            drip(dripping, framing);
+            return dripping.rest();
         }
     }
 
@@ -85,22 +105,19 @@ class BodyDeadlineIT extends HttpTest {
                 .startsWith("HTTP/1.1 200 ");
     }
 
+    /// Both last twice as long as a body may.
     @Test
     void neitherAWaitingPostNorAnEventStreamIsCutShort() throws Exception {
-        Thread slow = Thread.ofVirtual().start(() -> {
-            search.awaitStart();
-            LockSupport.parkNanos(Duration.ofSeconds(2).toNanos());
-            search.release();
-        });
-        optimize(PREFILL).body("status", equalTo("succeeded"));
-        slow.join();
-
-        String next = json(PREFILL).post(OPTIMIZATIONS).then().extract().path("id");
-        try (RawExchange stream = new RawExchange(port)) {
-            stream.send("GET " + OPTIMIZATIONS + "/" + next + "/events" + REQUEST + "Connection: close\r\n\r\n");
+        String followed = json(PREFILL).post(OPTIMIZATIONS).then().extract().path("id");
+        try (RawExchange stream = new RawExchange(port);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<?> post = threads.submit(() -> optimize(PREFILL).body("status", equalTo("succeeded")));
+            stream.send("GET " + OPTIMIZATIONS + "/" + followed + "/events" + REQUEST + "Connection: close\r\n\r\n");
             Thread.sleep(Duration.ofSeconds(2));
             search.release();
+            search.release();
             assertThat(stream.rest()).contains("event:progress").contains("event:finished");
+            post.get();
         }
     }
 

@@ -15,7 +15,7 @@ import org.springframework.test.context.TestPropertySource;
         properties = {
             "optimizer.jobs.workers=1",
             "optimizer.jobs.queue-capacity=3",
-            "optimizer.jobs.timeout=30s",
+            "optimizer.jobs.timeout=12s",
             "optimizer.http.maximum-body=1KB"
         })
 class JobMetricsIT extends HttpTest {

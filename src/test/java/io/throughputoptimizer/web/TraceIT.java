@@ -32,7 +32,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.TestPropertySource;
 
 /// Traces over HTTP.
-@TestPropertySource(properties = {"optimizer.http.maximum-trace=2MB", "optimizer.http.body-timeout=12s"})
+@TestPropertySource(properties = {"optimizer.http.maximum-trace=2MB", "optimizer.http.body-timeout=4s"})
 class TraceIT extends HttpTest {
     private static final String VALUES = "text/csv";
     /// Inputs of 10, 20, ..., 1000 tokens, each a request; outputs of 7.
@@ -180,7 +180,9 @@ class TraceIT extends HttpTest {
         assertThat(slowly("1000,100\n", 60)).isEqualTo(GIVEN_UP);
     }
 
-    /// Status of a trace that is sent in portions, 2.1 seconds apart.
+    /// Status of a trace that is sent in portions, 0.7 seconds apart: seven take longer than a body may, and one comes
+    /// well
+    /// within the half of that time in which something has to come.
     private int slowly(String portion, int portions) throws Exception {
         byte[] bytes = portion.getBytes(StandardCharsets.US_ASCII);
         try (HttpClient client = HttpClient.newHttpClient()) {
@@ -206,7 +208,7 @@ class TraceIT extends HttpTest {
         @Override
         public synchronized int read(byte[] target, int offset, int length) {
             if (pos == 0) {
-                LockSupport.parkNanos(Duration.ofMillis(2_100).toNanos());
+                LockSupport.parkNanos(Duration.ofMillis(700).toNanos());
             }
             return super.read(target, offset, length);
         }

@@ -125,7 +125,8 @@ final class JobAdmission {
     }
 
     private @Nullable Duration expectedWait(JobStore.Waiting waiting) {
-        return ExpectedWait.of(store.recentTimes(ExpectedWait.SAMPLE), waiting, store.count(JobStatus.RUNNING))
+        return ExpectedWait.of(
+                        store.recentTimes(ExpectedWait.SAMPLE), waiting, mostWaiting, store.count(JobStatus.RUNNING))
                 .orElse(null);
     }
 

@@ -3,6 +3,7 @@ package io.throughputoptimizer.security;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.key.Role;
 import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.problem.RetryAfter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -27,8 +28,6 @@ import org.springframework.security.web.access.AccessDeniedHandler;
 final class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
     private static final String SCHEME = "Bearer realm=\"throughput-optimizer\"";
     private static final Duration LATER = Duration.ofSeconds(5);
-    /// Rounds up to whole seconds.
-    private static final long MILLIS_UP = 999;
 
     /// A token was given that is none, or none was given.
     @Override
@@ -115,9 +114,7 @@ final class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
     }
 
     private static void retryAfter(HttpServletResponse response, Duration wait) {
-        response.setHeader(
-                HttpHeaders.RETRY_AFTER,
-                Long.toString(Math.max(1, wait.plusMillis(MILLIS_UP).toSeconds())));
+        response.setHeader(HttpHeaders.RETRY_AFTER, RetryAfter.seconds(wait));
     }
 
     private static void write(HttpServletResponse response, Problem problem) throws IOException {

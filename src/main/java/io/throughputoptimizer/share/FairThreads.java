@@ -13,6 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A few threads, and places to wait for one, that callers share by [Shares]: of two or more threads one caller alone
@@ -36,13 +37,20 @@ public final class FairThreads {
     /// Work of each caller, the caller first who has its turn.
     private final Map<Sharer, Deque<Work<?>>> waiting = new LinkedHashMap<>();
 
+    private final LongSupplier nanos;
     private double meanNanos;
 
     /// @param name of the threads, before their numbers
     /// @param number of threads
     /// @param waiting pieces of work of all callers that may wait besides those that run
     public FairThreads(String name, int number, int waiting) {
+        this(name, number, waiting, System::nanoTime);
+    }
+
+    /// @param nanos as [System#nanoTime()]
+    FairThreads(String name, int number, int waiting, LongSupplier nanos) {
         this.number = number;
+        this.nanos = nanos;
         this.threads = new ThreadPoolExecutor(
                 number,
                 number,
@@ -74,16 +82,20 @@ public final class FairThreads {
         return work;
     }
 
-    /// When one piece of a caller's work will have ended, going by those that ended last: their mean time, times the
-    /// callers who take turns, divided by the threads.
+    /// When a caller who finds no place will find one, if others neither give nor take any and each piece of work
+    /// takes the mean time of those that ended last: as many rounds of it as its turn at a thread comes again until
+    /// enough of its own have ended. A caller of whose work none runs waits for its first turn too.
     ///
     /// @param usual if none has ended yet
-    public Duration expectedWait(Duration usual) {
+    public Duration expectedWait(Sharer sharer, Duration usual) {
         lock.lock();
         try {
-            return meanNanos == 0
-                    ? usual
-                    : Duration.ofNanos(Math.round(meanNanos * Math.max(1, places.sharers()) / number));
+            long atOnce = running.held(sharer);
+            long callers = Math.max(1, places.sharers());
+            long first = atOnce > 0 ? 1 : 1 + Math.ceilDiv(callers - 1, number);
+            long turns = Math.max(1, Math.ceilDiv(places.excess(sharer), Math.max(1, atOnce)));
+            long rounds = first + (turns - 1) * Math.ceilDiv(callers, number);
+            return meanNanos == 0 ? usual : Duration.ofNanos(Math.round(meanNanos * rounds));
         } finally {
             lock.unlock();
         }
@@ -120,11 +132,11 @@ public final class FairThreads {
     }
 
     private void run(Work<?> work) {
-        long begin = System.nanoTime();
+        long begin = nanos.getAsLong();
         try {
             work.run();
         } finally {
-            ended(work.sharer, System.nanoTime() - begin);
+            ended(work.sharer, nanos.getAsLong() - begin);
         }
     }
 

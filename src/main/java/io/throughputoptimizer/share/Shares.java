@@ -2,6 +2,7 @@ package io.throughputoptimizer.share;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /// Places or bytes of one kind, shared among callers by dynamic thresholds (Choudhury and Hahne 1998): a caller may
 /// take more while what it holds then is at most [#FACTOR] times what is free then. One caller alone gets
@@ -89,6 +90,16 @@ public final class Shares {
             held.put(sharer, left);
         }
         free += less;
+    }
+
+    /// How many places a caller has to give back until it may take another, if nobody else gives or takes any; all of
+    /// its own at the most.
+    public synchronized long excess(Sharer sharer) {
+        long own = held(sharer);
+        return LongStream.range(1, own)
+                .filter(back -> allows(own - back, free + back, 1, unit))
+                .findFirst()
+                .orElse(own);
     }
 
     /// What a caller has.

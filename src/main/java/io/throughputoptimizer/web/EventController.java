@@ -42,6 +42,9 @@ class EventController {
     /// How long a stream may outlive the key that opened it, once the revocation is known here.
     private static final Duration LONGEST_TRUST = Duration.ofSeconds(5);
 
+    /// Times that a stream has spoken when it knows that nobody listens: the first goes unanswered.
+    private static final int UNHEARD = 2;
+
     /// Asks nginx to pass events on as they come.
     private static final String UNBUFFERED = "X-Accel-Buffering";
 
@@ -97,7 +100,7 @@ class EventController {
         Sharer sharer = Caller.currentSharer();
         Permit permit = Permit.current();
         if (!shares.take(sharer)) {
-            throw ProblemException.tooManyStreams(keepAlive);
+            throw ProblemException.tooManyStreams(keepAlive.multipliedBy(UNHEARD));
         }
         SseEmitter stream = new SseEmitter(UNLIMITED);
         Thread.ofVirtual().name("events-" + known).start(() -> tell(known, stream, new Follower(sharer, permit)));

@@ -122,14 +122,16 @@ final class LongWorkThreads implements DisposableBean {
 
     /// A thread that does one step of a request after the other until there is none instead. Used by one thread.
     private final class Turn {
+        private final Sharer sharer;
         private final BlockingQueue<Optional<Runnable>> steps = new LinkedBlockingQueue<>();
         private final Future<Boolean> all;
 
         Turn(Sharer sharer) {
+            this.sharer = sharer;
             try {
                 all = threads.submit(sharer, this::runSteps);
             } catch (RejectedExecutionException _) {
-                throw busy();
+                throw busy(sharer);
             }
         }
 
@@ -146,7 +148,7 @@ final class LongWorkThreads implements DisposableBean {
             try {
                 return task.get(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException _) {
-                throw busy();
+                throw busy(sharer);
             } catch (ExecutionException e) {
                 throw unchecked(e);
             } catch (InterruptedException e) {
@@ -163,8 +165,8 @@ final class LongWorkThreads implements DisposableBean {
         }
     }
 
-    private ProblemException busy() {
-        return ProblemException.requestsBusy(threads.expectedWait(limits.retryAfter()));
+    private ProblemException busy(Sharer sharer) {
+        return ProblemException.requestsBusy(threads.expectedWait(sharer, limits.retryAfter()));
     }
 
     /// What a step threw, as if it had been thrown here.

@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.problem.RetryAfter;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.catalog.ModelSourceException;
 import io.throughputoptimizer.job.DatabaseFailure;
@@ -115,7 +116,7 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 
     private ResponseEntity<Problem> unavailable(String kind, String title, String detail) {
         HttpHeaders headers = new HttpHeaders();
-        headers.set(HttpHeaders.RETRY_AFTER, Long.toString(limits.retryAfter().toSeconds()));
+        headers.set(HttpHeaders.RETRY_AFTER, RetryAfter.seconds(limits.retryAfter()));
         return answer(Problem.ofKind(kind, HttpStatus.SERVICE_UNAVAILABLE.value(), title, detail), headers);
     }
 

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.problem.RetryAfter;
 import io.throughputoptimizer.job.Submission;
 import io.throughputoptimizer.share.Shares;
 import java.time.Duration;
@@ -145,7 +146,7 @@ final class ProblemException extends RuntimeException {
 
     private static ProblemException tooMany(String kind, String title, String detail, Duration retryAfter) {
         HttpHeaders headers = new HttpHeaders();
-        headers.set(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, retryAfter.toSeconds())));
+        headers.set(HttpHeaders.RETRY_AFTER, RetryAfter.seconds(retryAfter));
         return new ProblemException(Problem.ofKind(kind, HttpStatus.TOO_MANY_REQUESTS.value(), title, detail), headers);
     }
 

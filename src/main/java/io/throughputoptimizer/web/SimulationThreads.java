@@ -38,12 +38,12 @@ final class SimulationThreads implements DisposableBean {
         try {
             result = threads.submit(sharer, () -> simulation.apply(SimulationThreads::checkNotEnded));
         } catch (RejectedExecutionException _) {
-            throw ProblemException.simulationsBusy(retryAfter());
+            throw ProblemException.simulationsBusy(retryAfter(sharer));
         }
         try {
             return result.get(longest.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException _) {
-            throw ProblemException.simulationsBusy(retryAfter());
+            throw ProblemException.simulationsBusy(retryAfter(sharer));
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         } finally {
@@ -51,8 +51,8 @@ final class SimulationThreads implements DisposableBean {
         }
     }
 
-    private Duration retryAfter() {
-        return threads.expectedWait(limits.retryAfter());
+    private Duration retryAfter(Sharer sharer) {
+        return threads.expectedWait(sharer, limits.retryAfter());
     }
 
     private static void checkNotEnded() {

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -20,9 +21,11 @@ class FairThreadsTest {
     private static final Sharer GREEDY = Sharer.ofAddress("127.0.0.1");
     private static final Sharer OTHER = Sharer.ofAddress("127.0.0.2");
     private static final Duration USUAL = Duration.ofDays(1);
+    private static final Duration TIME = Duration.ofSeconds(30);
 
     private final Semaphore started = new Semaphore(0);
     private final Semaphore gate = new Semaphore(0);
+    private final AtomicLong nanos = new AtomicLong();
     private final Queue<Sharer> order = new ConcurrentLinkedQueue<>();
     private @Nullable FairThreads threads;
 
@@ -87,8 +90,9 @@ class FairThreadsTest {
 
     @Test
     void nothingIsLostAndNothingIsExpectedBeforeTheFirstEnd() throws Exception {
-        FairThreads shared = threads(3, 97);
-        assertThat(shared.expectedWait(USUAL)).isEqualTo(USUAL);
+        FairThreads shared = new FairThreads("test", 3, 97);
+        threads = shared;
+        assertThat(shared.expectedWait(GREEDY, USUAL)).isEqualTo(USUAL);
         gate.release(1_000);
         for (int round = 0; round < 50; round++) {
             List<Future<String>> all = new ArrayList<>();
@@ -102,7 +106,7 @@ class FairThreadsTest {
         }
 
         assertThat(order).hasSize(1_000);
-        assertThat(shared.expectedWait(USUAL)).isNotEqualTo(USUAL);
+        assertThat(shared.expectedWait(GREEDY, USUAL)).isNotEqualTo(USUAL);
         gate.drainPermits();
         // The last ones' places are given back after their callers know of the end.
         int taken = 0;
@@ -110,6 +114,66 @@ class FairThreadsTest {
             taken += fill(shared).size();
         }
         assertThat(fill(shared)).isEmpty();
+    }
+
+    /// Of two threads one caller has one, on which one piece of its work ends in the time of one.
+    @Test
+    void whoeverIsAloneHasAPlaceOnceOneOfItsOwnHasEnded() throws Exception {
+        FairThreads shared = measured(2, 8);
+        List<Future<String>> greedy = fill(shared);
+        started.acquireUninterruptibly();
+
+        assertThat(shared.expectedWait(GREEDY, USUAL)).isEqualTo(TIME);
+        assertHasAPlaceAfter(1, greedy, shared);
+    }
+
+    /// Of 20 places it has 16 and the other 3: only once four have ended, 12 and one more are at most four times the 4
+    /// that are left then.
+    @Test
+    void whoeverHasMoreThanItsShareHasAPlaceOnceEnoughHaveEnded() throws Exception {
+        FairThreads shared = measured(2, 18);
+        List<Future<String>> greedy = fill(shared);
+        for (int number = 0; number < 3; number++) {
+            Future<String> _ = submit(shared, OTHER);
+        }
+        started.acquireUninterruptibly(2);
+
+        assertThat(greedy).hasSize(16);
+        assertThat(shared.expectedWait(GREEDY, USUAL)).isEqualTo(TIME.multipliedBy(4));
+        assertHasAPlaceAfter(4, greedy, shared);
+    }
+
+    @Test
+    void whoeverHasNothingRunningWaitsForItsTurnFirst() throws Exception {
+        FairThreads shared = measured(1, 9);
+        Future<String> _ = submit(shared, OTHER);
+        started.acquireUninterruptibly();
+        fill(shared);
+
+        assertThat(shared.expectedWait(GREEDY, USUAL)).isEqualTo(TIME.multipliedBy(2));
+    }
+
+    private void assertHasAPlaceAfter(int ends, List<Future<String>> greedy, FairThreads shared) {
+        for (int ended = 0; ended < ends; ended++) {
+            assertThatThrownBy(() -> submit(shared, GREEDY)).isInstanceOf(RejectedExecutionException.class);
+            greedy.get(ended).cancel(true);
+            started.acquireUninterruptibly();
+        }
+        assertThat(submit(shared, GREEDY)).isNotNull();
+    }
+
+    /// Threads whose work took so long that has ended.
+    private FairThreads measured(int number, int waiting) throws Exception {
+        FairThreads shared = threads(number, waiting);
+        Future<String> first = submit(shared, OTHER);
+        started.acquireUninterruptibly();
+        nanos.addAndGet(TIME.toNanos());
+        gate.release();
+        first.get();
+        while (shared.expectedWait(OTHER, USUAL).equals(USUAL)) {
+            Thread.onSpinWait();
+        }
+        return shared;
     }
 
     private List<Future<String>> fill(FairThreads shared) {
@@ -133,7 +197,7 @@ class FairThreadsTest {
     }
 
     private FairThreads threads(int number, int waiting) {
-        FairThreads made = new FairThreads("test", number, waiting);
+        FairThreads made = new FairThreads("test", number, waiting, nanos::get);
         threads = made;
         return made;
     }

@@ -2,17 +2,12 @@ package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.fixture.GatedSearch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,14 +17,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.TestPropertySource;
-import tools.jackson.databind.json.JsonMapper;
 
 /// Two callers of a service: one takes all it can have of each kind of place, and the other is never refused.
 @TestPropertySource(
@@ -42,11 +32,9 @@ import tools.jackson.databind.json.JsonMapper;
             "optimizer.http.keep-alive=200ms",
             "optimizer.security.requests-per-minute=0"
         })
-@GatedSearches
 @Timeout(300)
-abstract class SharedPlacesContract extends HttpTest {
+abstract class SharedPlacesContract extends TwoCallersTest {
     private static final String TRACE = "/api/v1/length-distributions/from-trace";
-    private static final String SIMULATIONS = "/api/v1/simulations";
     private static final String ESTIMATE = """
             {"model_id": "Qwen/Qwen3-8B", "device": "TEST_DEVICE",
              "pass": {"phase": "decode", "concurrency": 1, "query_len": 1, "seq_len": 100}}""";
@@ -57,66 +45,6 @@ abstract class SharedPlacesContract extends HttpTest {
     private static final int MORE_THAN_WAIT = 300;
 
     private static final int MANY_WAVES = 100;
-
-    private Someone greedy;
-    private Someone other;
-
-    @Autowired
-    private GatedSearch search;
-
-    @LocalServerPort
-    private int port;
-
-    /// A caller.
-    ///
-    /// @param http from the caller's address
-    /// @param headers that say who it is
-    record Someone(HttpClient http, Map<String, String> headers) {
-        static Someone of(String address, Map<String, String> headers) {
-            HttpClient http = HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .localAddress(InetAddress.ofLiteral(address))
-                    .executor(Executors.newVirtualThreadPerTaskExecutor())
-                    .build();
-            return new Someone(http, headers);
-        }
-
-        HttpRequest signed(HttpRequest.Builder request) {
-            headers.forEach(request::setHeader);
-            return request.build();
-        }
-
-        HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
-            return http.send(signed(request), BodyHandlers.ofString());
-        }
-
-        CompletableFuture<HttpResponse<String>> sendLater(HttpRequest.Builder request) {
-            return http.sendAsync(signed(request), BodyHandlers.ofString());
-        }
-    }
-
-    /// One whom the service tells from all that were made before.
-    abstract Someone newcomer();
-
-    @BeforeEach
-    void meet() {
-        greedy = newcomer();
-        other = newcomer();
-    }
-
-    @AfterEach
-    void endAll() throws Exception {
-        for (Someone caller : List.of(greedy, other)) {
-            for (String path : jobs(caller)) {
-                while (caller.send(request(path).DELETE()).statusCode() == 202) {
-                    Thread.onSpinWait();
-                }
-            }
-        }
-        greedy.http().shutdownNow();
-        other.http().shutdownNow();
-        search.reset();
-    }
 
     @Test
     void placesInTheQueue() throws Exception {
@@ -144,7 +72,8 @@ abstract class SharedPlacesContract extends HttpTest {
         }
         HttpResponse<String> submitted = post(other, PREFILL);
         assertThat(submitted.statusCode()).as(submitted.body()).isEqualTo(202);
-        HttpRequest.Builder others = request(submitted.headers().firstValue("Location").orElseThrow());
+        HttpRequest.Builder others =
+                request(submitted.headers().firstValue("Location").orElseThrow());
         int turns = 0;
         do {
             search.release();
@@ -173,22 +102,6 @@ abstract class SharedPlacesContract extends HttpTest {
         HttpResponse<String> others = other.send(simulation(1));
         assertThat(others.statusCode()).as(others.body()).isEqualTo(200);
         assertThat(other.send(request("/actuator/health")).statusCode()).isEqualTo(200);
-    }
-
-    private HttpRequest.Builder simulation(int waves) {
-        return posted(SIMULATIONS, """
-                {"model_id": "Qwen/Qwen3-8B", "device": "H100_SXM", "engine": {"backend": "vllm"},
-                 "quantization": {"scheme": "FP8"}, "parallel": {"tp": 2},
-                 "workload": {"input_length": 2000, "output_length": 500},
-                 "traffic": {"concurrency": 32, "waves": %d}}""".formatted(waves));
-    }
-
-    private HttpRequest.Builder posted(String path, String body) {
-        return request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body));
-    }
-
-    private static long retryAfter(HttpResponse<?> answer) {
-        return answer.headers().firstValueAsLong("Retry-After").orElseThrow();
     }
 
     @Test
@@ -293,33 +206,5 @@ abstract class SharedPlacesContract extends HttpTest {
                 .findFirst()
                 .orElseThrow()
                 .join();
-    }
-
-    private String submitAndAwaitStart() throws Exception {
-        HttpResponse<String> submitted = post(greedy, PREFILL);
-        search.awaitStart();
-        return submitted.headers().firstValue("Location").orElseThrow();
-    }
-
-    private HttpResponse<String> post(Someone caller, String body) throws Exception {
-        return caller.send(posted(OPTIMIZATIONS, body));
-    }
-
-    private HttpResponse<InputStream> follow(Someone caller, String path) throws Exception {
-        return caller.http().send(caller.signed(request(path + "/events")), BodyHandlers.ofInputStream());
-    }
-
-    private List<String> jobs(Someone caller) throws Exception {
-        List<String> paths = new ArrayList<>();
-        JsonMapper.shared()
-                .readTree(caller.send(request(OPTIMIZATIONS + "?limit=100")).body())
-                .required("optimizations")
-                .forEach(job ->
-                        paths.add(OPTIMIZATIONS + "/" + job.required("id").asString()));
-        return paths;
-    }
-
-    private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
     }
 }

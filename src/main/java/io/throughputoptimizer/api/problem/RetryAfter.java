@@ -1,0 +1,15 @@
+package io.throughputoptimizer.api.problem;
+
+import java.time.Duration;
+
+/// What callers are told who shall come again (RFC 9110, 10.2.3).
+public final class RetryAfter {
+    private static final long ALMOST_A_SECOND = 999_999_999;
+
+    private RetryAfter() {}
+
+    /// Whole seconds, not fewer than there are to wait, and one at least.
+    public static String seconds(Duration wait) {
+        return Long.toString(Math.max(1, wait.plusNanos(ALMOST_A_SECOND).toSeconds()));
+    }
+}

@@ -1,0 +1,152 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.InputStream;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.test.context.TestPropertySource;
+
+/// Whoever is turned away is told the truth: as many seconds later it is served, where the load is what it is told to
+/// be.
+@TestPropertySource(
+        properties = {
+            "optimizer.jobs.workers=1",
+            "optimizer.jobs.queue-capacity=20",
+            "optimizer.http.maximum-waiting=5",
+            "optimizer.http.keep-alive=700ms",
+            "optimizer.http.retry-after=1s",
+            "optimizer.http.body-timeout=1h"
+        })
+@Timeout(300)
+class RetryAfterIT extends TwoCallersTest {
+    private static final String TRACE = "/api/v1/length-distributions/from-trace";
+    private static final int SECONDS_OF_A_JOB = 30;
+
+    private static int addresses;
+
+    @Autowired
+    private JdbcClient database;
+
+    @Override
+    Someone newcomer() {
+        addresses++;
+        return Someone.of("127.0.1." + addresses, Map.of());
+    }
+
+    /// Of twenty places sixteen are one caller's and three the other's: one more of the first has room once two of its
+    /// own have moved on, and two of the other's meanwhile.
+    @Test
+    void aQueueHasAPlaceOnceSoManyJobsHaveEndedAsTakeSoLong() throws Exception {
+        submitAndAwaitStart();
+        search.release();
+        submitAndAwaitStart();
+        database.sql("UPDATE optimization_job SET started_at = DATEADD(SECOND, :seconds, finished_at)"
+                        + " WHERE status = 'succeeded'")
+                .param("seconds", -SECONDS_OF_A_JOB)
+                .update();
+        assertThat(fill(greedy)).isEqualTo(16);
+        assertThat(fill(other)).isEqualTo(3);
+
+        HttpResponse<String> refused = post(greedy, PREFILL);
+        assertThat(refused.statusCode()).isEqualTo(429);
+        long jobs = retryAfter(refused) / SECONDS_OF_A_JOB;
+        for (int ended = 0; ended < jobs; ended++) {
+            search.release();
+            search.awaitStart();
+        }
+        assertThat(jobs).isEqualTo(4);
+        assertThat(post(greedy, PREFILL).statusCode()).isEqualTo(202);
+    }
+
+    private int fill(Someone caller) throws Exception {
+        int taken = 0;
+        while (post(caller, PREFILL).statusCode() == 202) {
+            taken++;
+        }
+        return taken;
+    }
+
+    @Test
+    void aStreamHasAPlaceOnceThoseWhoLeftAreMissed() throws Exception {
+        String job = submitAndAwaitStart();
+        List<InputStream> streams = new ArrayList<>();
+        HttpResponse<InputStream> answer = follow(greedy, job);
+        while (answer.statusCode() == 200) {
+            streams.add(answer.body());
+            answer = follow(greedy, job);
+        }
+        for (InputStream stream : streams) {
+            stream.close();
+        }
+
+        TimeUnit.SECONDS.sleep(retryAfter(answer));
+        HttpResponse<InputStream> again = follow(greedy, job);
+        assertThat(again.statusCode()).isEqualTo(200);
+        search.release();
+        again.body().readAllBytes();
+    }
+
+    @Test
+    void aSimulationHasAPlaceOnceOneHasEnded() throws Exception {
+        BlockingQueue<HttpResponse<String>> refusals = new LinkedBlockingQueue<>();
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int simulation = 0; simulation < 300; simulation++) {
+            all.add(greedy.sendLater(simulation(30)).thenAccept(answer -> {
+                if (answer.statusCode() == 429) {
+                    refusals.add(answer);
+                }
+            }));
+        }
+        HttpResponse<String> refused = refusals.take();
+
+        TimeUnit.SECONDS.sleep(retryAfter(refused));
+        while (!refusals.isEmpty()) {
+            // Sent before, and looked at only now.
+            refusals.clear();
+            TimeUnit.SECONDS.sleep(retryAfter(refused));
+        }
+        assertThat(greedy.send(simulation(1)).statusCode()).isEqualTo(200);
+        CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).join();
+    }
+
+    @Test
+    void aTraceHasAPlaceOnceOthersHaveArrived() throws Exception {
+        List<RawExchange> drips = new ArrayList<>();
+        for (int trace = 0; trace < 6; trace++) {
+            RawExchange drip = new RawExchange(port);
+            drip.send("POST " + TRACE + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n"
+                    + "Content-Length: 14\r\n\r\n100,10\n");
+            drips.add(drip);
+        }
+        Someone same = Someone.of("127.0.0.1", Map.of());
+        HttpRequest.Builder whole =
+                request(TRACE).header("Content-Type", "text/csv").POST(BodyPublishers.ofString("100,10\n200,20\n"));
+        HttpResponse<String> refused = same.send(whole);
+        while (refused.statusCode() == 200) {
+            refused = same.send(whole);
+        }
+        assertThat(refused.body()).contains("traces-busy");
+        for (RawExchange drip : drips) {
+            drip.send("200,20\n");
+        }
+
+        TimeUnit.SECONDS.sleep(retryAfter(refused));
+        assertThat(same.send(whole).statusCode()).isEqualTo(200);
+        for (RawExchange drip : drips) {
+            drip.close();
+        }
+    }
+}

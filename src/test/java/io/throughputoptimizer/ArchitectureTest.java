@@ -60,6 +60,7 @@ class ArchitectureTest {
         "cache",
         "catalog",
         "api",
+        "api.benchmark",
         "api.problem",
         "api.request",
         "api.result",
@@ -70,6 +71,7 @@ class ArchitectureTest {
         "launch",
         "share",
         "job",
+        "measurement",
         "security",
         "web",
         "web.description"
@@ -262,6 +264,11 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule requestUsesWireAndBelow = roomUses("api.request", "api", "api.problem", "catalog", "core..");
 
+    // Files that tools write become requests.
+    @ArchTest
+    static final ArchRule benchmarkUsesRequestProblemAndWire =
+            roomUses("api.benchmark", "api", "api.problem", "api.request");
+
     @ArchTest
     static final ArchRule resultUsesWireRequestAndCore = roomUses("api.result", "api", "api.request", "core..");
 
@@ -293,20 +300,30 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule jobUsesApiCoreAndShare = packageUses("job", "api", "core", "share");
 
+    // Measurements are stored and forgotten as jobs are.
+    @ArchTest
+    static final ArchRule measurementUsesApiJobAndShare = packageUses("measurement", "api", "job", "share");
+
     @ArchTest
     static final ArchRule descriptionUsesTheWire = roomUses("web.description", "api..", "report", "core..");
 
     @ArchTest
     static final ArchRule webUsesTheRestButCacheAndRoot =
-            packageUses("web", "api", "job", "report", "launch", "security", "share", "catalog", "core");
+            packageUses("web", "api", "job", "measurement", "report", "launch", "security", "share", "catalog", "core");
 
     // Refusals are problems, and the wire has a document for keys.
     @ArchTest
     static final ArchRule securityUsesTheWire = packageUses("security", "api", "share");
 
     @ArchTest
-    static final ArchRule springLivesInRootJobSecurityAndWeb = libraryLivesIn(
-            "Spring", resideInAPackage("org.springframework.."), ROOT, in("job"), in("security"), in("web"));
+    static final ArchRule springLivesInRootStoresSecurityAndWeb = libraryLivesIn(
+            "Spring",
+            resideInAPackage("org.springframework.."),
+            ROOT,
+            in("job"),
+            in("measurement"),
+            in("security"),
+            in("web"));
 
     @ArchTest
     static final ArchRule springSecurityLivesInSecurityAndRoot =
@@ -329,8 +346,8 @@ class ArchitectureTest {
             libraryLivesIn("Bucket4j", resideInAPackage("io.github.bucket4j.."), in("security"));
 
     @ArchTest
-    static final ArchRule fastCsvLivesInReportAndCatalog =
-            libraryLivesIn("FastCSV", resideInAPackage("de.siegmar.fastcsv.."), in("report"), in("catalog"));
+    static final ArchRule fastCsvLivesWhereValuesAreReadAndWritten = libraryLivesIn(
+            "FastCSV", resideInAPackage("de.siegmar.fastcsv.."), in("report"), in("catalog"), in("api.benchmark"));
 
     @ArchTest
     static final ArchRule dbSchedulerLivesInJob =

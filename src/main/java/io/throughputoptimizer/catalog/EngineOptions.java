@@ -132,6 +132,7 @@ public record EngineOptions(
     /// @param file requests that `prompts.jsonl` lists
     /// @param goodput option that takes the limits, where it has one
     /// @param unsure what no document says outright of `prefixed`
+    /// @param kept how results are kept to be brought back; absent where its files are none that are read
     public record Check(
             @JsonProperty(value = "tool", required = true) String tool,
             @JsonProperty(value = "text", required = true) String text,
@@ -149,7 +150,20 @@ public record EngineOptions(
             @JsonProperty(value = "file", required = true) String file,
             @JsonProperty("goodput") @Nullable String goodput,
             @JsonProperty("unsure") @Nullable String unsure,
+            @JsonProperty("kept") @Nullable Kept kept,
             @JsonProperty(value = "source", required = true) String source) {}
+
+    /// How results of several runs are kept.
+    ///
+    /// @param instead what takes its place in the text of a benchmark
+    /// @param by what that is
+    /// @param files what they are then in, as a shell names them
+    public record Kept(
+            @JsonProperty(value = "instead", required = true)
+            String instead,
+
+            @JsonProperty(value = "by", required = true) String by,
+            @JsonProperty(value = "files", required = true) String files) {}
 
     public EngineOptions {
         Arrays.stream(LaunchOption.values())

@@ -13,7 +13,7 @@ import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipException;
 
 /// Text as it is stored: UTF-8, compressed. A few kilobytes can unpack to gigabytes, so there is a limit.
-final class Gzip {
+public final class Gzip {
     /// The longest text in bytes: an eighth of the heap, since two or three copies are there while it is read.
     static final int LONGEST =
             (int) Math.min(Integer.MAX_VALUE / 2, Runtime.getRuntime().maxMemory() / 8);
@@ -22,7 +22,7 @@ final class Gzip {
 
     private Gzip() {}
 
-    static byte[] compress(String text) {
+    public static byte[] compress(String text) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (Writer gzip = new OutputStreamWriter(new GZIPOutputStream(bytes), StandardCharsets.UTF_8)) {
             gzip.write(text);
@@ -50,7 +50,7 @@ final class Gzip {
     }
 
     /// @throws StoredTextException if the bytes are no compressed text, or one longer than [#LONGEST]
-    static String decompress(InputStream bytes) {
+    public static String decompress(InputStream bytes) {
         return decompress(bytes, LONGEST);
     }
 

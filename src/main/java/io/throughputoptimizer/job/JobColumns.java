@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.jdbc.core.support.SqlBinaryValue;
 
-/// Sets columns of the table of jobs.
-final class JobColumns {
+/// Sets columns of the table of jobs, and those of other tables that are stored alike.
+public final class JobColumns {
     private JobColumns() {}
 
     /// Parameters `done`, `total`, `points`.
@@ -32,12 +32,13 @@ final class JobColumns {
                 .param("problem", bytes(problem), Types.VARBINARY);
     }
 
-    static @Nullable OffsetDateTime time(@Nullable Instant instant) {
+    /// As columns of times take it.
+    public static @Nullable OffsetDateTime time(@Nullable Instant instant) {
         return instant == null ? null : instant.atOffset(ZoneOffset.UTC);
     }
 
-    /// Streamed, since H2 takes no array above 1 MB.
-    static @Nullable SqlBinaryValue bytes(@Nullable String text) {
+    /// Compressed text, streamed, since H2 takes no array above 1 MB.
+    public static @Nullable SqlBinaryValue bytes(@Nullable String text) {
         return text == null ? null : new SqlBinaryValue(Gzip.compress(text));
     }
 }

@@ -6,7 +6,7 @@ import java.util.UUID;
 
 /// Makes ids that ascend in the order they are made: UUIDs of version 7 (RFC 9562), with a counter in the 12
 /// bits after the version. Thread-safe.
-final class JobIds {
+public final class JobIds {
     private static final int COUNTER_BITS = 12;
     private static final long VERSION = 0x7000L;
     private static final long VARIANT = 0x8000_0000_0000_0000L;
@@ -17,11 +17,11 @@ final class JobIds {
     /// Milliseconds since 1970, then the counter: when the counter overflows, time is borrowed from the future.
     private long lastTick;
 
-    JobIds(Clock clock) {
+    public JobIds(Clock clock) {
         this.clock = clock;
     }
 
-    synchronized UUID next() {
+    public synchronized UUID next() {
         lastTick = Math.max(lastTick + 1, clock.millis() << COUNTER_BITS);
         long counter = lastTick & ((1 << COUNTER_BITS) - 1);
         long high = (lastTick >> COUNTER_BITS) << 16 | VERSION | counter;

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.job;
 
 import java.time.Clock;
+import java.time.Instant;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -9,27 +10,44 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Forgets finished jobs that are not to be kept any longer, again and again, on a thread of its own: in the queue it
-/// would wait behind the jobs that wait for a worker. Replicas do so beside each other; which jobs go depends on the
-/// database alone, so that none is forgotten for two. Not thread-safe.
-final class JobRetention {
+/// Forgets what is not to be kept any longer, again and again, on a thread of its own: in the queue it would wait
+/// behind
+/// the jobs that wait for a worker. Replicas do so beside each other; what goes depends on the database alone, so that
+/// nothing is forgotten for two. Not thread-safe.
+public final class JobRetention {
     private static final Logger log = LoggerFactory.getLogger(JobRetention.class);
 
-    private final JobTransitions transitions;
+    private final Kept kept;
     private final JobSettings.Retention settings;
     private final Clock clock;
 
     /// Absent while the service is stopped.
     private @Nullable ScheduledExecutorService thread;
 
-    JobRetention(JobTransitions transitions, JobSettings.Retention settings, Clock clock) {
-        this.transitions = transitions;
+    /// What grows old.
+    public interface Kept {
+        /// What it is, for the log.
+        String words();
+
+        /// Forgets what was finished before a time.
+        ///
+        /// @return how many
+        int removeBefore(Instant time);
+
+        /// Forgets the oldest beyond a number, of those callers who have the most.
+        ///
+        /// @return how many
+        int removeBeyond(int most);
+    }
+
+    public JobRetention(Kept kept, JobSettings.Retention settings, Clock clock) {
+        this.kept = kept;
         this.settings = settings;
         this.clock = clock;
     }
 
     /// Begins at once.
-    void start() {
+    public void start() {
         ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofVirtual().name("retention").factory());
         long millis = settings.interval().toMillis();
@@ -37,7 +55,7 @@ final class JobRetention {
         thread = started;
     }
 
-    void stop() {
+    public void stop() {
         ScheduledExecutorService started = thread;
         thread = null;
         if (started != null) {
@@ -49,15 +67,15 @@ final class JobRetention {
         try {
             forget();
         } catch (RuntimeException | Error e) { // One that got out would end the rounds.
-            log.warn("cannot forget finished jobs; trying again", e);
+            log.warn("cannot forget {}; trying again", kept.words(), e);
         }
     }
 
     private void forget() {
-        int old = transitions.removeFinishedBefore(clock.instant().minus(settings.age()));
-        int beyond = transitions.removeFinishedBeyond(settings.count());
+        int old = kept.removeBefore(clock.instant().minus(settings.age()));
+        int beyond = kept.removeBeyond(settings.count());
         if (old + beyond > 0) {
-            log.info("forgot {} finished jobs for their age and {} for their number", old, beyond);
+            log.info("forgot {} {} for their age and {} for their number", old, kept.words(), beyond);
         }
     }
 }

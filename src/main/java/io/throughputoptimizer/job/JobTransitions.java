@@ -17,7 +17,7 @@ import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 
 /// Steps in the lives of jobs in the database. Each is one conditional statement, so that of two replicas that
 /// try the same step one succeeds. Thread-safe.
-final class JobTransitions {
+final class JobTransitions implements JobRetention.Kept {
     private static final String START = """
             UPDATE optimization_job
             SET status = 'running', started_at = :at, attempt = attempt + 1,
@@ -165,17 +165,18 @@ final class JobTransitions {
                 .update();
     }
 
-    /// Forgets jobs that finished before a time.
-    ///
-    /// @return how many
-    int removeFinishedBefore(Instant time) {
+    @Override
+    public String words() {
+        return "finished jobs";
+    }
+
+    @Override
+    public int removeBefore(Instant time) {
         return at("DELETE FROM optimization_job WHERE finished_at < :at", time).update();
     }
 
-    /// Forgets the oldest finished jobs beyond a number, of those callers who have the most.
-    ///
-    /// @return how many
-    int removeFinishedBeyond(int kept) {
+    @Override
+    public int removeBeyond(int kept) {
         int finished = jdbc.sql("SELECT COUNT(*) FROM optimization_job WHERE finished_at IS NOT NULL")
                 .query(Integer.class)
                 .single();

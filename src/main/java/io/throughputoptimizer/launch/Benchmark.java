@@ -4,6 +4,7 @@ import io.throughputoptimizer.api.result.LaunchResponse.CheckResponse;
 import io.throughputoptimizer.api.result.LaunchResponse.FileResponse;
 import io.throughputoptimizer.catalog.EngineOptions;
 import io.throughputoptimizer.catalog.EngineOptions.Check;
+import io.throughputoptimizer.catalog.EngineOptions.Kept;
 import io.throughputoptimizer.launch.LaunchPlan.Load;
 import io.throughputoptimizer.launch.LaunchPlan.Role;
 import io.throughputoptimizer.launch.LaunchPlan.Served;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
@@ -28,13 +30,25 @@ final class Benchmark {
     private final Load load;
     private final Network network;
     private final long servers;
+    private final int port;
 
     Benchmark(LaunchPlan plan, Network network) {
         this.plan = plan;
         this.served = plan.served();
         this.network = network;
         this.servers = network.count();
+        this.port = network.asked();
         this.load = network.isRouted() || servers == 1 ? plan.load() : share(plan.load(), servers);
+    }
+
+    /// Another load, sent to the first server of all.
+    Benchmark(LaunchPlan plan, Network network, Load load) {
+        this.plan = plan;
+        this.served = plan.served();
+        this.network = network;
+        this.servers = 1;
+        this.port = network.port(0);
+        this.load = load;
     }
 
     /// That of one server, where no router is written out.
@@ -99,7 +113,18 @@ final class Benchmark {
                 unsure.isEmpty() ? null : List.copyOf(unsure));
     }
 
+    /// Its results go where those of other runs do.
+    String kept(Check check) {
+        Kept kept = Objects.requireNonNull(check.kept());
+        return command(check, check.text().replace(kept.instead(), kept.by()), null);
+    }
+
     private String command(Check check) {
+        return command(check, check.text(), check.goodput());
+    }
+
+    /// @param goodput option that takes the limits; absent where they do not matter
+    private String command(Check check, String template, @Nullable String goodput) {
         boolean listed = PromptFile.isNeeded(load, served);
         String data;
         if (listed) {
@@ -110,14 +135,13 @@ final class Benchmark {
             data = load.isVaried() ? check.varied() : check.equal();
         }
         String text = Settings.filled(
-                check.text(),
-                Map.of("load", load.requestsPerS() == null ? check.together() : check.rate(), "data", data));
+                template, Map.of("load", load.requestsPerS() == null ? check.together() : check.rate(), "data", data));
         String command = (listed ? PromptFile.WRITTEN : "") + Settings.filled(text, figures());
         String limits = Stream.of(
                         limit("ttft", served.ttftMillis()), firstTokenOnly() ? "" : limit("tpot", served.tpotMillis()))
                 .filter(limit -> !limit.isEmpty())
                 .collect(Collectors.joining(" "));
-        return check.goodput() == null || limits.isEmpty() ? command : command + " " + check.goodput() + " " + limits;
+        return goodput == null || limits.isEmpty() ? command : command + " " + goodput + " " + limits;
     }
 
     private Map<String, Object> figures() {
@@ -126,7 +150,7 @@ final class Benchmark {
         long shared = (long) (served.inputTokens() * served.prefixShare());
         double least = load.least();
         Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put("port", network.asked());
+        figures.put("port", port);
         figures.put("input", input);
         figures.put("output", output);
         figures.put("middle_input", (long) (input * (1 + least) / 2));

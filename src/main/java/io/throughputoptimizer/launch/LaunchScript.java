@@ -3,9 +3,11 @@ package io.throughputoptimizer.launch;
 import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.api.result.LaunchResponse.CheckResponse;
 import io.throughputoptimizer.api.result.LaunchResponse.FileResponse;
+import io.throughputoptimizer.api.result.LaunchResponse.MeasureResponse;
 import io.throughputoptimizer.api.result.LaunchResponse.ServerResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Commands as a script for a shell: comments say what is not in them.
@@ -33,6 +35,7 @@ public final class LaunchScript {
             script.line(launch.router());
         }
         script.checks(launch);
+        script.measure(launch.measure());
         return script.text.toString();
     }
 
@@ -55,6 +58,22 @@ public final class LaunchScript {
                                     + String.join(", nor ", notSent));
             comments("unsure: ", check.unsure() == null ? List.of() : check.unsure());
             comment(check.command());
+        }
+    }
+
+    private void measure(@Nullable MeasureResponse measure) {
+        if (measure == null) {
+            return;
+        }
+        line("");
+        comment("what teaches most: one server, on port " + measure.port() + ", at "
+                + measure.concurrencies().stream().map(String::valueOf).collect(Collectors.joining(", "))
+                + " requests at once; with " + measure.tool());
+        measure.commands().forEach(this::comment);
+        comment("what it measured comes back as rows beside their predictions, by");
+        comment(measure.bring());
+        if (measure.next() != null) {
+            comment("the next plan learns from it, with the id that came back: " + measure.next());
         }
     }
 

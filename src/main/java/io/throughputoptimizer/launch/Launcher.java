@@ -4,6 +4,7 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.api.result.LaunchResponse.FileResponse;
+import io.throughputoptimizer.api.result.LaunchResponse.MeasureResponse;
 import io.throughputoptimizer.api.result.LaunchResponse.OptionResponse;
 import io.throughputoptimizer.api.result.LaunchResponse.ServerResponse;
 import io.throughputoptimizer.api.result.ResultResponse;
@@ -96,7 +97,13 @@ public final class Launcher {
                 List.copyOf(lacking),
                 checked && !benchmark.isDecodeAlone() ? benchmark.words() : null,
                 checked && !benchmark.isDecodeAlone() ? benchmark.prompts(engine) : null,
-                checked ? benchmark.of(engine.checks()) : null);
+                checked ? benchmark.of(engine.checks()) : null,
+                checked ? measure(request, plan, network) : null);
+    }
+
+    private @Nullable MeasureResponse measure(OptimizationRequest request, LaunchPlan plan, Network network) {
+        int servers = rules.servers(plan.instances().getFirst().layout());
+        return new Measuring(request, plan, network, name, engine, servers).response();
     }
 
     private void requireDevice(Device device) {

@@ -3,6 +3,8 @@ package io.throughputoptimizer.web;
 import io.throughputoptimizer.api.job.JobListResponse;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
+import io.throughputoptimizer.api.result.MeasurementListResponse;
+import io.throughputoptimizer.api.result.MeasurementResponse;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.share.Sharer;
 import io.throughputoptimizer.share.Shares;
@@ -91,6 +93,11 @@ final class AnswerShares implements ResponseBodyAdvice<Object> {
             case JobListResponse list ->
                 list.optimizations().stream().mapToLong(AnswerShares::bytes).sum();
             case JobResult result -> result.json().length();
+            case MeasurementResponse measurements -> measurements.length();
+            case MeasurementListResponse list ->
+                list.measurements().stream()
+                        .mapToLong(MeasurementResponse::length)
+                        .sum();
             case null, default -> 0;
         };
     }

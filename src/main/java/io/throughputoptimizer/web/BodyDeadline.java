@@ -63,9 +63,9 @@ final class BodyDeadline extends ValveBase {
         }
     }
 
-    /// The one kind of body that may be so long that a good line needs more time for it.
+    /// Bodies that may be so long that a good line needs more time for them.
     private static boolean isTrace(Request request) {
-        return TraceController.PATH.equals(request.getDecodedRequestURI());
+        return Uploads.PATHS.contains(String.valueOf(request.getDecodedRequestURI()));
     }
 
     /// The body of a GET means nothing (RFC 9110), and an event stream could not be ended for its sake. A request whose

@@ -35,7 +35,7 @@ record JobQuery(Set<JobStatus> statuses, @Nullable UUID before, int limit) {
         return statuses;
     }
 
-    private static @Nullable UUID before(@Nullable String cursor) {
+    static @Nullable UUID before(@Nullable String cursor) {
         try {
             return cursor == null ? null : UUID.fromString(cursor);
         } catch (IllegalArgumentException _) {
@@ -44,7 +44,7 @@ record JobQuery(Set<JobStatus> statuses, @Nullable UUID before, int limit) {
         }
     }
 
-    private static int limit(String text) {
+    static int limit(String text) {
         try {
             int limit = Integer.parseInt(text);
             if (limit >= 1 && limit <= LARGEST_PAGE) {

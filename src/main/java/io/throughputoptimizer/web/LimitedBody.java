@@ -42,6 +42,10 @@ final class LimitedBody extends FilterInputStream {
         return readNBytes((int) Math.min(bytes, CHUNK)).length;
     }
 
+    /// Who reads it may find it broken, and close it: the rest is still to be passed over.
+    @Override
+    public void close() {}
+
     @Override
     public boolean markSupported() {
         return false;

@@ -47,6 +47,17 @@ final class ProblemException extends RuntimeException {
                 HttpHeaders.EMPTY);
     }
 
+    /// The measurements are another's, which only an admin may remove.
+    static ProblemException notOwnMeasurements() {
+        return new ProblemException(
+                Problem.ofKind(
+                        "not-own-measurements",
+                        HttpStatus.FORBIDDEN.value(),
+                        "Not your measurements",
+                        "The measurements are another caller's: only that caller or an admin may remove them."),
+                HttpHeaders.EMPTY);
+    }
+
     /// The job has no result, or not yet.
     static ProblemException noResult(String detail) {
         return new ProblemException(

@@ -7,28 +7,18 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.request.TraceReader;
 import io.throughputoptimizer.api.request.TraceReader.Syntax;
-import io.throughputoptimizer.api.request.TraceReader.Trace;
 import io.throughputoptimizer.api.result.TraceResponse;
 import io.throughputoptimizer.core.workload.LengthBinning;
 import io.throughputoptimizer.report.ReportFormat;
-import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.share.Sharer;
-import io.throughputoptimizer.share.Shares;
 import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.Reported;
 import jakarta.servlet.http.HttpServletRequest;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
-import org.springframework.http.converter.HttpMessageNotReadableException;
-import org.springframework.http.server.ServletServerHttpRequest;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -46,14 +36,10 @@ class TraceController {
     private static final String WEIGHT = "weight";
     private static final String WIDTH = "width";
 
-    /// Each takes a few megabytes.
-    private static final int AT_A_TIME = 8;
+    private final Uploads uploads;
 
-    private final HttpLimits limits;
-    private final Shares places = new Shares(AT_A_TIME);
-
-    TraceController(HttpLimits limits) {
-        this.limits = limits;
+    TraceController(Uploads uploads) {
+        this.uploads = uploads;
     }
 
     @Operation(
@@ -114,37 +100,13 @@ class TraceController {
                             example = WIDTH)
                     @RequestParam(defaultValue = WEIGHT)
                     String equal,
-            HttpServletRequest request)
-            throws IOException {
+            HttpServletRequest request) {
         int most = most(bins);
         LengthBinning binning = binning(equal);
-        ServletServerHttpRequest message = new ServletServerHttpRequest(request);
-        WireMessageConverter.requirePlain(message.getHeaders());
-        if (request.getContentLengthLong() > limits.longestTrace().toBytes()) {
-            throw new BodyTooLargeException(limits.longestTrace());
-        }
-        Sharer sharer = Caller.currentSharer();
-        if (!places.take(sharer)) {
-            throw ProblemException.tracesBusy(limits.retryAfter());
-        }
-        try {
-            InputStream body = new LimitedBody(request.getInputStream(), limits.longestTrace());
-            return TraceResponse.of(read(body, syntax(message.getHeaders().getContentType())), binning, most);
-        } catch (IOException e) {
-            throw new HttpMessageNotReadableException("the trace does not arrive", e, message);
-        } finally {
-            places.giveBack(sharer);
-        }
-    }
-
-    /// Who sends a broken trace is told so once all of it is there, since many clients listen only then.
-    private static Trace read(InputStream body, Syntax syntax) throws IOException {
-        try {
-            return TraceReader.read(body, syntax);
-        } catch (InvalidRequestException broken) {
-            body.transferTo(OutputStream.nullOutputStream());
-            throw broken;
-        }
+        return uploads.read(
+                request,
+                "trace",
+                (body, type) -> TraceResponse.of(TraceReader.read(body, syntax(type)), binning, most));
     }
 
     private static Syntax syntax(@Nullable MediaType type) {

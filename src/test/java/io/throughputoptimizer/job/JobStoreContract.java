@@ -225,8 +225,8 @@ abstract class JobStoreContract {
         OptimizationJob running = running();
         transitions.remove(waiting);
         transitions.remove(running.id());
-        transitions.removeFinishedBefore(clock.instant().plus(Duration.ofDays(1)));
-        transitions.removeFinishedBeyond(0);
+        transitions.removeBefore(clock.instant().plus(Duration.ofDays(1)));
+        transitions.removeBeyond(0);
 
         assertThat(store.find(waiting)).isPresent();
         assertThat(store.find(running.id())).isPresent();
@@ -242,9 +242,9 @@ abstract class JobStoreContract {
                 })
                 .toList();
 
-        assertThat(transitions.removeFinishedBeyond(3)).isEqualTo(2);
+        assertThat(transitions.removeBeyond(3)).isEqualTo(2);
         assertThat(listed()).isEqualTo(finished.subList(2, 5).reversed());
-        assertThat(transitions.removeFinishedBefore(clock.instant())).isEqualTo(2);
+        assertThat(transitions.removeBefore(clock.instant())).isEqualTo(2);
         assertThat(listed()).containsExactly(finished.get(4));
     }
 

@@ -224,14 +224,14 @@ abstract class SharedQueueContract {
         List<OptimizationJob> greedy = finished(GREEDY, 20, Duration.ofSeconds(1));
         JobTransitions transitions = new JobTransitions(jdbc, new JobMeters(new SimpleMeterRegistry()));
 
-        assertThat(transitions.removeFinishedBeyond(26)).isZero();
-        assertThat(transitions.removeFinishedBeyond(10)).isEqualTo(16);
+        assertThat(transitions.removeBeyond(26)).isZero();
+        assertThat(transitions.removeBeyond(10)).isEqualTo(16);
         assertThat(kept())
                 .hasSize(10)
                 .containsAll(others)
                 .containsAll(addresses)
                 .containsAll(greedy.subList(16, 20));
-        assertThat(transitions.removeFinishedBeyond(7)).isEqualTo(3);
+        assertThat(transitions.removeBeyond(7)).isEqualTo(3);
         assertThat(kept())
                 .containsAll(others.subList(1, 3))
                 .containsAll(addresses.subList(1, 3))

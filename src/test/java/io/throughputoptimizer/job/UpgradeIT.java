@@ -11,6 +11,7 @@ import io.throughputoptimizer.fixture.OldDatabase;
 import io.throughputoptimizer.fixture.ServiceProcess;
 import io.throughputoptimizer.fixture.TestDatabase;
 import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.web.description.Examples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,6 +66,8 @@ class UpgradeIT {
             assertThat(json(service.post(OPTIMIZATIONS, request, "Prefer", "wait=60"))
                             .required("asked"))
                     .isEqualTo(JsonMapper.shared().readTree(request));
+            assertThat(service.post("/api/v1/measurements", Examples.MEASUREMENTS).statusCode())
+                    .isEqualTo(201);
             service.delete(OPTIMIZATIONS + "/" + running);
             assertThat(end(service, running)).isEqualTo("cancelled");
             assertThat(end(service, queued.required("id").asString())).isEqualTo("succeeded");

@@ -50,6 +50,8 @@ class DocumentationIT extends HttpTest {
 
     private static final Path LAUNCH = Path.of("docs", "launch.md");
 
+    private static final Path FEEDBACK = Path.of("docs", "feedback.md");
+
     private static final Path UNSHOWN = Path.of("src", "test", "resources", "documented-calls.md");
 
     /// A search, and what starts its row.
@@ -81,7 +83,17 @@ class DocumentationIT extends HttpTest {
     private static Stream<DocumentedCall> calls() throws IOException {
         List<DocumentedCall> calls = new ArrayList<>();
         for (Path page : List.of(
-                README, FROM_THE_CLI, EXAMPLES, MODELS, EXPLAIN, OBJECTIVE, CAPACITY, TRACES, LENGTHS, UNSHOWN)) {
+                README,
+                FROM_THE_CLI,
+                EXAMPLES,
+                MODELS,
+                EXPLAIN,
+                OBJECTIVE,
+                CAPACITY,
+                TRACES,
+                LENGTHS,
+                FEEDBACK,
+                UNSHOWN)) {
             calls.addAll(DocumentedCall.in(page));
         }
         return calls.stream();
@@ -188,7 +200,8 @@ class DocumentationIT extends HttpTest {
                 ? request.get(call.path())
                 : request.body(call.body().getBytes(StandardCharsets.UTF_8)).post(call.path());
         boolean refused = call.filter() != null && call.filter().startsWith(".errors");
-        assertThat(answer.statusCode()).isEqualTo(refused ? 400 : 200);
+        int taken = call.path().startsWith(MeasurementController.PATH) ? 201 : 200;
+        assertThat(answer.statusCode()).isEqualTo(refused ? 400 : taken);
         return answer;
     }
 

@@ -163,7 +163,7 @@ final class HostileRequests {
     }
 
     HostileRequest next(RandomGenerator random) {
-        return switch (random.nextInt(23)) {
+        return switch (random.nextInt(24)) {
             case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 -> submission(random);
             case 10, 11, 12, 13, 14 -> reading(random);
             case 15 -> odd(random, "GET " + pick(ODD_PATHS, random));
@@ -177,6 +177,15 @@ final class HostileRequests {
                         request("HEAD /api/v1/optimizations/" + jobs.apply(random) + "/events", "", "", random).text,
                         false,
                         true);
+            case 22 ->
+                post(
+                        MeasurementController.FILES
+                                + "?model_id=Qwen/Qwen3-8B&device=H100_SXM&scheme=FP8&backend=vllm&version=1&tp=1",
+                        HostileSizes.resultFile(random),
+                        pick(
+                                List.of("application/json", "application/x-ndjson", "application/yaml", "text/csv"),
+                                random),
+                        random);
             default -> cut(submission(random), random);
         };
     }

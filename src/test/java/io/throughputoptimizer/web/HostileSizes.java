@@ -146,4 +146,25 @@ final class HostileSizes {
             default -> "\n".repeat(much);
         };
     }
+
+    /// A file of a benchmark in which something is long, deep, wide or no number.
+    static String resultFile(RandomGenerator random) {
+        int much = 1 << random.nextInt(20);
+        String run = """
+                {"completed": 10, "total_input_tokens": 10000, "total_output_tokens": 5000, "max_concurrency": 2,
+                 "request_rate": "inf", "mean_ttft_ms": 80, "mean_tpot_ms": %s}
+                """;
+        return switch (random.nextInt(9)) {
+            case 0 ->
+                run.formatted(pick(List.of("9", "NaN", "-Infinity", "1e999", "-9", "null", "[9]", "'9'"), random));
+            case 1 -> run.formatted("9, \"itls\": [" + "[0.1],".repeat(much / 6) + "[1]]");
+            case 2 -> run.formatted("[".repeat(much));
+            case 3 -> run.formatted("9, \"x\": \"" + "y".repeat(much) + "\"");
+            case 4 -> run.formatted("9").repeat(1 + random.nextInt(100));
+            case 5 -> "{\"benchmarks\": [" + "{},".repeat(much / 3) + "{}]}";
+            case 6 -> "Metric,avg\n" + "Request Latency (ms),1\n".repeat(much / 23);
+            case 7 -> "Run Info" + ",x".repeat(much / 2) + "\n".repeat(1 + random.nextInt(9));
+            default -> "scenario: {}\nresults: " + "{a: ".repeat(Math.min(much, 5_000));
+        };
+    }
 }

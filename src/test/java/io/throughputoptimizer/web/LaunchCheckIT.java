@@ -74,6 +74,55 @@ class LaunchCheckIT extends HttpTest {
         assertThat(launch.getString("load")).contains(each + " for each of " + instances + " servers");
     }
 
+    /// One server of the plan, at its lowest, a middle and its highest concurrency; all that the files do not say.
+    @Test
+    void whatTeachesMostIsMeasuredAtOneServerAndComesBack() {
+        String id = id(REPLICAS.replace("\"backend\": \"vllm\"", "\"backend\": \"vllm\", \"version\": \"0.11.0\"")
+                .formatted(""));
+        JsonPath launch = launch(id, "engine=vllm&check=true");
+        long most = option(launch.getString("servers[0].command"), "--max-num-seqs");
+
+        assertThat(launch.getList("measure.concurrencies", Long.class))
+                .containsExactly(1L, Math.round(Math.sqrt(most)), most);
+        assertThat(launch.getInt("measure.port")).isEqualTo(8001);
+        assertThat(launch.getList("measure.commands", String.class))
+                .hasSize(3)
+                .allMatch(command -> command.contains(":8001\"")
+                        && command.contains("--append-result --result-filename measured.jsonl")
+                        && !command.contains("--save-result")
+                        && !command.contains("--goodput"))
+                .last()
+                .asString()
+                .contains("--max-concurrency " + most + " ", "--num-prompts " + 10 * most + " ");
+        assertThat(launch.getString("measure.bring"))
+                .startsWith("cat measured.jsonl | curl ")
+                .contains("/api/v1/measurements/from-file?model_id=Qwen/Qwen3-32B&served_model=$MODEL&device=H100_SXM"
+                        + "&scheme=FP8&kv_cache=fp8&backend=vllm&version=${VERSION:-0.11.0}&tp=2&dp=1");
+        assertThat(launch.getString("measure.next"))
+                .isEqualTo("\"engine\": {\"backend\": \"vllm\", \"version\": \"0.11.0\"}, \"feedback\":"
+                        + " {\"measurements\": [\"ID\"]}");
+        assertThat(launch(id, "engine=vllm").getString("measure")).isNull();
+        assertThat(launch(id, "engine=sglang&check=true").getList("measure.commands", String.class))
+                .allMatch(command -> command.contains("--output-file measured.jsonl"));
+        assertThat(launch(id, "engine=trtllm&check=true").getString("measure.bring"))
+                .startsWith("cat measured-*.json | curl ")
+                .contains("version=${VERSION:-0.11.0}");
+    }
+
+    @Test
+    void whatNoRowIsOfIsNotMeasuredAndWhatIsNotLearntFromIsNotNamed() {
+        assertThat(launch(id(PREFIXED), "engine=vllm&check=true").getString("measure"))
+                .isNull();
+        assertThat(launch(id(PAIR), "engine=vllm&check=true").getString("measure"))
+                .isNull();
+        JsonPath compared =
+                launch(id(MIXED.replace(", \"prefix_cache_hit_rate\": 0.25", "")), "engine=vllm&check=true");
+        assertThat(compared.getString("measure.bring"))
+                .contains("&linear=W8A8_DYNAMIC&")
+                .contains("VERSION:?");
+        assertThat(compared.getString("measure.next")).isNull();
+    }
+
     @Test
     void sglangRoutesItsReplicasItself() {
         JsonPath launch = launch(id(REPLICAS.formatted("")), "engine=sglang&check=true");

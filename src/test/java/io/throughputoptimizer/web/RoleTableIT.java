@@ -57,6 +57,11 @@ class RoleTableIT extends SecuredTest {
             GET /api/v1/length-distributions              READ_OR_SUBMIT
             GET /api/v1/length-distributions/{name}       READ_OR_SUBMIT
             POST /api/v1/length-distributions/from-trace  SUBMIT
+            GET /api/v1/measurements                      READ_OR_SUBMIT
+            POST /api/v1/measurements                     SUBMIT
+            POST /api/v1/measurements/from-file           SUBMIT
+            GET /api/v1/measurements/{id}                 READ_OR_SUBMIT
+            DELETE /api/v1/measurements/{id}              SUBMIT
             GET /api/v1/models                            READ_OR_SUBMIT
             GET /api/v1/models/{owner}/{name}             READ_OR_SUBMIT
             GET /api/v1/optimizations                     READ_OR_SUBMIT

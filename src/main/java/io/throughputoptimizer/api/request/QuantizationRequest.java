@@ -159,6 +159,17 @@ public record QuantizationRequest(
         }
     }
 
+    /// How weights are stored on a device, in words.
+    public String words(String device) {
+        if (scheme != null) {
+            return scheme(device).name();
+        }
+        String all = requireNonNull(linear).getFirst().name();
+        return nonExpertLinear == null || nonExpertLinear.equals(linear)
+                ? all
+                : all + " in routed experts and " + nonExpertLinear.getFirst() + " elsewhere";
+    }
+
     /// The scheme for a device, of a request that names one for each.
     Scheme scheme(String device) {
         return requireNonNull(requireNonNull(scheme).of(device));

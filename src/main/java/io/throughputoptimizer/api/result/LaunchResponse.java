@@ -71,7 +71,45 @@ public record LaunchResponse(
                         "Benchmarks that show whether the plan holds; with `check=true`. Empty for decode instances"
                                 + " that nothing feeds.")
         @Nullable
-        List<CheckResponse> checks) {
+        List<CheckResponse> checks,
+
+        @Schema(
+                description =
+                        "What to measure so that the next plan learns from it; with `check=true`, of plans whose rows can"
+                                + " be measured.")
+        @Nullable
+        MeasureResponse measure) {
+
+    /// What to measure of a plan.
+    @Schema(name = "LaunchMeasure", description = "What to measure of one server of a plan, and how it comes back.")
+    public record MeasureResponse(
+            @Schema(description = "What measures it.", example = "vllm bench serve")
+            String tool,
+
+            @Schema(
+                    description = "Requests outstanding at one server that teach most: the lowest, a middle and the"
+                            + " highest of the plan.",
+                    example = "[1, 9, 82]")
+            List<Long> concurrencies,
+
+            @Schema(description = "Port of the server.", example = "8001")
+            int port,
+
+            @Schema(description = "What to run, one after the other; results go into files of their own.")
+            List<String> commands,
+
+            @Schema(
+                    description = "What brings the results to `POST /api/v1/measurements/from-file`, with all that the"
+                            + " files do not say; `$MODEL` as in the other commands, `$PLANNER` this service, `$KEY` a key"
+                            + " of it, `$VERSION` of the engine.")
+            String bring,
+
+            @Schema(
+                    description = "Members by which the next plan names the set, with the `id` that came back; absent"
+                            + " where plans do not learn from it.",
+                    example = "\"feedback\": {\"measurements\": [\"ID\"]}")
+            @Nullable
+            String next) {}
 
     /// Equal instances.
     @Schema(name = "LaunchedServer", description = "Equal instances.")

@@ -292,6 +292,73 @@ public final class Examples {
               "pass": {"phase": "decode", "concurrency": 64, "query_len": 1, "seq_len": 4001}
             }""";
 
+    public static final String MEASUREMENTS = """
+            {
+              "model_id": "Qwen/Qwen3-32B",
+              "device": "H100_SXM",
+              "quantization": {"scheme": "FP8"},
+              "engine": {"backend": "vllm", "version": "0.11.0"},
+              "rows": [
+                {"parallel": {"tp": 2}, "concurrency": 8, "input_length": 3500, "output_length": 1500, "tpot_ms": 14.1, "ttft_ms": 271},
+                {"parallel": {"tp": 2}, "concurrency": 40, "input_length": 3500, "output_length": 1500, "tpot_ms": 21.9, "ttft_ms": 402},
+                {"parallel": {"tp": 2}, "concurrency": 82, "input_length": 3500, "output_length": 1500, "tpot_ms": 31.6, "ttft_ms": 702}
+              ]
+            }""";
+
+    public static final String MEASURED_ON_ASCEND = """
+            {
+              "model_id": "Qwen/Qwen3-8B",
+              "device": "ATLAS_800_A2_376T_64G",
+              "engine": {"backend": "vllm-ascend", "version": "0.11.0"},
+              "rows": [
+                {"parallel": {"tp": 2}, "request_rate": 1.5, "input_length": 3500, "output_length": 1500, "tpot_ms": 21, "ttft_ms": 640}
+              ]
+            }""";
+
+    public static final String RESULT_FILE = """
+            {"backend": "openai", "model_id": "Qwen/Qwen3-32B", "num_prompts": 820, "request_rate": "inf", "max_concurrency": 82, "duration": 480.1, "completed": 820, "failed": 0, "total_input_tokens": 2870000, "total_output_tokens": 1230000, "request_throughput": 1.708, "output_throughput": 2561.9, "mean_ttft_ms": 702.0, "mean_tpot_ms": 31.6}
+            """;
+
+    public static final String RESULT_REPORT = """
+            version: "0.2"
+            run: {uid: "1"}
+            scenario:
+              stack:
+                - metadata: {label: vllm-svc-0}
+                  standardized:
+                    kind: inference_engine
+                    tool: vllm
+                    tool_version: 0.11.0
+                    role: replica
+                    replicas: 1
+                    model: {name: Qwen/Qwen3-32B}
+                    accelerator: {model: NVIDIA-H100-80GB-HBM3, count: 2, parallelism: {tp: 2, dp: 1, ep: 1, pp: 1}}
+              load:
+                standardized: {tool: inference-perf, concurrency: 82}
+            results:
+              request_performance:
+                aggregate:
+                  requests: {total: 820, failures: 0, input_length: {units: count, mean: 3500.0}, output_length: {units: count, mean: 1500.0}}
+                  latency:
+                    time_to_first_token: {units: s, mean: 0.702}
+                    time_per_output_token: {units: s/token, mean: 0.0316}
+                  throughput:
+                    output_token_rate: {units: tokens/s, mean: 2561.9}
+            """;
+
+    public static final String RESULT_VALUES = """
+            Metric,avg,min,max,p50,std
+            Inter Token Latency (ms),31.60,30.11,33.02,31.58,0.41
+            Time to First Token (ms),702.00,211.90,2410.44,640.10,120.30
+            Request Latency (ms),48070.40,47000.00,49910.00,48011.00,410.20
+            Output Sequence Length (tokens),1500.00,1500.00,1500.00,1500.00,0.00
+            Input Sequence Length (tokens),3500.00,3500.00,3500.00,3500.00,0.00
+
+            Metric,Value
+            Output Token Throughput (tokens/sec),2561.90
+            Request Throughput (requests/sec),1.71
+            """;
+
     public static final String TRACE_VALUES = """
             timestamp,input_tokens,output_tokens
             2026-01-05T09:00:00,812,230

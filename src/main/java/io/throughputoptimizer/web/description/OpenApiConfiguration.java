@@ -25,6 +25,7 @@ public class OpenApiConfiguration {
     public static final String OPTIMIZATIONS = "Optimizations";
     public static final String ESTIMATES = "Estimates";
     public static final String SIMULATIONS = "Simulations";
+    public static final String MEASUREMENTS = "measurements";
     public static final String CATALOGUE = "Catalogue";
     public static final String KEYS = "Keys";
 
@@ -71,6 +72,9 @@ public class OpenApiConfiguration {
                 .addTagsItem(new Tag()
                         .name(SIMULATIONS)
                         .description("Single configurations under load, simulated request by request."))
+                .addTagsItem(new Tag()
+                        .name(MEASUREMENTS)
+                        .description("What benchmarks printed, beside what is predicted for the same configurations."))
                 .addTagsItem(new Tag().name(CATALOGUE).description("Devices, models and length distributions by name."))
                 .addTagsItem(new Tag().name(KEYS).description("Who may call the service, and what for."));
     }

@@ -1,0 +1,36 @@
+package io.throughputoptimizer;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.throughputoptimizer.api.request.MeasurementReader;
+import io.throughputoptimizer.api.request.ProblemReader;
+import io.throughputoptimizer.api.request.RequestValidator;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.job.JobSettings;
+import io.throughputoptimizer.measurement.MeasurementTable;
+import io.throughputoptimizer.measurement.Measurements;
+import java.time.Clock;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// Puts together what compares and keeps measurements.
+@Configuration(proxyBeanMethods = false)
+class MeasurementConfiguration {
+
+    @Bean
+    MeasurementReader measurementReader(
+            Catalogs catalogs, RequestValidator validator, ProblemReader problems, Optimizer optimizer) {
+        return new MeasurementReader(catalogs, validator, problems, optimizer);
+    }
+
+    @Bean
+    MeasurementTable measurementTable(JdbcClient jdbc) {
+        return new MeasurementTable(jdbc);
+    }
+
+    @Bean
+    Measurements measurements(MeasurementTable table, JobSettings settings, MeterRegistry meters, Clock clock) {
+        return new Measurements(table, settings.retention(), meters, clock);
+    }
+}

@@ -1,0 +1,5 @@
+/// Files that benchmark tools write, as rows of measurements.
+@NullMarked
+package io.throughputoptimizer.api.benchmark;
+
+import org.jspecify.annotations.NullMarked;

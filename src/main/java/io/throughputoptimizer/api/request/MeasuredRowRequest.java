@@ -1,0 +1,185 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.problem.Violation;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Positive;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// What a benchmark printed of one configuration, as it comes over the wire.
+@Schema(
+        name = "MeasuredRow",
+        description = "What a benchmark printed of one configuration: exactly one of `concurrency` and `request_rate`,"
+                + " and at least one of `tpot_ms` and `ttft_ms`, with a rate both.")
+public record MeasuredRowRequest(
+        @Schema(description = "How the devices of an instance are split.") @Required @Valid @Nullable
+        LayoutRequest parallel,
+
+        @Schema(
+                description = "Requests outstanding at one instance, over all its attention data parallel ranks: a"
+                        + " multiple of `parallel.dp`.",
+                example = "64")
+        @Min(1)
+        @Max(Bounds.CONCURRENCY)
+        @Nullable
+        Integer concurrency,
+
+        @Schema(
+                description = "Requests a second at one instance, where nobody waits for answers: the mean concurrency"
+                        + " follows by Little's law.",
+                example = "3.5")
+        @Positive
+        @DecimalMax(Bounds.AMOUNT)
+        @Nullable
+        Double requestRate,
+
+        @Schema(
+                description = "Input tokens of a request, the longest where `length_ratio` is below 1.",
+                example = "3500")
+        @Required
+        @Min(1)
+        @Max(Bounds.COUNT)
+        @Nullable
+        Integer inputLength,
+
+        @Schema(description = "Output tokens of a request, likewise.", example = "1500")
+        @Required
+        @Min(1)
+        @Max(Bounds.COUNT)
+        @Nullable
+        Integer outputLength,
+
+        @Schema(
+                description = "Shortest lengths as a share of the longest, where those between are equally frequent.",
+                defaultValue = "1.0")
+        @Positive
+        @DecimalMax("1")
+        Double lengthRatio,
+
+        @Schema(description = "Requests of the benchmark per outstanding one.", defaultValue = "10.0")
+        @DecimalMin("1")
+        @DecimalMax(Bounds.AMOUNT)
+        Double waves,
+
+        @Schema(description = "Mean time in ms of an output token after the first.", example = "22.9")
+        @Positive
+        @DecimalMax(Bounds.AMOUNT)
+        @Nullable
+        Double tpotMs,
+
+        @Schema(description = "Mean time in ms to the first token.", example = "702.0")
+        @Positive
+        @DecimalMax(Bounds.AMOUNT)
+        @Nullable
+        Double ttftMs,
+
+        @Schema(description = "Output tokens a second of one instance.", example = "2600.0")
+        @Positive
+        @DecimalMax(Bounds.AMOUNT)
+        @Nullable
+        Double tokensPerS)
+        implements Composite {
+    private static final double WAVES = 10;
+    private static final double MILLIS = 1_000;
+
+    /// Devices of an instance.
+    @Schema(name = "MeasuredLayout", description = "How the devices of an instance are split.")
+    public record LayoutRequest(
+            @Schema(description = "Tensor parallel size.", example = "4") @Required @Min(1) @Max(Bounds.COUNT) @Nullable
+            Integer tp,
+
+            @Schema(description = "Attention data parallel size.", defaultValue = "1") @Min(1) @Max(Bounds.COUNT)
+            Integer dp,
+
+            @Schema(description = "Expert parallel size; dense models ignore it.", defaultValue = "1")
+            @Min(1)
+            @Max(Bounds.COUNT)
+            Integer ep) {
+        public LayoutRequest {
+            dp = requireNonNullElse(dp, 1);
+            ep = requireNonNullElse(ep, 1);
+        }
+    }
+
+    public MeasuredRowRequest {
+        lengthRatio = requireNonNullElse(lengthRatio, 1.0);
+        waves = requireNonNullElse(waves, WAVES);
+    }
+
+    @Override
+    public List<Violation> inconsistencies() {
+        List<Violation> broken = new ArrayList<>();
+        if ((concurrency == null) == (requestRate == null)) {
+            broken.add(new Violation("", "needs exactly one of concurrency and request_rate"));
+        }
+        if (tpotMs == null && ttftMs == null) {
+            broken.add(new Violation("", "needs at least one of tpot_ms and ttft_ms"));
+        } else if (requestRate != null && concurrency == null && (tpotMs == null || ttftMs == null)) {
+            broken.add(new Violation(
+                    "/request_rate",
+                    "is " + requestRate
+                            + ": the concurrency follows from it, tpot_ms and ttft_ms, and both are needed"));
+        }
+        int dp = parallel == null ? 1 : parallel.dp;
+        if (concurrency != null && dp > 0 && concurrency % dp != 0) {
+            broken.add(new Violation(
+                    "/concurrency", "is " + concurrency + ": all " + dp + " data parallel ranks take equally many"));
+        }
+        return broken;
+    }
+
+    /// The same with the concurrency that a rate has in the mean, by Little's law `rate (TTFT + (osl - 1) TPOT)` with
+    /// the
+    /// mean output `osl`: the nearest that all data parallel ranks share evenly, and at least one of each.
+    MeasuredRowRequest atConcurrency() {
+        if (concurrency != null) {
+            return this;
+        }
+        int dp = requireNonNull(parallel).dp;
+        long ofRank = Math.clamp(Math.round(meanConcurrency() / dp), 1, Bounds.CONCURRENCY);
+        return new MeasuredRowRequest(
+                parallel,
+                Math.toIntExact(Math.min(ofRank * dp, Bounds.CONCURRENCY / dp * dp)),
+                requestRate,
+                inputLength,
+                outputLength,
+                lengthRatio,
+                waves,
+                tpotMs,
+                ttftMs,
+                tokensPerS);
+    }
+
+    /// How a concurrency came about that nobody gave; empty where it was given.
+    List<String> notes() {
+        return requestRate == null
+                ? List.of()
+                : List.of(String.format(
+                        Locale.ROOT,
+                        "concurrency by Little's law: %s requests/s x %.3f s = %.2f in the mean",
+                        requestRate,
+                        seconds(),
+                        meanConcurrency()));
+    }
+
+    private double meanConcurrency() {
+        return requireNonNull(requestRate) * seconds();
+    }
+
+    private double seconds() {
+        double outputs = (1 + lengthRatio) / 2 * requireNonNull(outputLength);
+        return (requireNonNull(ttftMs) + Math.max(0, outputs - 1) * requireNonNull(tpotMs)) / MILLIS;
+    }
+}

@@ -1,0 +1,85 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNullElse;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.problem.Violation;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What a benchmark of one server printed, as it comes over the wire.
+@Schema(name = "MeasurementRequest", description = "What a benchmark of one server printed.")
+public record MeasurementRequest(
+        @Schema(
+                description =
+                        "Catalogue model, or one of the hub that the service is set up with; with `model_config` it only"
+                                + " names the model.",
+                example = "Qwen/Qwen3-32B")
+        @Size(max = 256, message = "{request.model_id.length}")
+        @Pattern(regexp = "^[A-Za-z0-9_/.][A-Za-z0-9_/.-]*$", message = "{request.model_id.characters}")
+        @Nullable
+        String modelId,
+
+        @Schema(
+                description = "An inline Hugging Face `config.json`; keys without influence on cost are skipped.",
+                types = "object")
+        @Nullable
+        Map<String, @Nullable Object> modelConfig,
+
+        @Schema(description = "Catalogue device that the server ran on.", example = "H100_SXM")
+        @Required
+        @Size(max = 256, message = "{request.name.length}")
+        @Nullable
+        String device,
+
+        @Schema(
+                description = "How the checkpoint is quantized: `scheme` on devices with a calibration, else what plans"
+                        + " by cost model `analytic` take.")
+        @Valid
+        QuantizationRequest quantization,
+
+        @Schema(description = "The engine that served: `backend` and `version` are needed.") @Required @Valid @Nullable
+        EngineRequest engine,
+
+        @Schema(description = "One for each configuration that was measured.")
+        @Required
+        @Size(min = 1, max = MeasurementRequest.MOST_ROWS)
+        @Nullable
+        List<@NotNull @Valid MeasuredRowRequest> rows)
+        implements Composite {
+    /// A plan learns from no more.
+    public static final int MOST_ROWS = 50;
+
+    public MeasurementRequest {
+        modelConfig = modelConfig == null || modelConfig.isEmpty() ? null : modelConfig;
+        quantization = requireNonNullElse(quantization, QuantizationRequest.DEFAULT);
+    }
+
+    /// What the model is called: an inline configuration need not have a name.
+    public String modelName() {
+        return modelId == null ? CatalogLookup.UNNAMED_MODEL : modelId;
+    }
+
+    @Override
+    public List<Violation> inconsistencies() {
+        List<Violation> broken = new ArrayList<>(CatalogLookup.missingModel(modelId, modelConfig));
+        if (engine != null && engine.backend() != null) {
+            broken.addAll(engine.backend().several("/engine/backend"));
+        }
+        if (engine != null && (engine.version() == null || engine.version().isBlank())) {
+            broken.add(new Violation(
+                    "/engine/version", "is missing: measurements of different versions are not of one server"));
+        }
+        if (quantization.scheme() != null) {
+            broken.addAll(quantization.scheme().several("/quantization/scheme"));
+        }
+        return broken;
+    }
+}

@@ -1,0 +1,160 @@
+package io.throughputoptimizer.measurement;
+
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.result.MeasurementResponse;
+import io.throughputoptimizer.job.Gzip;
+import io.throughputoptimizer.job.JobColumns;
+import io.throughputoptimizer.job.JobRetention;
+import io.throughputoptimizer.job.StoredTextException;
+import io.throughputoptimizer.share.Sharer;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// Sets of measurements in the database, as compressed JSON. Every method is one statement. Thread-safe, and safe with
+/// other replicas.
+public final class MeasurementTable implements JobRetention.Kept {
+    private static final Logger log = LoggerFactory.getLogger(MeasurementTable.class);
+
+    private static final String ADD = """
+            INSERT INTO measurement_set (id, created_at, owner, sharer, summary, content)
+            VALUES (:id, :createdAt, :owner, :sharer, :summary, :content)""";
+
+    /// The newest set of each caller has the first places, the second ones have the next, and so on.
+    private static final String FORGET_BEYOND = """
+            DELETE FROM measurement_set WHERE id IN (
+                SELECT id FROM (
+                    SELECT id, ROW_NUMBER() OVER (ORDER BY turn, id DESC) AS place FROM (
+                        SELECT id, ROW_NUMBER()
+                            OVER (PARTITION BY COALESCE(owner, sharer, '') ORDER BY id DESC) AS turn
+                        FROM measurement_set
+                    ) turns
+                ) places WHERE place > :kept
+            )""";
+
+    private final JdbcClient jdbc;
+
+    public MeasurementTable(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /// That there is a set, and whose it is.
+    ///
+    /// @param owner absent where nobody was asked who he is
+    public record Standing(UUID id, @Nullable String owner) {}
+
+    /// Part of a list, newest first, without rows.
+    ///
+    /// @param next where the next page begins; absent on the last one
+    public record Page(
+            List<MeasurementResponse> measurements,
+            @Nullable UUID next) {}
+
+    /// @param owner absent where nobody is asked who he is
+    /// @param sharer whom it counts for
+    public void add(MeasurementResponse measurements, @Nullable String owner, Sharer sharer) {
+        jdbc.sql(ADD)
+                .param("id", UUID.fromString(measurements.id()))
+                .param("createdAt", JobColumns.time(measurements.createdAt()), Types.TIMESTAMP_WITH_TIMEZONE)
+                .param("owner", owner, Types.VARCHAR)
+                .param("sharer", owner == null && !sharer.equals(Sharer.NOBODY) ? sharer.name() : null, Types.VARCHAR)
+                .param("summary", JobColumns.bytes(WireFormat.write(measurements.brief())), Types.VARBINARY)
+                .param("content", JobColumns.bytes(WireFormat.write(measurements)), Types.VARBINARY)
+                .update();
+    }
+
+    /// That there is a set; empty if there is none.
+    public Optional<Standing> standing(UUID id) {
+        return jdbc.sql("SELECT id, owner FROM measurement_set WHERE id = :id")
+                .param("id", id)
+                .query((row, _) -> new Standing(row.getObject("id", UUID.class), row.getString("owner")))
+                .optional();
+    }
+
+    /// @throws StoredTextException if it cannot be read
+    public Optional<MeasurementResponse> find(UUID id) {
+        return jdbc.sql("SELECT content FROM measurement_set WHERE id = :id")
+                .param("id", id)
+                .query((row, _) -> measurements(row, "content"))
+                .optional();
+    }
+
+    /// @param owner whose they are; absent for everybody's
+    /// @param before id that the page begins below; absent for the first page
+    public Page list(@Nullable String owner, @Nullable UUID before, int limit) {
+        Map<String, Object> bounds = new HashMap<>();
+        bounds.put("rows", limit + 1);
+        StringBuilder conditions = new StringBuilder("1 = 1");
+        if (owner != null) {
+            conditions.append(" AND owner = :owner");
+            bounds.put("owner", owner);
+        }
+        if (before != null) {
+            conditions.append(" AND id < :before");
+            bounds.put("before", before);
+        }
+        List<Entry> found = jdbc.sql("SELECT id, summary FROM measurement_set WHERE " + conditions
+                        + " ORDER BY id DESC FETCH FIRST :rows ROWS ONLY")
+                .params(bounds)
+                .query(MeasurementTable::entry)
+                .list();
+        List<Entry> listed = found.subList(0, Math.min(limit, found.size()));
+        return new Page(
+                listed.stream()
+                        .map(Entry::measurements)
+                        .flatMap(Optional::stream)
+                        .toList(),
+                found.size() > limit ? listed.getLast().id() : null);
+    }
+
+    /// @param measurements empty where they are damaged, which must not hide those beside them
+    private record Entry(UUID id, Optional<MeasurementResponse> measurements) {}
+
+    private static Entry entry(ResultSet row, int number) throws SQLException {
+        UUID id = row.getObject("id", UUID.class);
+        try {
+            return new Entry(id, Optional.of(measurements(row, "summary")));
+        } catch (StoredTextException e) {
+            log.warn("measurements {} cannot be read", id, e);
+            return new Entry(id, Optional.empty());
+        }
+    }
+
+    public void remove(UUID id) {
+        jdbc.sql("DELETE FROM measurement_set WHERE id = :id").param("id", id).update();
+    }
+
+    @Override
+    public String words() {
+        return "sets of measurements";
+    }
+
+    @Override
+    public int removeBefore(Instant time) {
+        return jdbc.sql("DELETE FROM measurement_set WHERE created_at < :at")
+                .param("at", JobColumns.time(time), Types.TIMESTAMP_WITH_TIMEZONE)
+                .update();
+    }
+
+    @Override
+    public int removeBeyond(int most) {
+        int kept = jdbc.sql("SELECT COUNT(*) FROM measurement_set")
+                .query(Integer.class)
+                .single();
+        return kept <= most ? 0 : jdbc.sql(FORGET_BEYOND).param("kept", most).update();
+    }
+
+    private static MeasurementResponse measurements(ResultSet row, String column) throws SQLException {
+        return WireFormat.readStored(Gzip.decompress(row.getBinaryStream(column)), MeasurementResponse.class);
+    }
+}

@@ -1,0 +1,67 @@
+package io.throughputoptimizer.measurement;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.throughputoptimizer.api.request.MeasurementReader.Compared;
+import io.throughputoptimizer.api.result.MeasurementResponse;
+import io.throughputoptimizer.job.JobIds;
+import io.throughputoptimizer.job.JobRetention;
+import io.throughputoptimizer.job.JobSettings;
+import io.throughputoptimizer.share.Sharer;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
+
+/// Takes measurements, and forgets those that are not to be kept any longer. Thread-safe.
+public final class Measurements implements SmartLifecycle {
+    /// Rows that came as such, and not in a file of a tool.
+    public static final String ROWS = "rows";
+
+    private final MeasurementTable table;
+    private final JobRetention retention;
+    private final Clock clock;
+    private final JobIds ids;
+    private final Counter taken;
+    private volatile boolean running;
+
+    public Measurements(MeasurementTable table, JobSettings.Retention settings, MeterRegistry meters, Clock clock) {
+        this.table = table;
+        this.retention = new JobRetention(table, settings, clock);
+        this.clock = clock;
+        this.ids = new JobIds(clock);
+        this.taken = Counter.builder("optimizer.measurements.taken")
+                .description("Sets of measurements that this replica took.")
+                .register(meters);
+    }
+
+    /// Keeps a set.
+    ///
+    /// @param source what printed the rows
+    /// @param owner absent where nobody is asked who he is
+    /// @param sharer whom it counts for
+    public MeasurementResponse take(Compared compared, String source, @Nullable String owner, Sharer sharer) {
+        MeasurementResponse measurements = MeasurementResponse.of(
+                ids.next().toString(), clock.instant().truncatedTo(ChronoUnit.MILLIS), source, compared);
+        table.add(measurements, owner, sharer);
+        taken.increment();
+        return measurements;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        retention.start();
+    }
+
+    @Override
+    public void stop() {
+        retention.stop();
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+}

@@ -1,0 +1,379 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.benchmark.BesideFile;
+import io.throughputoptimizer.api.benchmark.BesideFile.Together;
+import io.throughputoptimizer.api.benchmark.MissingBesideException;
+import io.throughputoptimizer.api.benchmark.ResultFile;
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.request.MeasurementReader;
+import io.throughputoptimizer.api.request.MeasurementReader.Compared;
+import io.throughputoptimizer.api.request.MeasurementRequest;
+import io.throughputoptimizer.api.request.RequestValidator;
+import io.throughputoptimizer.api.result.MeasurementListResponse;
+import io.throughputoptimizer.api.result.MeasurementResponse;
+import io.throughputoptimizer.measurement.MeasurementTable;
+import io.throughputoptimizer.measurement.MeasurementTable.Page;
+import io.throughputoptimizer.measurement.Measurements;
+import io.throughputoptimizer.report.ReportFormat;
+import io.throughputoptimizer.security.Caller;
+import io.throughputoptimizer.web.description.Examples;
+import io.throughputoptimizer.web.description.InvalidRequestResponse;
+import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.UnknownNameResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/// What benchmarks of callers' own servers printed.
+@RestController
+@Tag(name = OpenApiConfiguration.MEASUREMENTS)
+class MeasurementController {
+    static final String PATH = "/api/v1/measurements";
+    static final String FILES = PATH + "/from-file";
+
+    private final RequestValidator validator;
+    private final MeasurementReader reader;
+    private final MeasurementTable table;
+    private final Measurements measurements;
+    private final LongWorkThreads threads;
+    private final Uploads uploads;
+
+    MeasurementController(
+            RequestValidator validator,
+            MeasurementReader reader,
+            MeasurementTable table,
+            Measurements measurements,
+            LongWorkThreads threads,
+            Uploads uploads) {
+        this.validator = validator;
+        this.reader = reader;
+        this.table = table;
+        this.measurements = measurements;
+        this.threads = threads;
+        this.uploads = uploads;
+    }
+
+    @Operation(
+            operationId = "bringMeasurements",
+            summary = "Bring what a benchmark printed",
+            description =
+                    "Rows of one server: each comes back with what is predicted for the same configuration, the ratio of"
+                            + " measured to predicted, and whether the measured figure lies in the band. The set is kept"
+                            + " as optimizations are. Devices without a calibration are compared with cost model"
+                            + " `analytic`, and no plan learns from them. A row that breaks a rule is refused, and with"
+                            + " it the set.",
+            requestBody =
+                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
+                            required = true,
+                            content = {
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                                        schema = @Schema(implementation = MeasurementRequest.class),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "rows",
+                                                        summary = "One layout at three concurrencies",
+                                                        value = Examples.MEASUREMENTS)),
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
+                                        schema = @Schema(implementation = MeasurementRequest.class),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "ascend",
+                                                        summary = "A rate, on a device that is not learnt from",
+                                                        value = Examples.MEASURED_ON_ASCEND))
+                            }))
+    @ApiResponse(responseCode = "201", description = "The set.")
+    @InvalidRequestResponse
+    @PostMapping(
+            path = PATH,
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    ResponseEntity<MeasurementResponse> bring(@RequestBody MeasurementRequest request) {
+        return taken(threads.end(() -> compared(request)), Measurements.ROWS);
+    }
+
+    @Operation(
+            operationId = "bringResultFile",
+            summary = "Bring the file that a benchmark wrote",
+            description =
+                    "The file of `vllm bench serve` (`--save-result`, also several runs of `--append-result`), SGLang's"
+                            + " `bench_serving`, GuideLLM (JSON and CSV), the benchmark report of llm-d (YAML and JSON,"
+                            + " versions 0.1 and 0.2), AIPerf or GenAI-Perf (JSON and CSV), as it is; JSON documents may"
+                            + " follow one another. What it does not say is said beside it. Lengths are the means of the"
+                            + " file. Where requests came at a rate, the mean concurrency is taken that the file has, or"
+                            + " that follows by Little's law; each row says so. The file may be as long as a trace, is"
+                            + " read while it arrives, and only its rows are kept.",
+            parameters = {
+                @Parameter(
+                        in = ParameterIn.QUERY,
+                        name = "model_id",
+                        required = true,
+                        description = "Catalogue model, or one of the hub.",
+                        schema = @Schema(type = "string"),
+                        example = "Qwen/Qwen3-32B"),
+                @Parameter(
+                        in = ParameterIn.QUERY,
+                        name = "served_model",
+                        description = "What the file calls the model, where that is not `model_id`.",
+                        schema = @Schema(type = "string")),
+                @Parameter(
+                        in = ParameterIn.QUERY,
+                        name = "device",
+                        required = true,
+                        description = "Catalogue device.",
+                        schema = @Schema(type = "string"),
+                        example = "H100_SXM"),
+                @Parameter(
+                        in = ParameterIn.QUERY,
+                        name = "backend",
+                        required = true,
+                        description = "The engine.",
+                        schema = @Schema(type = "string"),
+                        example = "vllm"),
+                @Parameter(
+                        in = ParameterIn.QUERY,
+                        name = "version",
+                        required = true,
+                        description = "Its version.",
+                        schema = @Schema(type = "string"),
+                        example = "0.11.0"),
+                @Parameter(
+                        in = ParameterIn.QUERY,
+                        name = "scheme",
+                        description = "How the checkpoint is quantized; needed on devices with a calibration.",
+                        schema = @Schema(type = "string"),
+                        example = "FP8"),
+                @Parameter(
+                        in = ParameterIn.QUERY,
+                        name = "linear",
+                        description = "Quantization of the linear layers, on devices without a calibration.",
+                        schema = @Schema(type = "string")),
+                @Parameter(
+                        in = ParameterIn.QUERY,
+                        name = "attention",
+                        description = "Quantization of the KV cache, on devices without a calibration.",
+                        schema = @Schema(type = "string")),
+                @Parameter(
+                        in = ParameterIn.QUERY,
+                        name = "kv_cache",
+                        description = "Element type of the KV cache; default: that of the scheme.",
+                        schema = @Schema(type = "string")),
+                @Parameter(
+                        in = ParameterIn.QUERY,
+                        name = "tp",
+                        description = "Tensor parallel size of an instance; needed unless the file says it.",
+                        schema = @Schema(type = "integer", minimum = "1"),
+                        example = "2"),
+                @Parameter(
+                        in = ParameterIn.QUERY,
+                        name = "dp",
+                        description = "Attention data parallel size; default: 1.",
+                        schema = @Schema(type = "integer", minimum = "1")),
+                @Parameter(
+                        in = ParameterIn.QUERY,
+                        name = "ep",
+                        description = "Expert parallel size; default: 1.",
+                        schema = @Schema(type = "integer", minimum = "1")),
+                @Parameter(
+                        in = ParameterIn.QUERY,
+                        name = "replicas",
+                        description = "Equal instances that shared the load; default: 1.",
+                        schema = @Schema(type = "integer", minimum = "1")),
+                @Parameter(
+                        in = ParameterIn.QUERY,
+                        name = "concurrency",
+                        description = "Requests that clients kept outstanding at all instances, where the file does not"
+                                + " say it.",
+                        schema = @Schema(type = "integer", minimum = "1")),
+                @Parameter(
+                        in = ParameterIn.QUERY,
+                        name = "input_length",
+                        description = "Input tokens of a request, where the file does not say it.",
+                        schema = @Schema(type = "integer", minimum = "1")),
+                @Parameter(
+                        in = ParameterIn.QUERY,
+                        name = "output_length",
+                        description = "Output tokens of a request, where the file does not say it.",
+                        schema = @Schema(type = "integer", minimum = "1"))
+            },
+            requestBody =
+                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
+                            required = true,
+                            content = {
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                                        schema = @Schema(type = "string"),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "vllm",
+                                                        summary = "What vllm bench serve saves",
+                                                        value = Examples.RESULT_FILE)),
+                                @Content(
+                                        mediaType = TraceController.JSON_LINES,
+                                        schema = @Schema(type = "string"),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "vllm-lines",
+                                                        summary = "A run a line",
+                                                        value = Examples.RESULT_FILE)),
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
+                                        schema = @Schema(type = "string"),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "llm-d",
+                                                        summary = "A benchmark report of llm-d",
+                                                        value = Examples.RESULT_REPORT)),
+                                @Content(
+                                        mediaType = ReportFormat.VALUES,
+                                        schema = @Schema(type = "string"),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "aiperf",
+                                                        summary = "What AIPerf exports",
+                                                        value = Examples.RESULT_VALUES))
+                            }))
+    @ApiResponse(responseCode = "201", description = "The set.")
+    @InvalidRequestResponse
+    @PostMapping(
+            path = FILES,
+            consumes = {
+                MediaType.APPLICATION_JSON_VALUE,
+                TraceController.JSON_LINES,
+                TraceController.JSON_LINES_TOO,
+                MediaType.APPLICATION_YAML_VALUE,
+                ReportFormat.VALUES
+            },
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    ResponseEntity<MeasurementResponse> bringFile(HttpServletRequest request) {
+        Map<String, String> said = new LinkedHashMap<>();
+        for (String name : BesideFile.NAMES) {
+            String value = request.getParameter(name);
+            if (value != null) {
+                said.put(name, value);
+            }
+        }
+        ResultFile file = uploads.read(request, "file of results", (body, type) -> ResultFile.read(body, syntax(type)));
+        try {
+            Together together = new BesideFile(said).with(file);
+            return taken(threads.end(() -> compared(together)), file.tool());
+        } catch (MissingBesideException e) {
+            throw new InvalidParameterException(e.parameter(), e.rule());
+        }
+    }
+
+    private static ResultFile.Syntax syntax(@Nullable MediaType type) {
+        if (MediaType.APPLICATION_YAML.equalsTypeAndSubtype(type)) {
+            return ResultFile.Syntax.YAML;
+        }
+        return MediaType.parseMediaType(ReportFormat.VALUES).equalsTypeAndSubtype(type)
+                ? ResultFile.Syntax.CSV
+                : ResultFile.Syntax.JSON;
+    }
+
+    private Compared compared(MeasurementRequest request) {
+        validator.check(request);
+        return reader.read(request);
+    }
+
+    private Compared compared(Together together) {
+        try {
+            return compared(together.request()).with(together.notes());
+        } catch (InvalidRequestException e) {
+            throw together.where(e);
+        }
+    }
+
+    private ResponseEntity<MeasurementResponse> taken(Compared compared, String source) {
+        MeasurementResponse taken =
+                measurements.take(compared, source, Caller.current().owner(), Caller.currentSharer());
+        return ResponseEntity.created(URI.create(PATH + "/" + taken.id())).body(taken);
+    }
+
+    @Operation(
+            operationId = "listMeasurements",
+            summary = "List measurements",
+            description = "Newest first, without their rows.")
+    @ApiResponse(responseCode = "200", description = "A page of sets.")
+    @InvalidRequestResponse
+    @GetMapping(path = PATH, produces = MediaType.APPLICATION_JSON_VALUE)
+    MeasurementListResponse list(
+            @Parameter(
+                            description = "Sets on a page.",
+                            schema = @Schema(type = "integer", minimum = "1", maximum = "100", defaultValue = "20"))
+                    @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE)
+                    String limit,
+            @Parameter(description = "`next_cursor` of the page before.") @RequestParam(required = false) @Nullable
+                    String cursor) {
+        int most = JobQuery.limit(limit);
+        UUID before = JobQuery.before(cursor);
+        Page page = table.list(Caller.current().onlyOwner(), before, most);
+        return new MeasurementListResponse(
+                page.measurements(), page.next() == null ? null : page.next().toString());
+    }
+
+    @Operation(
+            operationId = "getMeasurements",
+            summary = "Get measurements",
+            description = "Rows with what was predicted when they were taken.")
+    @ApiResponse(responseCode = "200", description = "The set.")
+    @UnknownNameResponse
+    @GetMapping(path = PATH + "/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
+    MeasurementResponse get(@Parameter(description = "Id of the set.") @PathVariable String id) {
+        return table.find(visible(id).id()).orElseThrow(MeasurementController::unknown);
+    }
+
+    @Operation(
+            operationId = "deleteMeasurements",
+            summary = "Remove measurements",
+            description = "Plans that learnt from them stay as they are.")
+    @ApiResponse(responseCode = "204", description = "The set is removed.", content = @Content)
+    @UnknownNameResponse
+    @DeleteMapping(path = PATH + "/{id}")
+    ResponseEntity<Void> delete(@Parameter(description = "Id of the set.") @PathVariable String id) {
+        MeasurementTable.Standing set = visible(id);
+        if (!Caller.current().mayEnd(set.owner())) {
+            throw ProblemException.notOwnMeasurements();
+        }
+        table.remove(set.id());
+        return ResponseEntity.noContent().build();
+    }
+
+    /// What a caller may not see does not exist for it.
+    private MeasurementTable.Standing visible(String id) {
+        UUID parsed;
+        try {
+            parsed = UUID.fromString(id);
+        } catch (IllegalArgumentException _) {
+            throw unknown();
+        }
+        return table.standing(parsed)
+                .filter(set -> Caller.current().maySee(set.owner()))
+                .orElseThrow(MeasurementController::unknown);
+    }
+
+    private static ProblemException unknown() {
+        return ProblemException.notFound("There are no measurements of this id.");
+    }
+}

@@ -53,7 +53,8 @@ final class Measuring {
         this.servers = servers;
     }
 
-    /// Nothing where no row has what the plan is of: instances that do one phase, prefix hits, images, draft tokens.
+    /// Nothing where no row has what the plan is of: instances that do one phase, prefix hits, images, draft tokens, one
+    /// of several quantizations.
     @Nullable
     MeasureResponse response() {
         Optional<Check> tool =
@@ -62,7 +63,8 @@ final class Measuring {
                 && instance.role() == Role.AGGREGATION
                 && plan.served().prefixShare() == 0
                 && !plan.load().images()
-                && instance.precision().draftTokens() == 0;
+                && instance.precision().draftTokens() == 0
+                && request.quantization().isOne();
         if (!comparable || tool.isEmpty()) {
             return null;
         }
@@ -128,6 +130,11 @@ final class Measuring {
             }
         } else {
             said.put("linear", request.quantization().words(device));
+            said.put(
+                    "attention",
+                    Objects.requireNonNull(request.quantization().attention())
+                            .getFirst()
+                            .name());
         }
         said.put("backend", engine);
         said.put("version", version());

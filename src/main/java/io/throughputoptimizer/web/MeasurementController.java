@@ -2,7 +2,6 @@ package io.throughputoptimizer.web;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -27,6 +26,7 @@ import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ResultFileDescription;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
@@ -113,147 +113,7 @@ class MeasurementController {
         return taken(threads.end(() -> compared(request)), Measurements.ROWS);
     }
 
-    @Operation(
-            operationId = "bringResultFile",
-            summary = "Bring the file that a benchmark wrote",
-            description =
-                    "The file of `vllm bench serve` (`--save-result`, also several runs of `--append-result`), SGLang's"
-                            + " `bench_serving`, GuideLLM (JSON and CSV), the benchmark report of llm-d (YAML and JSON,"
-                            + " versions 0.1 and 0.2), AIPerf or GenAI-Perf (JSON and CSV), as it is; JSON documents may"
-                            + " follow one another. What it does not say is said beside it. Lengths are the means of the"
-                            + " file. Where requests came at a rate, the mean concurrency is taken that the file has, or"
-                            + " that follows by Little's law; each row says so. The file may be as long as a trace, is"
-                            + " read while it arrives, and only its rows are kept.",
-            parameters = {
-                @Parameter(
-                        in = ParameterIn.QUERY,
-                        name = "model_id",
-                        required = true,
-                        description = "Catalogue model, or one of the hub.",
-                        schema = @Schema(type = "string"),
-                        example = "Qwen/Qwen3-32B"),
-                @Parameter(
-                        in = ParameterIn.QUERY,
-                        name = "served_model",
-                        description = "What the file calls the model, where that is not `model_id`.",
-                        schema = @Schema(type = "string")),
-                @Parameter(
-                        in = ParameterIn.QUERY,
-                        name = "device",
-                        required = true,
-                        description = "Catalogue device.",
-                        schema = @Schema(type = "string"),
-                        example = "H100_SXM"),
-                @Parameter(
-                        in = ParameterIn.QUERY,
-                        name = "backend",
-                        required = true,
-                        description = "The engine.",
-                        schema = @Schema(type = "string"),
-                        example = "vllm"),
-                @Parameter(
-                        in = ParameterIn.QUERY,
-                        name = "version",
-                        required = true,
-                        description = "Its version.",
-                        schema = @Schema(type = "string"),
-                        example = "0.11.0"),
-                @Parameter(
-                        in = ParameterIn.QUERY,
-                        name = "scheme",
-                        description = "How the checkpoint is quantized; needed on devices with a calibration.",
-                        schema = @Schema(type = "string"),
-                        example = "FP8"),
-                @Parameter(
-                        in = ParameterIn.QUERY,
-                        name = "linear",
-                        description = "Quantization of the linear layers, on devices without a calibration.",
-                        schema = @Schema(type = "string")),
-                @Parameter(
-                        in = ParameterIn.QUERY,
-                        name = "attention",
-                        description = "Quantization of the KV cache, on devices without a calibration.",
-                        schema = @Schema(type = "string")),
-                @Parameter(
-                        in = ParameterIn.QUERY,
-                        name = "kv_cache",
-                        description = "Element type of the KV cache; default: that of the scheme.",
-                        schema = @Schema(type = "string")),
-                @Parameter(
-                        in = ParameterIn.QUERY,
-                        name = "tp",
-                        description = "Tensor parallel size of an instance; needed unless the file says it.",
-                        schema = @Schema(type = "integer", minimum = "1"),
-                        example = "2"),
-                @Parameter(
-                        in = ParameterIn.QUERY,
-                        name = "dp",
-                        description = "Attention data parallel size; default: 1.",
-                        schema = @Schema(type = "integer", minimum = "1")),
-                @Parameter(
-                        in = ParameterIn.QUERY,
-                        name = "ep",
-                        description = "Expert parallel size; default: 1.",
-                        schema = @Schema(type = "integer", minimum = "1")),
-                @Parameter(
-                        in = ParameterIn.QUERY,
-                        name = "replicas",
-                        description = "Equal instances that shared the load; default: 1.",
-                        schema = @Schema(type = "integer", minimum = "1")),
-                @Parameter(
-                        in = ParameterIn.QUERY,
-                        name = "concurrency",
-                        description = "Requests that clients kept outstanding at all instances, where the file does not"
-                                + " say it.",
-                        schema = @Schema(type = "integer", minimum = "1")),
-                @Parameter(
-                        in = ParameterIn.QUERY,
-                        name = "input_length",
-                        description = "Input tokens of a request, where the file does not say it.",
-                        schema = @Schema(type = "integer", minimum = "1")),
-                @Parameter(
-                        in = ParameterIn.QUERY,
-                        name = "output_length",
-                        description = "Output tokens of a request, where the file does not say it.",
-                        schema = @Schema(type = "integer", minimum = "1"))
-            },
-            requestBody =
-                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
-                            required = true,
-                            content = {
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(type = "string"),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "vllm",
-                                                        summary = "What vllm bench serve saves",
-                                                        value = Examples.RESULT_FILE)),
-                                @Content(
-                                        mediaType = TraceController.JSON_LINES,
-                                        schema = @Schema(type = "string"),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "vllm-lines",
-                                                        summary = "A run a line",
-                                                        value = Examples.RESULT_FILE)),
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                        schema = @Schema(type = "string"),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "llm-d",
-                                                        summary = "A benchmark report of llm-d",
-                                                        value = Examples.RESULT_REPORT)),
-                                @Content(
-                                        mediaType = ReportFormat.VALUES,
-                                        schema = @Schema(type = "string"),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "aiperf",
-                                                        summary = "What AIPerf exports",
-                                                        value = Examples.RESULT_VALUES))
-                            }))
+    @ResultFileDescription
     @ApiResponse(responseCode = "201", description = "The set.")
     @InvalidRequestResponse
     @PostMapping(

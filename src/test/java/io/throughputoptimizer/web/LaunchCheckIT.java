@@ -118,7 +118,7 @@ class LaunchCheckIT extends HttpTest {
         JsonPath compared =
                 launch(id(MIXED.replace(", \"prefix_cache_hit_rate\": 0.25", "")), "engine=vllm&check=true");
         assertThat(compared.getString("measure.bring"))
-                .contains("&linear=W8A8_DYNAMIC&")
+                .contains("&linear=W8A8_DYNAMIC&attention=DISABLED&")
                 .contains("VERSION:?");
         assertThat(compared.getString("measure.next")).isNull();
     }

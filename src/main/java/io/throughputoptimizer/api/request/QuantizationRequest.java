@@ -159,6 +159,14 @@ public record QuantizationRequest(
         }
     }
 
+    /// Whether it is the same for all linear layers, and of all rows of a result.
+    public boolean isOne() {
+        return scheme != null
+                || (requireNonNull(linear).size() == 1
+                        && requireNonNull(attention).size() == 1
+                        && (nonExpertLinear == null || nonExpertLinear.equals(linear)));
+    }
+
     /// How weights are stored on a device, in words.
     public String words(String device) {
         if (scheme != null) {

@@ -22,3 +22,12 @@ export function assumed(device) {
     )
   );
 }
+
+/** The same about several kinds, those alike together. */
+export function assumedOfAll(devices) {
+  const alike = [...Map.groupBy(devices, ({ assumptions }) => JSON.stringify(assumptions ?? [])).values()];
+  return alike.map((group) => {
+    const said = assumed(group[0]);
+    return said && [alike.length > 1 && element("p", {}, `${group.map(({ device }) => device).join(", ")}:`), said];
+  });
+}

@@ -25,7 +25,7 @@ export function capacitySection({ id, result, request }, signal) {
     element("h2", {}, "Devices for the demand"),
     rows.length > 0
       ? hero(rows[0], request, result.devices)
-      : noAnswerCard("The devices available do not serve the demand within the limits."),
+      : noAnswerCard("The devices available do not serve the demand within the limits.", result.devices),
     shortfalls.length > 0 && advice(shortfalls),
     rows.length > 0 && table("Deployments, fewest devices first", columns(rows), rows, (row) => row === rows[0]),
     leftOut.map(({ deployment, reason }) => element("p", { class: "hint" }, `Not compared: ${deployment}, ${reason}.`)),

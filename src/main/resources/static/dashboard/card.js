@@ -1,4 +1,4 @@
-import { assumed } from "./assumptions.js";
+import { assumed, assumedOfAll } from "./assumptions.js";
 import { element } from "./dom.js";
 import { warningList } from "./warnings.js";
 
@@ -23,9 +23,9 @@ export function heroCard(words, figures, best, device, ...notes) {
   );
 }
 
-/** In its place where nothing keeps the limits. */
-export function noAnswerCard(words, ...notes) {
-  return element("div", { class: "card hero none" }, element("p", { class: "best-words" }, words), notes);
+/** In its place where nothing keeps the limits, which may be kept by what the kinds of device are not assumed to be. */
+export function noAnswerCard(words, devices, ...notes) {
+  return element("div", { class: "card hero none" }, element("p", { class: "best-words" }, words), notes, assumedOfAll(devices));
 }
 
 /** One figure of the card. */

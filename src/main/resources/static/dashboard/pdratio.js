@@ -21,7 +21,7 @@ export function pdRatioSection(found, device) {
     title(device),
     best
       ? hero(best, device)
-      : noAnswerCard("No pair of prefill and decode layouts keeps the limits."),
+      : noAnswerCard("No pair of prefill and decode layouts keeps the limits.", [device]),
     best && table(`Pairs of layouts by ${rankedBy(rows, "balanced requests per second")}`, pairColumns(rows), rows, (row) => row === best),
   );
 }

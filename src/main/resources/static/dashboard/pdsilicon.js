@@ -28,7 +28,7 @@ export function measuredPairsSection({ rows }, device, request, signal) {
     "section",
     { class: "phase" },
     element("h2", {}, "Prefill to decode", element("span", { class: "device" }, ` on ${device.device}`)),
-    best ? hero(best, device) : noAnswerCard("No pair of prefill and decode layouts keeps the limits."),
+    best ? hero(best, device) : noAnswerCard("No pair of prefill and decode layouts keeps the limits.", [device]),
     best && ranking(rows),
     best && flagsExplained(rows),
     best &&

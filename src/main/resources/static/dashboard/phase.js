@@ -1,4 +1,3 @@
-import { assumed } from "./assumptions.js";
 import { endsInWords, figureCell, figureInWords, flagsExplained, hasBands, isMeasuredRow } from "./bands.js";
 import { basisSection } from "./basis.js";
 import { breakdownBars, memoryBars } from "./bars.js";
@@ -95,6 +94,7 @@ function nothingFeasible(phase, slo, device) {
   ];
   return noAnswerCard(
     "No layout keeps the limits.",
+    [device],
     closest &&
       element(
         "p",
@@ -103,7 +103,6 @@ function nothingFeasible(phase, slo, device) {
         `${broken.filter(Boolean).join(", ")}.`,
       ),
     element("p", {}, `The search tried ${counted(phase.rejected.length, "layout")}; below is why each one is out.`),
-    assumed(device),
   );
 }
 

@@ -3,7 +3,10 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What an answer assumes, in its card.
 class DashboardAssumptionsIT extends BrowserTest {
@@ -50,6 +53,19 @@ class DashboardAssumptionsIT extends BrowserTest {
             assertThat(visit.page().locator(".card.hero .assumed").first()).containsText("Assumes ");
             visit.openJob(visit.askForId(Questions.INFEASIBLE));
             assertThat(visit.page().locator(".card.hero .assumed").first()).containsText("Assumes ");
+            visit.assertNoBarriers();
+        }
+    }
+
+    /// What nothing keeps may be kept by what is not assumed.
+    @ParameterizedTest
+    @ValueSource(strings = {CAPACITY, Questions.PAIRS_SILICON, Questions.PD_RATIO})
+    void cardsWithoutAPlanSayItToo(String question) {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(question.replaceFirst("\"tpot_ms\": \\d+", "\"tpot_ms\": 1")));
+            Locator card = visit.page().locator(".card.hero.none").first();
+            assertThat(card).containsText(Pattern.compile("keeps the limits|within the limits"));
+            assertThat(card.locator(".assumed")).containsText("no prefix cache");
             visit.assertNoBarriers();
         }
     }

@@ -6,7 +6,6 @@ import { modelNamed } from "./modelsearch.js";
 import { TEST_DEVICE } from "./words.js";
 
 let modelsByName = new Map();
-let strategiesByName = new Map();
 let vendorsByDevice = new Map();
 let measured = [];
 
@@ -21,7 +20,6 @@ export async function loadCatalogue() {
   const knownDevices = known.devices;
   measured = known.calibrated;
   vendorsByDevice = new Map(knownDevices.map(({ name, vendor }) => [name, vendor]));
-  strategiesByName = new Map(knownStrategies.map((strategy) => [strategy.name, strategy]));
   modelsByName = new Map(knownModels.map((model) => [model.id, model]));
   new ModelList(knownModels);
   fill(
@@ -85,11 +83,6 @@ export function tickMeasured() {
     const first = choices.find((input) => input.value === FIRST_MEASURED) ?? choices[0];
     first?.click();
   }
-}
-
-/** How far a strategy goes without a batch range; nothing about one that the service does not know. */
-export function strategyNamed(name) {
-  return strategiesByName.get(name) ?? {};
 }
 
 /** Says about the named model what a planner wants to see before running. */

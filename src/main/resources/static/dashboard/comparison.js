@@ -1,12 +1,12 @@
 import { endsInWords, flagsCell, flagsExplained, isMeasuredRow } from "./bands.js";
 import { job, ProblemError } from "./api.js";
+import { bindsInWords } from "./binds.js";
 import { chartPanel } from "./chartpanel.js";
 import { figuresOf } from "./columns.js";
 import { chart } from "./curves.js";
 import { differences } from "./differences.js";
 import { element, fill } from "./dom.js";
 import { decimals, layout, plain, whole } from "./format.js";
-import { limitOf } from "./limits.js";
 import { sideBySide } from "./sides.js";
 import { devicesOf, isCalibrated, phaseName } from "./words.js";
 
@@ -77,7 +77,7 @@ function phaseSide(name, states, signal) {
     line("Requests at once", found, (_, row) => row && whole(row.concurrency)),
     ...figures(rows),
     line("Less certain", found, (_, row) => (row?.flags?.length > 0 ? flagsCell(row) : undefined)),
-    line("Limited by", found, ({ phase }, row, index) => row && (limitOf(row, phase, states[index].request) || undefined)),
+    line("Limited by", found, (_, row, index) => row && (bindsInWords(row, states[index].request) || undefined)),
   ];
   return element(
     "section",

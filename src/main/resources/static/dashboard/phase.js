@@ -1,5 +1,6 @@
 import { endsInWords, figureCell, figureInWords, flagsExplained, hasBands, isMeasuredRow } from "./bands.js";
 import { basisSection } from "./basis.js";
+import { bindsInWords } from "./binds.js";
 import { breakdownBars, memoryBars } from "./bars.js";
 import { figure, heroCard, noAnswerCard } from "./card.js";
 import { chartPanel } from "./chartpanel.js";
@@ -9,7 +10,6 @@ import { compositionSection } from "./composition.js";
 import { element } from "./dom.js";
 import { decimals, layout, percent, promised, whole } from "./format.js";
 import { table } from "./table.js";
-import { limitOf } from "./limits.js";
 import { isOfUsers, objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { heldOf, limitedName, limitedOf } from "./percentiles.js";
 import { SimulationPanel } from "./simulation.js";
@@ -42,7 +42,7 @@ export function phaseSection(phase, device, request, signal) {
 }
 
 function hero(best, phase, request, device) {
-  const words = bestInWords(best, request.slo ?? {}, isOfUsers(request) ? "" : limitOf(best, phase, request));
+  const words = bestInWords(best, request.slo ?? {}, isOfUsers(request) ? "" : bindsInWords(best, request));
   return heroCard(
     [
       words.lead,
@@ -126,7 +126,7 @@ function ranking(phase, request, simulation) {
       text: (row) => figureCell(heldOf(row, member, slo) ?? {}, member, 1),
     })),
     load: simulation && { title: "Load", text: (row) => simulation.buttonFor(row), className: "words" },
-    limited_by: phase.points.length > 0 && !isOfUsers(request) && { title: "Limited by", text: (row) => limitOf(row, phase, request) || "–", className: "words" },
+    limited_by: phase.rows[0].binds && !isOfUsers(request) && { title: "Limited by", text: (row) => bindsInWords(row, request), className: "words" },
   });
   const caption = `${phaseName(phase.phase)}: layouts by ${rankedBy(phase.rows, "throughput")}, each at its best batch size`;
   return table(caption, columns, phase.rows, (row) => row.rank === 1);

@@ -6,6 +6,9 @@ import { heldOf, limitedName, meanInWords, shareInWords } from "./percentiles.js
 /** What a row is limited by whose layout serves no more tokens with more requests at once. */
 export const PEAK = "its own peak";
 
+/** The same of a row beyond which the search tried nothing, or ranks nothing. */
+export const END_OF_SEARCH = "the end of the search";
+
 /** Made up for tests and comparisons with the reference: nobody can buy it, so that it is planned for by its name alone. */
 export const TEST_DEVICE = "TEST_DEVICE";
 
@@ -143,7 +146,7 @@ export function counted(number, thing) {
 /**
  * The best configuration as a planner would say it.
  *
- * @param {string} limitedBy as `limitOf` says it
+ * @param {string} limitedBy as `bindsInWords` says it
  */
 export function bestInWords(row, slo, limitedBy) {
   const [name, member] = slo.ttft_basis === "settled" ? ["settled TTFT", "ttft_settled_ms"] : ["TTFT", "ttft_ms"];
@@ -179,6 +182,9 @@ function latencyInWords(row, name, member, limitMs) {
 function ending(limitedBy) {
   if (limitedBy === PEAK) {
     return "; more requests at once do not serve more tokens";
+  }
+  if (limitedBy === END_OF_SEARCH) {
+    return "; the search looked no further";
   }
   return limitedBy === "" ? "" : `; limited by ${limitedBy}`;
 }

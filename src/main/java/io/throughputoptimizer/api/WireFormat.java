@@ -5,10 +5,10 @@ import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.core.capacity.CapacityProblem;
 import io.throughputoptimizer.core.cost.OperatorCost;
 import io.throughputoptimizer.core.explain.Aim;
-import io.throughputoptimizer.core.explain.Binding;
 import io.throughputoptimizer.core.explain.Lever;
 import io.throughputoptimizer.core.explain.PassProfile;
 import io.throughputoptimizer.core.explain.Sensitivity;
+import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.workload.Phase;
 import java.io.IOException;
@@ -229,7 +229,7 @@ public final class WireFormat {
                 .addMixIn(Lever.Transfer.class, SnakeCase.class)
                 .addMixIn(Lever.Choice.class, SnakeCase.class)
                 .addMixIn(Sensitivity.Outcome.class, SnakeCase.class)
-                .addMixIn(Binding.Limit.class, SnakeCase.class)
+                .addMixIn(BindingLimit.class, SnakeCase.class)
                 .addMixIn(PassProfile.Bound.class, SnakeCase.class)
                 .addMixIn(CapacityProblem.Kind.class, SnakeCase.class)
                 .addMixIn(RejectedCandidate.Reason.class, SnakeCase.class)

@@ -72,7 +72,7 @@ class CatalogController {
     @GetMapping("/strategies")
     StrategyListResponse strategies() {
         return new StrategyListResponse(
-                Stream.of(Strategy.values()).map(StrategyResponse::of).toList());
+                Stream.of(Strategy.values()).map(StrategyResponse::new).toList());
     }
 
     @Operation(

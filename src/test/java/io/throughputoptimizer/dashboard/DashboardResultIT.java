@@ -28,7 +28,7 @@ class DashboardResultIT extends BrowserTest {
         }
     }
 
-    /// The page infers what limits a layout; the service refuses the next batch size for the same reason.
+    /// The service refuses the next batch size for the same reason.
     @ParameterizedTest
     @EnumSource
     void whatLimitsALayoutIsWhyItsNextBatchSizeIsRefused(Limited limited) {
@@ -67,14 +67,14 @@ class DashboardResultIT extends BrowserTest {
         }
     }
 
-    /// Extrapolation may stop below the largest batch size.
+    /// Extrapolation may stop below the largest batch size; here it tried the next one.
     @Test
-    void nothingIsSaidWhereTheProbesDoNotTell() {
+    void whatASearchKnowsOfTheNextBatchSizeIsSaidWhicheverWayItWent() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.UNLIMITED_EXTRAPOLATED));
 
             assertThat(visit.bestInWords()).containsText("tokens/s");
-            assertThat(visit.bestInWords()).not().containsText("limited by");
+            assertThat(visit.bestInWords()).containsText("; limited by memory");
         }
     }
 

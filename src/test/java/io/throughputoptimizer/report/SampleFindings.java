@@ -324,6 +324,9 @@ public final class SampleFindings {
                 null,
                 null,
                 null,
+                null,
+                null,
+                null,
                 null);
     }
 

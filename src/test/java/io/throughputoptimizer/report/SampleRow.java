@@ -105,6 +105,7 @@ record SampleRow(
                 null,
                 null,
                 null,
+                null,
                 warnings.isEmpty() ? null : warnings);
     }
 

@@ -45,12 +45,10 @@ class CatalogIT extends HttpTest {
     }
 
     @Test
-    void strategiesSayHowFarTheyGoTheDefaultFirst() {
+    void strategiesAreListedTheDefaultFirst() {
         api().get("/api/v1/strategies")
                 .then()
-                .body("strategies.name", contains("exponential", "binary", "linear_exponential", "exhaustive"))
-                .body("strategies.largest_batch_size", contains(524_288, 512, 524_288, 524_288))
-                .body("strategies.tries_next_batch_size", contains(true, true, false, true));
+                .body("strategies.name", contains("exponential", "binary", "linear_exponential", "exhaustive"));
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.throughputoptimizer.core.capacity.MeasuredPairPlan;
 import io.throughputoptimizer.core.capacity.MeasuredPlan;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.workload.Phase;
 import java.time.Duration;
@@ -111,9 +112,9 @@ public final class MeasuredCapacityResponses {
                 plan.count(),
                 plan.instance().size(),
                 plan.utilization(),
-                row(plan, plan.load()),
+                row(plan, plan.instance().loadRow(plan.load(), plan.peak())),
                 plan.instanceMostRequestsPerSecond(),
-                row(plan, plan.peak()));
+                row(plan, plan.instance().peakRow(plan.peak())));
     }
 
     private List<GroupResponse> groups(MeasuredPairPlan plan) {
@@ -139,9 +140,9 @@ public final class MeasuredCapacityResponses {
     }
 
     /// Of one instance, of which as many are counted as its most asks for.
-    private RowResponse row(MeasuredCapacityPlan plan, SteadyFigures figures) {
+    private RowResponse row(MeasuredCapacityPlan plan, MeasuredRow row) {
         return MeasuredResponses.row(
-                plan.instance().row(figures),
+                row,
                 null,
                 new MeasuredResponses.Asked(problem, plan.instance().device().name()),
                 plan.peak().concurrency());

@@ -202,6 +202,7 @@ public final class MeasuredResponses {
                 FigureBandsResponse.from(at),
                 SteadyRowResponse.from(at, replicas.count(), RowSimulationResponse.from(row, problem)),
                 asked.objective(at),
+                BindingName.of(row.binds()),
                 RowWarnings.of(row, rank, problem.demand(), mostOfRank));
     }
 }

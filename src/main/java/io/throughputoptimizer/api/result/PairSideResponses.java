@@ -37,7 +37,10 @@ final class PairSideResponses {
     static PairSideResponses of(MeasuredProblem problem, MeasuredPairPlan plan, SteadyFigures figures) {
         PricedPair pair = plan.pair().in(plan.counts());
         return new PairSideResponses(
-                problem, pair, pair.row(figures), pair.row(plan.peak()).at().running());
+                problem,
+                pair,
+                pair.row(figures).withBinds(plan.binds(figures)),
+                pair.row(plan.peak()).at().running());
     }
 
     RowResponse prefill() {
@@ -112,6 +115,7 @@ final class PairSideResponses {
                         rate),
                 SteadyRowResponse.from(at, null, null),
                 null,
+                BindingName.of(row.binds()),
                 side.prefills ? null : RowWarnings.ofShare(mostRunning, problem.demand()));
     }
 }

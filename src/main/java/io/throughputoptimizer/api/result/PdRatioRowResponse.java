@@ -113,6 +113,19 @@ public record PdRatioRowResponse(
         @Nullable
         ObjectiveResponse objective,
 
+        @Schema(description = BindingName.DESCRIPTION + " Cost model `calibrated` only.") @Nullable
+        List<BindingName> binds,
+
+        @JsonProperty("binds_p")
+        @Schema(description = "The same of a prefill instance by itself; cost model `analytic` only.")
+        @Nullable
+        List<BindingName> prefillBinds,
+
+        @JsonProperty("binds_d")
+        @Schema(description = "The same of a decode instance by itself; cost model `analytic` only.")
+        @Nullable
+        List<BindingName> decodeBinds,
+
         @Schema(description = "What to know before relying on the row, in words; absent when there is nothing.")
         @Nullable
         List<String> warnings) {
@@ -153,6 +166,9 @@ public record PdRatioRowResponse(
                 null,
                 null,
                 objective == null ? null : ObjectiveResponse.of(objective.objective(), objective.value(row)),
+                null,
+                BindingName.of(row.prefill().binds()),
+                BindingName.of(row.decode().binds()),
                 RowWarnings.of(row));
     }
 
@@ -186,6 +202,9 @@ public record PdRatioRowResponse(
                 FigureBandsResponse.from(at),
                 SteadyRowResponse.from(at, null, null),
                 asked.objective(at),
+                BindingName.of(row.binds()),
+                null,
+                null,
                 RowWarnings.of(at, asked.problem().demand()));
     }
 }

@@ -125,6 +125,9 @@ public record RowResponse(
         @Schema(description = "What it is ranked by; with `objective`.") @Nullable
         ObjectiveResponse objective,
 
+        @Schema(description = BindingName.DESCRIPTION) @Nullable
+        List<BindingName> binds,
+
         @Schema(description = "What to know before relying on the row, in words; absent when there is nothing.")
         @Nullable
         List<String> warnings)
@@ -229,6 +232,7 @@ public record RowResponse(
                 null,
                 null,
                 objective == null ? null : ObjectiveResponse.of(objective, objective.value(row)),
+                BindingName.of(row.binds()),
                 RowWarnings.of(
                         row,
                         Plateau.smaller(row, tried, problem.demand().ranking().in(phase))));

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.search.Allowance;
+import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.CandidateRows;
 import io.throughputoptimizer.core.search.HandoverLimit;
@@ -16,6 +17,7 @@ import io.throughputoptimizer.core.workload.Phase;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What instances do at the load that they really have. Used by one thread.
@@ -102,7 +104,8 @@ final class LoadedRows {
 
     private static Optional<ResultRow> serving(Peak peak, Optional<ResultRow> row, Ratio share, boolean concurrency) {
         return row.filter(one -> one.figures().tokensPerSecond() > 0)
-                .filter(one -> (concurrency ? Peak.concurrency(one) : peak.rate(one)).compareTo(share) >= 0);
+                .filter(one -> (concurrency ? Peak.concurrency(one) : peak.rate(one)).compareTo(share) >= 0)
+                .map(one -> one.withBinds(Set.of(BindingLimit.DEMAND)));
     }
 
     /// @throws java.util.concurrent.CancellationException when the monitor says so

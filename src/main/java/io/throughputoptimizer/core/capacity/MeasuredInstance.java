@@ -1,9 +1,12 @@
 package io.throughputoptimizer.core.capacity;
 
+import io.throughputoptimizer.core.measured.MeasuredBinds;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.measured.PricedReplicas;
+import io.throughputoptimizer.core.search.BindingLimit;
+import io.throughputoptimizer.core.steady.BestConcurrency.Beyond;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.SteadyFigures;
@@ -11,6 +14,7 @@ import io.throughputoptimizer.core.workload.Limits;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -159,8 +163,20 @@ public final class MeasuredInstance {
                 : worst.times(Ratio.of(point.sustainedQps(), promised));
     }
 
-    /// The row of one instance at a concurrency of a rank.
-    public MeasuredRow row(SteadyFigures figures) {
-        return priced.rowAt((int) figures.concurrency());
+    /// The row of one instance at its most.
+    public MeasuredRow peakRow(SteadyFigures peak) {
+        int concurrency = (int) peak.concurrency();
+        boolean last = concurrency == priced.leastConcurrency() + rates.length - 1;
+        return priced.rowAt(concurrency)
+                .withBinds(MeasuredBinds.ofMore(priced, concurrency, new Beyond(last ? breaches : List.of(), !last)));
+    }
+
+    /// The row of one instance at its share of a demand.
+    ///
+    /// @param peak the same at its most
+    public MeasuredRow loadRow(SteadyFigures load, SteadyFigures peak) {
+        return load.concurrency() < peak.concurrency()
+                ? priced.rowAt((int) load.concurrency()).withBinds(Set.of(BindingLimit.DEMAND))
+                : peakRow(peak);
     }
 }

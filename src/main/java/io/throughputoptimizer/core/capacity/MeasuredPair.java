@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.capacity;
 
+import io.throughputoptimizer.core.measured.MeasuredBinds;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.PricedInstance;
@@ -8,6 +9,7 @@ import io.throughputoptimizer.core.measured.SteadyTerms;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.steady.BestConcurrency;
+import io.throughputoptimizer.core.steady.BestConcurrency.Beyond;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw;
 import io.throughputoptimizer.core.steady.LawOutcome;
@@ -44,7 +46,8 @@ public final class MeasuredPair {
     /// What instances serve at their most.
     ///
     /// @param ability in what the requirement counts
-    record Most(SteadyFigures figures, Ratio ability) {}
+    /// @param beyond what is known of more requests at once
+    record Most(SteadyFigures figures, Ratio ability, Beyond beyond) {}
 
     /// Which ends of the bands count.
     enum Ends {
@@ -140,7 +143,7 @@ public final class MeasuredPair {
         Preference most =
                 requirement.isConcurrency() ? new Preference(SteadyFigures::concurrency) : Preference.MOST_TOKENS;
         return best(in(counts), most, (_, outcome) -> Breach.of(limits, outcome))
-                .map(figures -> new Most(figures, ability(requirement, figures)));
+                .map(best -> new Most(best.figures, ability(requirement, best.figures), best.beyond));
     }
 
     private Optional<Most> searchAtWorst(InstanceCounts counts, Requirement requirement) {
@@ -158,17 +161,22 @@ public final class MeasuredPair {
                         (_, outcome) -> outcome instanceof SteadyFigures figures
                                 ? WorstCase.breaches(priced.point(figures), limits)
                                 : Breach.of(limits, outcome))
-                .flatMap(figures -> WorstCase.ability(priced.point(figures), requirement, ability(requirement, figures))
-                        .map(ability -> new Most(figures, ability)));
+                .flatMap(best -> WorstCase.ability(
+                                priced.point(best.figures), requirement, ability(requirement, best.figures))
+                        .map(ability -> new Most(best.figures, ability, best.beyond)));
     }
 
-    private Optional<SteadyFigures> best(PricedPair priced, Preference preference, BestConcurrency.Check check) {
+    private record Best(SteadyFigures figures, Beyond beyond) {}
+
+    private Optional<Best> best(PricedPair priced, Preference preference, BestConcurrency.Check check) {
         int least = priced.leastConcurrency();
         int most = priced.mostConcurrency();
         DisaggregatedLaw law = priced.law();
-        return least > most
-                ? Optional.empty()
-                : new BestConcurrency(preference, concurrency -> asked(law, concurrency), check).find(least, most);
+        if (least > most) {
+            return Optional.empty();
+        }
+        BestConcurrency search = new BestConcurrency(preference, concurrency -> asked(law, concurrency), check);
+        return search.find(least, most).map(figures -> new Best(figures, search.beyond(figures)));
     }
 
     private LawOutcome asked(DisaggregatedLaw law, int concurrency) {
@@ -202,7 +210,13 @@ public final class MeasuredPair {
     MeasuredPairPlan plan(InstanceCounts counts, Requirement requirement) {
         Most most = most(counts, requirement, Ends.NONE).orElseThrow();
         return new MeasuredPairPlan(
-                this, counts, requirement, load(counts, requirement, most), most.figures(), Optional.empty());
+                this,
+                counts,
+                requirement,
+                load(counts, requirement, most),
+                most.figures(),
+                MeasuredBinds.ofMore(in(counts), (int) most.figures().concurrency(), most.beyond()),
+                Optional.empty());
     }
 
     private SteadyFigures load(InstanceCounts counts, Requirement requirement, Most most) {

@@ -2,10 +2,12 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Prefill instances that feed decode instances on measured devices, which serve a demand with its headroom.
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param counts how many of each there are
 /// @param load figures of all instances at the demand
 /// @param peak figures of all instances at their most
+/// @param binds what keeps them from more requests at once than those of the peak
 /// @param unfavourable devices that the same layouts take where every figure lies at the unfavourable end of its band;
 ///     empty where no number of them is known to do
 public record MeasuredPairPlan(
@@ -21,11 +24,17 @@ public record MeasuredPairPlan(
         Requirement requirement,
         SteadyFigures load,
         SteadyFigures peak,
+        Set<BindingLimit> binds,
         Optional<Long> unfavourable)
         implements MeasuredPlan {
 
     MeasuredPairPlan withUnfavourable(Optional<Long> devices) {
-        return new MeasuredPairPlan(pair, counts, requirement, load, peak, devices);
+        return new MeasuredPairPlan(pair, counts, requirement, load, peak, binds, devices);
+    }
+
+    /// What keeps them from more requests at once than those of figures of the plan.
+    public Set<BindingLimit> binds(SteadyFigures of) {
+        return of.concurrency() < peak.concurrency() ? Set.of(BindingLimit.DEMAND) : binds;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
@@ -23,34 +24,12 @@ public record Binding(
         Candidate candidate,
         @Nullable Long batchSize,
         boolean kept,
-        Limit limit,
+        BindingLimit limit,
         String detail,
         @Nullable Margins margins,
         @Nullable MemoryFootprint memory,
         @Nullable Least least,
         List<PassProfile> passes) {
-
-    /// What can bind.
-    public enum Limit {
-        TTFT,
-        TPOT,
-        MEMORY,
-        /// The largest batch size of the range asked for; where fewer requests at once are better the smallest.
-        BATCH_RANGE,
-        /// One request more delivers no more, but would with twice the token budget, within the limits and by more than
-        /// half a percent.
-        TOKEN_BUDGET,
-        /// One request more delivers no more.
-        THROUGHPUT,
-        /// The strategy tried no larger batch size, though the next keeps every limit and delivers more.
-        SEARCH,
-        /// Where fewer requests at once are better: the objective asks for no fewer, or every rank has one.
-        LEAST_CONCURRENCY,
-        /// Requests come faster than it can answer them.
-        RATE,
-        /// The model cannot be laid out this way.
-        MODEL
-    }
 
     /// What is left of each limit; negative where it is broken.
     ///

@@ -1,17 +1,18 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.explain.Binding.Limit;
 import io.throughputoptimizer.core.explain.Binding.Margin;
 import io.throughputoptimizer.core.explain.Binding.Margins;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.PairSides;
 import io.throughputoptimizer.core.search.PhaseResult;
+import io.throughputoptimizer.core.search.Plateau;
 import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.serving.LimitBreach;
@@ -70,7 +71,8 @@ record Bindings(
         }
         Candidate candidate = plan.candidate;
         if (range != null && plan.batchSize == range.max()) {
-            return binding(candidate, plan.batchSize, true, Limit.BATCH_RANGE, "batch_range ends at " + range.max());
+            return binding(
+                    candidate, plan.batchSize, true, BindingLimit.BATCH_RANGE, "batch_range ends at " + range.max());
         }
         ServingPoint next = at(candidate, plan.batchSize + 1, estimator);
         String words = "batch size " + (plan.batchSize + 1);
@@ -80,10 +82,10 @@ record Bindings(
                     candidate,
                     plan.batchSize,
                     true,
-                    limit(breach.get()),
+                    BindingLimit.of(breach.get()),
                     words + ": " + described(breach.get(), candidate));
         }
-        Limit limit = unbroken(plan, next);
+        BindingLimit limit = unbroken(plan, next);
         return binding(candidate, plan.batchSize, true, limit, words + unbroken(limit, candidate));
     }
 
@@ -106,37 +108,31 @@ record Bindings(
         Candidate candidate = plan.candidate;
         BatchPlan batches = question.problem().search().batches();
         long batchSize = plan.batchSize;
-        if (batchSize > batches.least(objective, candidate.layout())) {
-            return binding(
-                    candidate,
-                    batchSize,
-                    true,
-                    Limit.THROUGHPUT,
-                    "batch size " + (batchSize - 1) + " generates no faster for one user");
+        int ranks = candidate.layout().dp();
+        BindingLimit limit = BindingLimit.ofFewer(
+                batchSize, batches.least(objective, candidate.layout()), ranks, objective.leastConcurrency());
+        String words;
+        if (limit == BindingLimit.THROUGHPUT) {
+            words = "batch size " + (batchSize - 1) + " generates no faster for one user";
+        } else if (limit == BindingLimit.BATCH_RANGE) {
+            words = "batch_range starts at " + batchSize;
+        } else if (batchSize == 1) {
+            words = "every rank has one request";
+        } else {
+            words = "batch size " + (batchSize - 1) + " serves " + (batchSize - 1) * ranks
+                    + " requests at once: at least " + objective.leastConcurrency() + " are asked for";
         }
-        if (batchSize == 1) {
-            return binding(candidate, batchSize, true, Limit.LEAST_CONCURRENCY, "every rank has one request");
-        }
-        long fewer = (batchSize - 1) * candidate.layout().dp();
-        return fewer < objective.leastConcurrency()
-                ? binding(
-                        candidate,
-                        batchSize,
-                        true,
-                        Limit.LEAST_CONCURRENCY,
-                        "batch size " + (batchSize - 1) + " serves " + fewer + " requests at once: at least "
-                                + objective.leastConcurrency() + " are asked for")
-                : binding(candidate, batchSize, true, Limit.BATCH_RANGE, "batch_range starts at " + batchSize);
+        return binding(candidate, batchSize, true, limit, words);
     }
 
     private Binding rejected(RejectedCandidate rejected) {
-        Limit limit = switch (rejected.reason()) {
-            case MEMORY -> Limit.MEMORY;
-            case TTFT -> Limit.TTFT;
-            case TPOT -> Limit.TPOT;
-            case MODEL -> Limit.MODEL;
-            case SEARCH -> Limit.SEARCH;
-            case BATCH_RANGE -> Limit.BATCH_RANGE;
+        BindingLimit limit = switch (rejected.reason()) {
+            case MEMORY -> BindingLimit.MEMORY;
+            case TTFT -> BindingLimit.TTFT;
+            case TPOT -> BindingLimit.TPOT;
+            case MODEL -> BindingLimit.MODEL;
+            case SEARCH -> BindingLimit.SEARCH;
+            case BATCH_RANGE -> BindingLimit.BATCH_RANGE;
         };
         Long batchSize = rejected.batchSize();
         return batchSize == null
@@ -146,7 +142,7 @@ record Bindings(
     }
 
     /// With what that batch size takes.
-    private Binding binding(Candidate candidate, long batchSize, boolean kept, Limit limit, String detail) {
+    private Binding binding(Candidate candidate, long batchSize, boolean kept, BindingLimit limit, String detail) {
         PassWitness witness = new PassWitness(estimator);
         ServingPoint point = at(candidate, batchSize, witness);
         return new Binding(
@@ -168,39 +164,32 @@ record Bindings(
                 .at(batchSize);
     }
 
-    private static Limit limit(LimitBreach breach) {
-        return switch (breach) {
-            case LimitBreach.OutOfMemory _ -> Limit.MEMORY;
-            case LimitBreach.TtftExceeded _ -> Limit.TTFT;
-            case LimitBreach.TpotExceeded _ -> Limit.TPOT;
-        };
-    }
-
     /// The next batch size keeps every limit.
-    private Limit unbroken(Kept plan, ServingPoint next) {
+    private BindingLimit unbroken(Kept plan, ServingPoint next) {
         Candidate candidate = plan.candidate;
         double rate = at(candidate, plan.batchSize, estimator).figures().tokensPerSecond();
-        if (next.figures().tokensPerSecond() > rate) {
-            return Limit.SEARCH;
+        if (Plateau.isMore(
+                next.figures().tokensPerSecond(), rate, candidate.terms().accounting())) {
+            return BindingLimit.SEARCH;
         }
         int budget = candidate.terms().maxBatchedTokens();
         if (phase == Phase.DECODE || budget > Integer.MAX_VALUE / 2) {
-            return Limit.THROUGHPUT;
+            return BindingLimit.THROUGHPUT;
         }
         ServingPoint withMore = at(candidate.withTokenBudget(2 * budget), plan.batchSize + 1, estimator);
         boolean gains = withMore.figures().tokensPerSecond() > rate * (1 + LEAST_GAIN)
                 && LimitBreach.first(withMore, own(candidate)).isEmpty();
-        return gains ? Limit.TOKEN_BUDGET : Limit.THROUGHPUT;
+        return gains ? BindingLimit.TOKEN_BUDGET : BindingLimit.THROUGHPUT;
     }
 
-    private static String unbroken(Limit limit, Candidate candidate) {
+    private static String unbroken(BindingLimit limit, Candidate candidate) {
         return switch (limit) {
             case TOKEN_BUDGET ->
                 " delivers no more; with a token budget of "
                         + 2 * candidate.terms().maxBatchedTokens() + " it does, within the limits";
             case THROUGHPUT -> " keeps every limit and delivers no more";
             case SEARCH -> " keeps every limit and delivers more, but the strategy did not try it";
-            case TTFT, TPOT, MEMORY, BATCH_RANGE, LEAST_CONCURRENCY, RATE, MODEL ->
+            case TTFT, TPOT, MEMORY, BATCH_RANGE, LEAST_CONCURRENCY, DEMAND, RATE, MODEL ->
                 throw new IllegalArgumentException("limit is " + limit + ": the next batch size breaks none");
         };
     }

@@ -1,20 +1,22 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.explain.Binding.Limit;
 import io.throughputoptimizer.core.explain.Binding.Margin;
 import io.throughputoptimizer.core.explain.Binding.Margins;
 import io.throughputoptimizer.core.explain.MeasuredExplanation.MeasuredBinding;
 import io.throughputoptimizer.core.explain.Standings.Standing;
 import io.throughputoptimizer.core.measured.Arrangement;
+import io.throughputoptimizer.core.measured.MeasuredBinds;
 import io.throughputoptimizer.core.measured.MeasuredResult.BrokenLimits;
 import io.throughputoptimizer.core.measured.MeasuredResult.Found;
 import io.throughputoptimizer.core.measured.MeasuredResult.Impossible;
 import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.measured.MeasuredServing;
+import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
+import io.throughputoptimizer.core.steady.BestConcurrency;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.SteadyFigures;
@@ -51,24 +53,24 @@ record MeasuredBindings(
             return fewest(row, serving, concurrency);
         }
         if (question.problem().demand().batches() != null && concurrency >= serving.mostConcurrency()) {
-            return kept(row, Limit.BATCH_RANGE, "batch_range ends at " + rankWords(concurrency), null);
+            return kept(row, BindingLimit.BATCH_RANGE, "batch_range ends at " + rankWords(concurrency), null);
         }
         String words = words(concurrency + 1);
         LawOutcome next = serving.at(concurrency + 1);
         List<Breach> broken = standings.of(serving, concurrency + 1, next).breaches();
         if (!broken.isEmpty()) {
             Breach first = broken.getFirst();
-            return kept(row, limit(first), words + ": " + percentile(first), first);
+            return kept(row, MeasuredBinds.of(first), words + ": " + percentile(first), first);
         }
         boolean more = next instanceof SteadyFigures figures
-                && figures.outputTokensPerSecond() > row.at().figures().outputTokensPerSecond();
+                && BestConcurrency.isMore(figures, row.at().figures());
         return more
                 ? kept(
                         row,
-                        Limit.SEARCH,
+                        BindingLimit.SEARCH,
                         words + " keeps every limit and delivers more, " + untried(serving, concurrency, next),
                         null)
-                : kept(row, Limit.THROUGHPUT, words + " keeps every limit and delivers no more", null);
+                : kept(row, BindingLimit.THROUGHPUT, words + " keeps every limit and delivers no more", null);
     }
 
     /// Why a search does not try one request more.
@@ -86,26 +88,21 @@ record MeasuredBindings(
 
     /// What keeps it from serving fewer requests at once, and so faster.
     private MeasuredBinding fewest(MeasuredRow row, MeasuredServing serving, int concurrency) {
-        if (concurrency > serving.leastConcurrency()) {
-            return kept(row, Limit.THROUGHPUT, words(concurrency - 1) + " generates no faster for one user", null);
-        }
-        if (concurrency == 1) {
-            return kept(
-                    row,
-                    Limit.LEAST_CONCURRENCY,
-                    isOfPairs() ? "there is one request" : "every rank has one request",
-                    null);
-        }
-        long fewer = (concurrency - 1L) * serving.instances().shares();
         int floor = question.objective().leastConcurrency();
-        return fewer < floor
-                ? kept(
-                        row,
-                        Limit.LEAST_CONCURRENCY,
-                        words(concurrency - 1) + " serves " + fewer + " requests at once: at least " + floor
-                                + " are asked for",
-                        null)
-                : kept(row, Limit.BATCH_RANGE, "batch_range starts at " + rankWords(concurrency), null);
+        int shares = serving.instances().shares();
+        BindingLimit limit = BindingLimit.ofFewer(concurrency, serving.leastConcurrency(), shares, floor);
+        String words;
+        if (limit == BindingLimit.THROUGHPUT) {
+            words = words(concurrency - 1) + " generates no faster for one user";
+        } else if (limit == BindingLimit.BATCH_RANGE) {
+            words = "batch_range starts at " + rankWords(concurrency);
+        } else if (concurrency == 1) {
+            words = isOfPairs() ? "there is one request" : "every rank has one request";
+        } else {
+            words = words(concurrency - 1) + " serves " + (concurrency - 1L) * shares + " requests at once: at least "
+                    + floor + " are asked for";
+        }
+        return kept(row, limit, words, null);
     }
 
     private boolean isOfPairs() {
@@ -121,7 +118,7 @@ record MeasuredBindings(
         return isOfPairs() ? "concurrency " + concurrency + " of all decode ranks" : Integer.toString(concurrency);
     }
 
-    private MeasuredBinding kept(MeasuredRow row, Limit limit, String words, @Nullable Breach breach) {
+    private MeasuredBinding kept(MeasuredRow row, BindingLimit limit, String words, @Nullable Breach breach) {
         Arrangement arrangement = row.at().arrangement();
         return new MeasuredBinding(
                 arrangement,
@@ -138,7 +135,7 @@ record MeasuredBindings(
     private MeasuredBinding rejected(Rejection rejection) {
         return switch (rejection) {
             case Impossible(Arrangement arrangement, String reason) ->
-                new MeasuredBinding(arrangement, null, false, Limit.MODEL, reason, null, null, null, null);
+                new MeasuredBinding(arrangement, null, false, BindingLimit.MODEL, reason, null, null, null, null);
             case BrokenLimits(Arrangement arrangement, int concurrency, List<Breach> breaches) ->
                 broken(arrangement, concurrency, breaches);
         };
@@ -154,7 +151,7 @@ record MeasuredBindings(
                 arrangement,
                 concurrency,
                 false,
-                limit(breaches.getFirst()),
+                MeasuredBinds.of(breaches.getFirst()),
                 percentile(breaches.getFirst()),
                 breaches.getFirst(),
                 row == null || isBeyondSimulation(concurrency) ? null : margins(row),
@@ -175,16 +172,6 @@ record MeasuredBindings(
             case TTFT_MILLIS, TPOT_MILLIS ->
                 percentile == null ? "" : "percentile " + Decimals.shortest(percentile) + " of ";
             case KV_TOKENS, CONCURRENCY, REQUEST_RATE -> "";
-        };
-    }
-
-    private static Limit limit(Breach breach) {
-        return switch (breach.limit()) {
-            case KV_TOKENS -> Limit.MEMORY;
-            case TTFT_MILLIS -> Limit.TTFT;
-            case TPOT_MILLIS -> Limit.TPOT;
-            case CONCURRENCY -> Limit.BATCH_RANGE;
-            case REQUEST_RATE -> Limit.RATE;
         };
     }
 

@@ -1,10 +1,10 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.explain.Binding.Limit;
 import io.throughputoptimizer.core.explain.Binding.Margins;
 import io.throughputoptimizer.core.measured.Arrangement;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredRow;
+import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.steady.Breach;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +58,7 @@ public record MeasuredExplanation(List<Answer> answers, long searches, long poin
             Arrangement arrangement,
             @Nullable Integer concurrency,
             boolean kept,
-            Limit limit,
+            BindingLimit limit,
             String words,
             @Nullable Breach breach,
             @Nullable Margins margins,

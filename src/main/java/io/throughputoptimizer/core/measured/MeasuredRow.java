@@ -1,8 +1,10 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.replica.SimulatedReplicas;
+import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.silicon.OperatorTime;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Instances at their best concurrency.
@@ -13,22 +15,32 @@ import org.jspecify.annotations.Nullable;
 /// @param simulation of one rank at that concurrency, or at the rate that was asked for; absent unless asked for
 /// @param most the same layouts of a pair in the numbers that serve most on the devices available; absent where its own
 ///     do
+/// @param binds what keeps the concurrency from being larger, as far as its search knows: every limit that the next one
+///     breaks, or what else; none where nobody asked for it
 public record MeasuredRow(
         MeasuredPoint at,
         Steps steps,
         double cacheTokens,
         SimulatedReplicas.@Nullable Outcome simulation,
-        @Nullable MeasuredPoint most) {
+        @Nullable MeasuredPoint most,
+        Set<BindingLimit> binds) {
+    public MeasuredRow {
+        binds = Set.copyOf(binds);
+    }
 
     /// Operators of the two kinds of step.
     public record Steps(List<OperatorTime> decode, List<OperatorTime> prefill) {}
 
     MeasuredRow with(SimulatedReplicas.Outcome simulated) {
-        return new MeasuredRow(at, steps, cacheTokens, simulated, most);
+        return new MeasuredRow(at, steps, cacheTokens, simulated, most, binds);
+    }
+
+    public MeasuredRow withBinds(Set<BindingLimit> limits) {
+        return new MeasuredRow(at, steps, cacheTokens, simulation, most, limits);
     }
 
     MeasuredRow withMost(MeasuredPoint other) {
         boolean more = other.figures().requestsPerSecond() > at.figures().requestsPerSecond();
-        return new MeasuredRow(at, steps, cacheTokens, simulation, more ? other : null);
+        return new MeasuredRow(at, steps, cacheTokens, simulation, more ? other : null, binds);
     }
 }

@@ -2,11 +2,14 @@ package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.measured.MeasuredRow.Steps;
 import io.throughputoptimizer.core.silicon.Bands;
+import io.throughputoptimizer.core.steady.BestConcurrency.Beyond;
 import io.throughputoptimizer.core.steady.BestConcurrency.Found;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -92,7 +95,17 @@ public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
                         prefill().pass().prefillOperators(1, request.newTokens(), request.pairs())),
                 decode().limits().cacheTokens(),
                 null,
-                null);
+                null,
+                Set.of());
+    }
+
+    /// The best that a search found, with what it consists of and what binds it; empty where it found none.
+    default Optional<MeasuredRow> best(Found found) {
+        SteadyFigures best = found.best();
+        Beyond beyond = found.beyond();
+        return best == null || beyond == null
+                ? Optional.empty()
+                : Optional.of(row(best).withBinds(MeasuredBinds.of(this, best, beyond)));
     }
 
     /// What is delivered at a concurrency that fits in memory.

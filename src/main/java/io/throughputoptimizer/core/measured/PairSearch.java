@@ -140,7 +140,7 @@ final class PairSearch {
 
     private Optional<MeasuredRow> row(Searched searched) {
         effort.failWhenCancelled();
-        return Optional.ofNullable(searched.found.best()).map(searched.pair::row);
+        return searched.pair.best(searched.found);
     }
 
     /// Numbers of the same layouts that are equal by the objective: the most tokens per second and device that works

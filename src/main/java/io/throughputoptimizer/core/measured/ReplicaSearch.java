@@ -59,27 +59,25 @@ final class ReplicaSearch {
         Function<SteadyFigures, @Nullable SteadyFigures> captured = tried.captured();
         found.tried()
                 .forEach(one -> points.add(new TriedPoint(tried.point(one.figures(), captured), one.withinLimits())));
-        SteadyFigures best = found.best();
-        if (best == null) {
-            rejections.add(new BrokenLimits(tried.arrangement(), tried.leastConcurrency(), found.breaches()));
-        } else {
-            add(tried, best);
-        }
+        tried.best(found)
+                .ifPresentOrElse(
+                        best -> add(tried, best),
+                        () -> rejections.add(
+                                new BrokenLimits(tried.arrangement(), tried.leastConcurrency(), found.breaches())));
     }
 
     /// A layout that the rate saturates has no row.
-    private void add(PricedReplicas tried, SteadyFigures best) {
+    private void add(PricedReplicas tried, MeasuredRow best) {
         effort.used(tried.instance().pass());
-        int concurrency = (int) best.concurrency();
+        int concurrency = (int) best.at().figures().concurrency();
         Optional<Breach> saturated = tried.saturation();
         if (saturated.isPresent()) {
             rejections.add(new BrokenLimits(tried.arrangement(), concurrency, List.of(saturated.get())));
         } else if (problem.demand().simulatesRows()) {
             effort.simulated(1);
-            rows.add(tried.row(best)
-                    .with(tried.simulated(concurrency).run(problem.coverage(), effort::failWhenCancelled)));
+            rows.add(best.with(tried.simulated(concurrency).run(problem.coverage(), effort::failWhenCancelled)));
         } else {
-            rows.add(tried.row(best));
+            rows.add(best);
         }
     }
 }

@@ -31,6 +31,7 @@ final class BudgetSearch {
 
     private final ThinnedPoints points;
     private final RecordedRows rows;
+    private final RowBindings bindings;
 
     BudgetSearch(PhasePlan plan, BatchPlan batches, Recorder recorder, SearchProgress progress) {
         this.plan = plan;
@@ -39,6 +40,7 @@ final class BudgetSearch {
         this.progress = progress;
         this.points = new ThinnedPoints(progress.allowance());
         this.rows = new RecordedRows(progress.allowance(), plan.listsRows() ? rows -> rows : this::contenders);
+        this.bindings = new RowBindings(recorder.candidate(), plan, batches);
     }
 
     CandidateResult run(Serving serving) {
@@ -59,7 +61,7 @@ final class BudgetSearch {
         if (Plateau.counts(recorder.candidate().terms().accounting(), plan.objective())) {
             recordPlateau(probe, least);
         }
-        List<ResultRow> recorded = rows.sorted();
+        List<ResultRow> recorded = bindings.bound(rows.sorted());
         RejectedCandidate rejection = rejection(recorded, probe);
         return new CandidateResult(recorded, points.points(), points.leftOut(), rejection);
     }
@@ -115,8 +117,17 @@ final class BudgetSearch {
         if (fitsInMemory(outcome)) {
             points.add(SearchPoint.of(recorder.candidate(), outcome));
         }
+        remember(outcome.point());
         progress.pointEvaluated();
         return outcome;
+    }
+
+    private void remember(ServingPoint point) {
+        bindings.add(point);
+        if (bindings.isFull()) {
+            rows.replaceAll(bindings::settled);
+            bindings.keep(outcomes.keySet());
+        }
     }
 
     private List<ResultRow> contenders(List<ResultRow> recorded) {

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.search;
 import io.throughputoptimizer.core.search.Pairing.Kinds;
 import java.util.Comparator;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A kind of prefill instance that feeds a kind of decode instance (P/D ratio, combination). Nothing is rounded but
@@ -73,17 +74,19 @@ public record PdRatioRow(
     /// @param latencyMillis TTFT of prefill, TPOT of decode, rounded to 3 decimals
     /// @param qps requests per second of one instance, by its latency
     /// @param sustainedQps those that the time of its passes suffices for
+    /// @param binds what keeps its batch size from being larger; none where it is of no row
     public record Side(
             Candidate candidate,
             long batchSize,
             long concurrency,
             double latencyMillis,
             double qps,
-            double sustainedQps) {
+            double sustainedQps,
+            Set<BindingLimit> binds) {
 
         /// Of an instance that has time for its rate.
         Side(Candidate candidate, long batchSize, long concurrency, double latencyMillis, double qps) {
-            this(candidate, batchSize, concurrency, latencyMillis, qps, qps);
+            this(candidate, batchSize, concurrency, latencyMillis, qps, qps, Set.of());
         }
 
         /// Requests per second that whole numbers of instances go by: the reference's own where its accounting is

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// Combines the recorded rows of a prefill and a decode search (P/D ratio, combination and ranking).
@@ -156,14 +157,21 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
                 row.concurrency(),
                 millis,
                 qps,
-                row.figures().sustainedQps())
+                row.figures().sustainedQps(),
+                row.binds())
                 .stream();
     }
 
     private static Optional<Side> side(
-            Candidate candidate, long batchSize, long concurrency, double millis, double qps, double sustainedQps) {
+            Candidate candidate,
+            long batchSize,
+            long concurrency,
+            double millis,
+            double qps,
+            double sustainedQps,
+            Set<BindingLimit> binds) {
         return millis > 0 && qps > 0
-                ? Optional.of(new Side(candidate, batchSize, concurrency, millis, qps, sustainedQps))
+                ? Optional.of(new Side(candidate, batchSize, concurrency, millis, qps, sustainedQps, binds))
                 : Optional.empty();
     }
 
@@ -181,7 +189,8 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
                         ttft == null
                                 ? decodeRate(point.concurrency(), millis)
                                 : prefillRate(point.concurrency(), millis),
-                        point.sustainedQps());
+                        point.sustainedQps(),
+                        Set.of());
     }
 
     private Collection<Side> bestPerCandidate(Stream<Side> sides, Comparator<Side> order) {

@@ -30,6 +30,13 @@ public record Plateau(Objective objective, double enough, double leftOut) {
         return !accounting.isReference() && !objective.prefersFewRequests();
     }
 
+    /// Whether tokens per second are more than others: with the reference's accounting by as little as its rows show.
+    public static boolean isMore(double tokensPerSecond, double others, Accounting accounting) {
+        return accounting.isReference()
+                ? Rounding.toThousandths(tokensPerSecond) > Rounding.toThousandths(others)
+                : tokensPerSecond > others * (1 + SAME);
+    }
+
     boolean holds(ResultRow row) {
         return row.leftOutRatio() <= leftOut && holds(Delivered.of(row));
     }

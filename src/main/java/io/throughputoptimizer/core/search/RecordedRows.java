@@ -33,6 +33,11 @@ final class RecordedRows {
         }
     }
 
+    /// Puts another in the place of each.
+    void replaceAll(UnaryOperator<ResultRow> row) {
+        rows.replaceAll(row);
+    }
+
     private void reduce() {
         List<ResultRow> left = new ArrayList<>(contenders.apply(rows));
         allowance.giveBack(bytes(rows) - bytes(left));

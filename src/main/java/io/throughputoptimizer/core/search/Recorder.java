@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.serving.ServingPoint;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Turns the serving points of one candidate into rows, rounded to 3 decimals.
@@ -27,7 +28,8 @@ record Recorder(Candidate candidate) {
                 breakdowns(point.costs()),
                 point.costs().memory(),
                 point.mix().isEmpty() ? List.of() : composition(point),
-                point.mix().isEmpty() ? 0 : leftOutRatio(point));
+                point.mix().isEmpty() ? 0 : leftOutRatio(point),
+                Set.of());
     }
 
     /// Requests per second come from the rounded latencies, as tables show them.

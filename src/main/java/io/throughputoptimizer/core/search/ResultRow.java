@@ -5,6 +5,7 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.workload.LengthSamples;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// One recorded configuration and what it delivers.
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// @param memory of the pass that leaves least
 /// @param composition the mixed batch's parts, ordered by input length; empty for fixed lengths
 /// @param leftOutRatio share of all requests whose lengths the mixed batch is too small for, rounded to 6 decimals
+/// @param binds what keeps the batch size from being larger, as far as its search knows: every limit that the next one
+///     breaks, or what else; none while that is not known
 public record ResultRow(
         @Nullable Integer rank,
         Candidate candidate,
@@ -28,7 +31,8 @@ public record ResultRow(
         Breakdowns breakdowns,
         MemoryFootprint memory,
         List<CompositionRow> composition,
-        double leftOutRatio) {
+        double leftOutRatio,
+        Set<BindingLimit> binds) {
 
     private static final double MOST_LEFT_OUT = 0.05;
 
@@ -69,6 +73,7 @@ public record ResultRow(
 
     public ResultRow {
         composition = List.copyOf(composition);
+        binds = Set.copyOf(binds);
     }
 
     /// Whether it speaks of too few of the requests to be compared with rows that speak of all: of less than 95 % under
@@ -92,6 +97,23 @@ public record ResultRow(
                 breakdowns,
                 memory,
                 composition,
-                leftOutRatio);
+                leftOutRatio,
+                binds);
+    }
+
+    /// The same with what binds it.
+    public ResultRow withBinds(Set<BindingLimit> limits) {
+        return new ResultRow(
+                rank,
+                candidate,
+                batchSize,
+                concurrency,
+                figures,
+                prefill,
+                breakdowns,
+                memory,
+                composition,
+                leftOutRatio,
+                limits);
     }
 }

@@ -2,6 +2,8 @@ package io.throughputoptimizer.core.serving;
 
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.workload.Limits;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -40,24 +42,34 @@ public sealed interface LimitBreach {
 
     /// First limit broken: memory (`available < 0`), then TPOT, then TTFT (either above its limit; equal keeps it).
     static Optional<LimitBreach> first(ServingPoint point, Limits limits) {
+        return all(point, limits).stream().findFirst();
+    }
+
+    /// Every limit broken, in that order; memory alone where there is too little, since latencies mean nothing then.
+    static List<LimitBreach> all(ServingPoint point, Limits limits) {
         MemoryFootprint memory = point.costs().memory();
-        if (memory.availableBytes() < 0) {
-            return Optional.of(new OutOfMemory(memory));
-        }
-        return latency(point.figures().ttftMillis(), point.figures().tpotMillis(), limits);
+        return memory.availableBytes() < 0
+                ? List.of(new OutOfMemory(memory))
+                : latencies(point.figures().ttftMillis(), point.figures().tpotMillis(), limits);
     }
 
     /// First latency limit broken, TPOT before TTFT. An absent latency or limit breaks nothing.
     static Optional<LimitBreach> latency(@Nullable Double ttftMillis, @Nullable Double tpotMillis, Limits limits) {
+        return latencies(ttftMillis, tpotMillis, limits).stream().findFirst();
+    }
+
+    private static List<LimitBreach> latencies(
+            @Nullable Double ttftMillis, @Nullable Double tpotMillis, Limits limits) {
+        List<LimitBreach> broken = new ArrayList<>();
         Double tpotLimit = limits.tpotMillis();
         if (tpotMillis != null && tpotLimit != null && tpotMillis > tpotLimit) {
-            return Optional.of(new TpotExceeded(tpotMillis, tpotLimit));
+            broken.add(new TpotExceeded(tpotMillis, tpotLimit));
         }
         Double ttftLimit = limits.ttftMillis();
         if (ttftMillis != null && ttftLimit != null && ttftMillis > ttftLimit) {
-            return Optional.of(new TtftExceeded(ttftMillis, ttftLimit));
+            broken.add(new TtftExceeded(ttftMillis, ttftLimit));
         }
-        return Optional.empty();
+        return broken;
     }
 
     private static String exceeds(String name, double millis, double limitMillis) {

@@ -2,8 +2,10 @@ package io.throughputoptimizer.core.steady;
 
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
@@ -32,6 +34,17 @@ public final class BestConcurrency {
     /// What the law says about a concurrency, and whether that keeps the limits.
     public record Tried(SteadyFigures figures, boolean withinLimits) {}
 
+    /// What is known of more requests at once than the best without looking at any.
+    ///
+    /// @param broken limits that the next concurrency breaks
+    /// @param deliversNoMore whether some were tried that keep the limits, the next one if it was, and none of them
+    ///     delivers more tokens per second ([#isMore])
+    public record Beyond(List<Breach> broken, boolean deliversNoMore) {
+        public Beyond {
+            broken = List.copyOf(broken);
+        }
+    }
+
     /// Says which limits a concurrency breaks.
     @FunctionalInterface
     public interface Check {
@@ -58,12 +71,14 @@ public final class BestConcurrency {
     }
 
     /// @param best absent where the least concurrency breaks limits
+    /// @param beyond what is known of more than that; absent with it
     /// @param breaches of the least concurrency; none where there is a best one
     /// @param tried what fits in memory, by concurrency; where limits are on a percentile what was simulated
     /// @param evaluations concurrencies at which the law was asked
     /// @param simulations that were run
     public record Found(
             @Nullable SteadyFigures best,
+            @Nullable Beyond beyond,
             List<Breach> breaches,
             List<Tried> tried,
             long evaluations,
@@ -84,12 +99,41 @@ public final class BestConcurrency {
     /// @param checkAll whether limits are checked where the search had no need to; else those are left out
     public Found search(int least, int most, boolean checkAll) {
         if (least > most) {
-            return new Found(null, List.of(Breach.tooFew(least, most)), List.of(), 0, 0);
+            return new Found(null, null, List.of(Breach.tooFew(least, most)), List.of(), 0, 0);
         }
         Optional<SteadyFigures> best = find(least, most);
         List<Breach> broken = best.isPresent() ? List.of() : breaches(least);
         List<Tried> tried = tried(checkAll);
-        return new Found(best.orElse(null), broken, tried, outcomes.size(), check.simulations());
+        Beyond beyond = best.map(this::beyond).orElse(null);
+        return new Found(best.orElse(null), beyond, broken, tried, outcomes.size(), check.simulations());
+    }
+
+    /// Whether one delivers more tokens per second than the other, by more than what is worth the same may differ.
+    public static boolean isMore(SteadyFigures one, SteadyFigures other) {
+        return one.outputTokensPerSecond() > other.outputTokensPerSecond() * (1 + SAME);
+    }
+
+    /// What was seen of more requests at once than the best.
+    ///
+    /// @param best that was found
+    public Beyond beyond(SteadyFigures best) {
+        int next = (int) best.concurrency() + 1;
+        List<Breach> broken = breaches.getOrDefault(next, List.of());
+        if (!broken.isEmpty()) {
+            return new Beyond(broken, false);
+        }
+        Collection<LawOutcome> tried = outcomes.containsKey(next)
+                ? outcomes.subMap(next, next + 1).values()
+                : outcomes.tailMap(next).entrySet().stream()
+                        .filter(one ->
+                                breaches.getOrDefault(one.getKey(), List.of()).isEmpty())
+                        .map(Map.Entry::getValue)
+                        .toList();
+        return new Beyond(
+                List.of(),
+                !tried.isEmpty()
+                        && tried.stream()
+                                .noneMatch(one -> one instanceof SteadyFigures figures && isMore(figures, best)));
     }
 
     /// Empty if the least concurrency breaks a limit.

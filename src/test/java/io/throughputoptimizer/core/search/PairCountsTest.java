@@ -134,6 +134,6 @@ class PairCountsTest {
     }
 
     private static Side side(int devices, double qps) {
-        return new Side(Candidates.of(ParallelLayout.dense(1, devices)), 1, devices, 1, qps, qps);
+        return new Side(Candidates.of(ParallelLayout.dense(1, devices)), 1, devices, 1, qps);
     }
 }

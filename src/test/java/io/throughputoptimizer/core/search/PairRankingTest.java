@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +38,7 @@ class PairRankingTest {
 
     @Test
     void pairsThatTheDevicesDoNotHoldAreLeftOut() {
-        Side large = new Side(Candidates.of(ParallelLayout.dense(1, 15)), 1, 15, 1, 1, 1);
+        Side large = new Side(Candidates.of(ParallelLayout.dense(1, 15)), 1, 15, 1, 1);
 
         assertThat(RANKING.rank(new Kinds("A", "A"), sides(1), List.of(large), () -> {})
                         .rows())
@@ -49,7 +50,8 @@ class PairRankingTest {
 
     private static List<Side> sides(int count) {
         return IntStream.range(0, count)
-                .mapToObj(index -> new Side(Candidates.of(ParallelLayout.dense(1, 2)), 1, 2, 1, 1 + index / 1000.0, 1))
+                .mapToObj(index ->
+                        new Side(Candidates.of(ParallelLayout.dense(1, 2)), 1, 2, 1, 1 + index / 1000.0, 1, Set.of()))
                 .toList();
     }
 }

@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.fixture.LinearEstimator;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,10 +47,22 @@ class PdRatioModeTest {
         assertThat(best.rank()).isEqualTo(1);
         assertThat(best.prefill())
                 .isEqualTo(new PdRatioRow.Side(
-                        Candidates.of(ParallelLayout.dense(1, 2)), 9, 18, 91.0, prefillQps, 1000 * 18 / 91.0));
+                        Candidates.of(ParallelLayout.dense(1, 2)),
+                        9,
+                        18,
+                        91.0,
+                        prefillQps,
+                        1000 * 18 / 91.0,
+                        Set.of(BindingLimit.TTFT)));
         assertThat(best.decode())
                 .isEqualTo(new PdRatioRow.Side(
-                        Candidates.of(ParallelLayout.dense(1, 4)), 40, 160, 5.0, decodeQps, 1000 * 160 / (5.0 * 99)));
+                        Candidates.of(ParallelLayout.dense(1, 4)),
+                        40,
+                        160,
+                        5.0,
+                        decodeQps,
+                        1000 * 160 / (5.0 * 99),
+                        Set.of(BindingLimit.TPOT)));
         assertThat(best.ratio()).isEqualTo(decodeQps / prefillQps);
         assertThat(best.balancedQps()).isEqualTo(prefillQps);
         assertThat(best.instances())

@@ -141,8 +141,8 @@ class PdRatioSearchTest {
     @Test
     void theRatioIsPrefillInstancesPerDecodeInstance() {
         PdRatioRow row = PdRatioRow.of(
-                        new Side(Candidates.of(ParallelLayout.dense(1, 2)), 1, 2, 100, 10, 10),
-                        new Side(Candidates.of(ParallelLayout.dense(2, 1)), 9, 9, 50, 20, 20))
+                        new Side(Candidates.of(ParallelLayout.dense(1, 2)), 1, 2, 100, 10),
+                        new Side(Candidates.of(ParallelLayout.dense(2, 1)), 9, 9, 50, 20))
                 .withInstances(6);
 
         assertThat(row.ratio()).isEqualTo(20.0 / 10);
@@ -247,6 +247,7 @@ class PdRatioSearchTest {
                 new Breakdowns(BoundShares.ZERO, null),
                 new MemoryFootprint(1, 0, 0, 0, 0, 0, false, true),
                 List.of(),
-                0);
+                0,
+                Set.of());
     }
 }

@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -106,6 +107,7 @@ class RankingTest {
                 new Breakdowns(BoundShares.ZERO, null),
                 new MemoryFootprint(1, 0, 0, 0, 0, 0, false, true),
                 List.of(),
-                0);
+                0,
+                Set.of());
     }
 }

@@ -57,9 +57,10 @@ class SearchMemoryTest {
     void theBestRowIsFoundAmongVeryMany() {
         PhaseResult phase = search();
 
-        assertThat(phase.rows())
-                .singleElement()
-                .satisfies(row -> assertThat(row.batchSize()).isEqualTo(3000));
+        assertThat(phase.rows()).singleElement().satisfies(row -> {
+            assertThat(row.batchSize()).isEqualTo(3000);
+            assertThat(row.binds()).containsExactly(BindingLimit.TTFT);
+        });
         assertThat(phase.recorded()).hasSizeLessThan(2 * RecordedRows.MOST);
     }
 
@@ -69,6 +70,9 @@ class SearchMemoryTest {
                 Searches.onlyPhase(Searches.estimator(), everyBatchSize().listingRows());
 
         assertThat(phase.recorded()).hasSize(3000);
+        assertThat(phase.recorded())
+                .allSatisfy(row -> assertThat(row.binds())
+                        .containsExactly(row.batchSize() == 3000 ? BindingLimit.TTFT : BindingLimit.SEARCH));
     }
 
     @Test

@@ -94,7 +94,8 @@ class ConcurrencyOfRanksTest {
                         new SteadyLaw(rank, TRAFFIC.mean(), TRAFFIC.waves())::at,
                         BestConcurrency.Check.ofMeans(NONE, () -> {}))
                 .search(9, 8, true);
-        assertThat(found).isEqualTo(new Found(null, List.of(new Breach(Limit.CONCURRENCY, 9, 8)), List.of(), 0, 0));
+        assertThat(found)
+                .isEqualTo(new Found(null, null, List.of(new Breach(Limit.CONCURRENCY, 9, 8)), List.of(), 0, 0));
     }
 
     @Test

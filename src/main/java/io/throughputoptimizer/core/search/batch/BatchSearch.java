@@ -63,10 +63,6 @@ public sealed interface BatchSearch permits BisectingSearch, ExhaustiveSearch {
     /// Largest batch size that [#run] tries without a range.
     long largestBatchSize();
 
-    /// Whether [#run] without a range has surely tried the batch size after the largest feasible one, unless that is
-    /// its last.
-    boolean triesNextBatchSize();
-
     /// Upper bound of the different batch sizes that [#run] evaluates.
     long mostProbes(@Nullable BatchRange range);
 }

@@ -11,17 +11,6 @@ public enum BatchStrategy {
     /// Tries every batch size below the first doubling of 1 that is infeasible.
     EXHAUSTIVE;
 
-    /// Largest batch size that it tries unless a range says otherwise.
-    public long largestBatchSize() {
-        return search().largestBatchSize();
-    }
-
-    /// Whether, without a range, it has surely tried the batch size after the largest one within the limits: a size
-    /// that is missing then did not fit in memory.
-    public boolean triesNextBatchSize() {
-        return search().triesNextBatchSize();
-    }
-
     /// Looks as it says.
     public BatchSearch search() {
         return switch (this) {

@@ -67,12 +67,6 @@ record BisectingSearch(int doublings, RightBoundary boundary) implements BatchSe
         return INITIAL_RIGHT << doublings;
     }
 
-    /// An extrapolated end may lie below a feasible batch size.
-    @Override
-    public boolean triesNextBatchSize() {
-        return boundary.equals(RightBoundary.UNKNOWN);
-    }
-
     private static int halvings(long batchSizes) {
         return Long.SIZE - Long.numberOfLeadingZeros(batchSizes);
     }

@@ -30,11 +30,6 @@ record ExhaustiveSearch() implements BatchSearch {
         return LARGEST;
     }
 
-    @Override
-    public boolean triesNextBatchSize() {
-        return true;
-    }
-
     private static long lastBeforeInfeasibleDoubling(Trial trial) {
         @Nullable ServingPoint before = null;
         for (long batchSize = trial.least(); batchSize <= LARGEST; batchSize *= 2) {

@@ -1,0 +1,59 @@
+package io.throughputoptimizer.core.measured;
+
+import io.throughputoptimizer.core.search.BindingLimit;
+import io.throughputoptimizer.core.steady.BestConcurrency.Beyond;
+import io.throughputoptimizer.core.steady.Breach;
+import io.throughputoptimizer.core.steady.Preference;
+import io.throughputoptimizer.core.steady.SteadyFigures;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// What keeps instances on measured devices from more requests at once, or where the objective prefers fewer from
+/// fewer.
+public final class MeasuredBinds {
+    private MeasuredBinds() {}
+
+    public static BindingLimit of(Breach breach) {
+        return switch (breach.limit()) {
+            case KV_TOKENS -> BindingLimit.MEMORY;
+            case TTFT_MILLIS -> BindingLimit.TTFT;
+            case TPOT_MILLIS -> BindingLimit.TPOT;
+            case CONCURRENCY -> BindingLimit.BATCH_RANGE;
+            case REQUEST_RATE -> BindingLimit.RATE;
+        };
+    }
+
+    /// Every limit that is broken.
+    public static Set<BindingLimit> of(List<Breach> breaches) {
+        return breaches.stream()
+                .map(MeasuredBinds::of)
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(BindingLimit.class)));
+    }
+
+    /// Of the best concurrency that a search found by the preference of the serving's terms.
+    ///
+    /// @param beyond what the search knows of more
+    public static Set<BindingLimit> of(MeasuredServing serving, SteadyFigures best, Beyond beyond) {
+        SteadyTerms terms = serving.terms();
+        int concurrency = (int) best.concurrency();
+        return terms.preference().equals(Preference.SHORTEST_TPOT)
+                ? Set.of(BindingLimit.ofFewer(
+                        concurrency,
+                        serving.leastConcurrency(),
+                        serving.instances().shares(),
+                        terms.leastConcurrency()))
+                : ofMore(serving, concurrency, beyond);
+    }
+
+    /// Of the concurrency that serves most.
+    public static Set<BindingLimit> ofMore(MeasuredServing serving, int concurrency, Beyond beyond) {
+        if (serving.terms().batches() != null && concurrency >= serving.mostConcurrency()) {
+            return Set.of(BindingLimit.BATCH_RANGE);
+        }
+        return beyond.broken().isEmpty()
+                ? Set.of(beyond.deliversNoMore() ? BindingLimit.THROUGHPUT : BindingLimit.SEARCH)
+                : of(beyond.broken());
+    }
+}

@@ -94,6 +94,29 @@ class MeasurementIT extends HttpTest {
                 .body("not_learnt_from", containsString("TEST_DEVICE has no calibration"));
     }
 
+    @Test
+    void denseModelsIgnoreExpertGroups() {
+        json(Examples.MEASUREMENTS.replace("{\"tp\": 2}", "{\"tp\": 2, \"ep\": 2}"))
+                .post(PATH)
+                .then()
+                .statusCode(201)
+                .body("rows.parallel.ep", everyItem(equalTo(1)));
+    }
+
+    /// A rate is a load that some concurrency has in the mean, however large its figures are.
+    @ParameterizedTest
+    @CsvSource({"1e-9, 1", "1.5, 50", "1e9, 500000"})
+    void ratesBecomeConcurrencies(double rate, int concurrency) {
+        Response answer = json(Examples.MEASUREMENTS.replace("\"concurrency\": 40", "\"request_rate\": " + rate))
+                .post(PATH);
+
+        answer.then()
+                .statusCode(201)
+                .body("rows[1].concurrency", equalTo(concurrency))
+                .body("rows[1].request_rate", closeTo(rate, 0))
+                .body("rows[1].notes[0]", containsString("Little's law"));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "vllm.json,           application/json,     vllm bench serve,       1, '&tp=2',            82",

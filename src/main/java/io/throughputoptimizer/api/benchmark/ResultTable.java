@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.benchmark;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
 import java.io.IOException;
@@ -40,8 +41,8 @@ record ResultTable(List<Line> lines) {
         long characters = 0;
         try (CsvReader<CsvRecord> records = CsvReader.builder()
                 .skipEmptyLines(false)
-                .allowMissingFields(true)
-                .allowExtraFields(true)
+                .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+                .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
                 .maxBufferSize(LONGEST_LINE)
                 .detectBomHeader(true)
                 .ofCsvRecord(new InputStreamReader(stream, StandardCharsets.UTF_8))) {

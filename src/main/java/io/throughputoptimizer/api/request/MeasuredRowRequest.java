@@ -7,6 +7,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.core.model.ModelArchitecture;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
@@ -149,9 +150,19 @@ public record MeasuredRowRequest(
         }
         int dp = requireNonNull(parallel).dp;
         long ofRank = Math.clamp(Math.round(meanConcurrency() / dp), 1, Bounds.CONCURRENCY);
+        return with(parallel, Math.toIntExact(Math.min(ofRank * dp, Bounds.CONCURRENCY / dp * dp)));
+    }
+
+    /// The same without expert groups where the model has no experts, which ignores them.
+    MeasuredRowRequest of(ModelArchitecture model) {
+        LayoutRequest layout = requireNonNull(parallel);
+        return model.experts().isEmpty() ? with(new LayoutRequest(layout.tp, layout.dp, 1), concurrency) : this;
+    }
+
+    private MeasuredRowRequest with(@Nullable LayoutRequest layout, @Nullable Integer requests) {
         return new MeasuredRowRequest(
-                parallel,
-                Math.toIntExact(Math.min(ofRank * dp, Bounds.CONCURRENCY / dp * dp)),
+                layout,
+                requests,
                 requestRate,
                 inputLength,
                 outputLength,

@@ -188,13 +188,18 @@ public final class MeasurementReader {
 
     private Row row(MeasuredRowRequest row, Accepted accepted) {
         List<String> notes = new ArrayList<>(row.notes());
-        Prediction prediction = switch (accepted.problem()) {
-            case SearchQuestion.Calibrated(var problem, var _, var _) -> calibrated(row, problem, notes);
-            case SearchQuestion.Analytic(var problem, var _, var _, var _) -> analytic(problem, notes);
+        return switch (accepted.problem()) {
+            case SearchQuestion.Calibrated(var problem, var _, var _) -> {
+                Prediction prediction = calibrated(row, problem, notes);
+                yield new Row(row.of(problem.model()), prediction, List.copyOf(notes));
+            }
+            case SearchQuestion.Analytic(var problem, var _, var _, var _) -> {
+                Prediction prediction = analytic(problem, notes);
+                yield new Row(row.of(problem.model()), prediction, List.copyOf(notes));
+            }
             case SearchQuestion.Capacity _, SearchQuestion.MeasuredCapacity _ ->
                 throw new IllegalStateException("a row is no demand");
         };
-        return new Row(row, prediction, List.copyOf(notes));
     }
 
     /// Rows ran, whatever the estimate of the memory says: where that has no room, the row is priced without a limit.

@@ -21,6 +21,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.TestPropertySource;
@@ -312,6 +313,17 @@ class MeasurementIT extends HttpTest {
                 .body("errors.pointer", everyItem(allOf(notNullValue())))
                 .body("errors[0].pointer", containsString(pointer));
         assertThat(kept()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ", \"rows\": null", ", \"rows\": []", ", \"rows\": [null]"})
+    void aSetWithoutRowsIsRefused(String rows) {
+        json("{\"model_id\": \"Qwen/Qwen3-32B\", \"device\": \"H100_SXM\","
+                        + " \"engine\": {\"backend\": \"vllm\", \"version\": \"1\"}" + rows + "}")
+                .post(PATH)
+                .then()
+                .statusCode(400)
+                .body("errors[0].pointer", containsString("/rows"));
     }
 
     @Test

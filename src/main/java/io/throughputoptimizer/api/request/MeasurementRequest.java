@@ -70,6 +70,9 @@ public record MeasurementRequest(
     @Override
     public List<Violation> inconsistencies() {
         List<Violation> broken = new ArrayList<>(CatalogLookup.missingModel(modelId, modelConfig));
+        if (rows == null) {
+            broken.add(new Violation("/rows", "is missing: a list of at least one row is needed"));
+        }
         if (engine != null && engine.backend() != null) {
             broken.addAll(engine.backend().several("/engine/backend"));
         }

@@ -61,6 +61,9 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
         PhaseSummary.accounting(findings).ifPresent(facts::add);
         Objectives.asked(request).ifPresent(facts::add);
         findings.devices().stream()
+                .flatMap(findings.devices().size() > 1 ? FeedbackFacts::named : FeedbackFacts::of)
+                .forEach(facts::add);
+        findings.devices().stream()
                 .flatMap(findings.devices().size() > 1 ? AssumedFacts::named : AssumedFacts::of)
                 .forEach(facts::add);
         return facts;
@@ -133,7 +136,8 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
                                 .flatMap(row -> row.instances().stream()
                                         .map(group -> new WarningLines.Placed(
                                                 row.rank(), group.load().warnings())))),
-                        inexact())
+                        inexact(),
+                        findings.devices().stream().flatMap(FeedbackFacts::warnings))
                 .flatMap(note -> note);
     }
 

@@ -76,7 +76,8 @@ final class PhaseComparison {
                 Stream.of(
                                 Stream.of(RANK, DEVICE),
                                 Objectives.column(ranked, RankedDeviceResponse::objective).stream(),
-                                Stream.concat(figures, LOAD.stream())
+                                Stream.of(figures, RowColumns.PLAIN.stream(), LOAD.stream())
+                                        .flatMap(columns -> columns)
                                         .map(column -> column.<RankedDeviceResponse>of(best -> best)),
                                 Stream.of(DEVICES))
                         .flatMap(columns -> columns)

@@ -40,9 +40,11 @@ record PhaseSummary(Findings findings) {
                 best(result),
                 table.title(),
                 table.table(),
-                Stream.concat(
+                Stream.of(
                                 MemoryWarnings.ofPlaces(result.rows()).stream(),
-                                WarningLines.of(result.rows().stream().map(WarningLines.Placed::of)))
+                                WarningLines.of(result.rows().stream().map(WarningLines.Placed::of)),
+                                FeedbackFacts.warnings(device))
+                        .flatMap(warnings -> warnings)
                         .toList());
     }
 
@@ -68,6 +70,7 @@ record PhaseSummary(Findings findings) {
                 .map(RowResponse::linearAttention)
                 .filter(Objects::nonNull)
                 .forEach(rule -> facts.add(new Fact("Linear attention", rule.wireName())));
+        FeedbackFacts.of(device).forEach(facts::add);
         AssumedFacts.of(device).forEach(facts::add);
         return facts;
     }

@@ -39,7 +39,7 @@ record PhaseTable(DeviceResponse device, PhaseResponse result) {
     private List<Column<Line>> fixedLengths() {
         return Stream.of(
                         top(),
-                        figures().map(column -> column.<Line>of(Line::own)),
+                        Stream.concat(figures(), RowColumns.PLAIN.stream()).map(column -> column.<Line>of(Line::own)),
                         PercentileColumns.limited(result.rows()).stream(),
                         Stream.of(
                                 RowColumns.CONCURRENCY.<Line>of(Line::row),

@@ -7,6 +7,7 @@ import io.throughputoptimizer.api.result.DeliveredResponse;
 import io.throughputoptimizer.api.result.FigureBandsResponse;
 import io.throughputoptimizer.api.result.LinearAttentionRule;
 import io.throughputoptimizer.api.result.MemoryResponse;
+import io.throughputoptimizer.api.result.PlainResponse;
 import io.throughputoptimizer.api.result.RowResponse;
 import java.util.List;
 import java.util.Set;
@@ -45,6 +46,12 @@ final class RowColumns {
 
     /// What a row delivers, in the order in which people read it.
     static final List<Column<DeliveredResponse>> FIGURES = List.of(THROUGHPUT, PER_DEVICE, QPS, SUSTAINED, TTFT, TPOT);
+
+    /// Figures of the model alone, where feedback corrects them.
+    static final List<Column<DeliveredResponse>> PLAIN = List.of(
+            plain("plain_token/s", "Plain (token/s)", PlainResponse::tokensPerS),
+            plain("plain_ttft", "Plain TTFT (ms)", PlainResponse::ttftMs),
+            plain("plain_tpot", "Plain TPOT (ms)", PlainResponse::tpotMs));
 
     static final Column<DeliveredResponse> CONCURRENCY = Column.count(
                     "concurrency", "concurrency", DeliveredResponse::concurrency)
@@ -127,6 +134,7 @@ final class RowColumns {
                         MEMORY,
                         List.of(asked.<Line>accounting()),
                         added(),
+                        PLAIN.stream().map(column -> column.<Line>of(Line::own)).toList(),
                         OF_SOME_BATCHES,
                         asked.<Line>choices(line -> line.row().parallel().variant()),
                         OF_SOME_MODELS,
@@ -185,6 +193,14 @@ final class RowColumns {
 
     private static Column<Line> breakdown(String name, Function<RowResponse, @Nullable BreakdownResponse> percent) {
         return text(name, row -> Breakdowns.words(percent.apply(row)));
+    }
+
+    private static Column<DeliveredResponse> plain(String name, String title, Function<PlainResponse, Double> figure) {
+        return Column.<DeliveredResponse>figure(name, title, row -> {
+                    FigureBandsResponse bands = row.bands();
+                    return bands == null || bands.plain() == null ? null : figure.apply(bands.plain());
+                })
+                .optional();
     }
 
     static Column<RowResponse> memory(String name, Function<MemoryResponse, @Nullable Double> gb) {

@@ -11,6 +11,7 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobListResponse;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.request.AskedOptimization;
+import io.throughputoptimizer.api.request.MeasurementSets;
 import io.throughputoptimizer.api.request.ProblemReader;
 import io.throughputoptimizer.api.request.RequestValidator;
 import io.throughputoptimizer.job.JobEvents;
@@ -119,7 +120,7 @@ class OptimizationController {
 
     private Judged judge(AskedOptimization asked) {
         validator.check(asked.request());
-        ProblemReader.Accepted accepted = problems.accept(asked.request());
+        ProblemReader.Accepted accepted = problems.accept(asked.request(), MeasurementSets.NONE);
         return new Judged(
                 new JobRequest(WireFormat.write(accepted.effective()), accepted, asked.json()), accepted.mostPoints());
     }

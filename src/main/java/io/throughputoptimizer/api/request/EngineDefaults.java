@@ -71,8 +71,10 @@ public record EngineDefaults(
                 .map(cache -> new EngineDefaults(
                         null,
                         cache.name(),
-                        question.with(problem.with(with(problem.devices(), cache))
-                                .with(problem.demand().withoutSimulatedRows()))));
+                        problem.devices().stream().anyMatch(MeasuredDevice::isCorrected)
+                                ? null
+                                : question.with(problem.with(with(problem.devices(), cache))
+                                        .with(problem.demand().withoutSimulatedRows()))));
     }
 
     private static List<MeasuredDevice> with(List<MeasuredDevice> devices, CacheType cache) {

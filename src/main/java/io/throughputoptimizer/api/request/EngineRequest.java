@@ -124,14 +124,14 @@ public record EngineRequest(
         @JsonProperty("fp8")
         FP8;
 
-        private static CacheName of(CacheType type) {
+        static CacheName of(CacheType type) {
             return switch (type) {
                 case BF16 -> BF16;
                 case FP8 -> FP8;
             };
         }
 
-        private CacheType toType() {
+        CacheType toType() {
             return switch (this) {
                 case BF16 -> CacheType.BF16;
                 case FP8 -> CacheType.FP8;

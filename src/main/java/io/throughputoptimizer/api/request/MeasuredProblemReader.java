@@ -127,9 +127,14 @@ final class MeasuredProblemReader {
         requireKnownBackends(request, lookup);
         List<Optional<Calibration>> calibrations = calibrations(request, lookup);
         lookup.throwIfAny();
+        List<MeasuredDevice> devices = devices(request, calibrations);
+        List<MeasuredDevice> taught = FeedbackReader.of(request)
+                .map(feedback ->
+                        feedback.taught(devices, ProblemReader.devices(request, lookup), model.orElseThrow(), lookup))
+                .orElse(devices);
         MeasuredProblem problem = new MeasuredProblem(
                 model.orElseThrow(),
-                devices(request, calibrations),
+                taught,
                 DeviceCounts.available(request),
                 instances(request),
                 request.search().measuredSizes(),

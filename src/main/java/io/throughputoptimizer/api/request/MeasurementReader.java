@@ -13,9 +13,7 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.PricedInstance;
 import io.throughputoptimizer.core.measured.PricedReplicas;
-import io.throughputoptimizer.core.replica.CalibratedRank;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.PhaseResult;
@@ -219,17 +217,7 @@ public final class MeasurementReader {
     }
 
     private static PricedReplicas unlimited(PricedReplicas replicas) {
-        PricedInstance instance = replicas.instance();
-        CalibratedRank.Limits limits = instance.limits();
-        return new PricedReplicas(
-                replicas.terms(),
-                new PricedInstance(
-                        instance.device(),
-                        instance.deployment(),
-                        instance.pass(),
-                        new CalibratedRank.Limits(
-                                Double.POSITIVE_INFINITY, limits.maxRunning(), limits.pollInterval())),
-                replicas.replicas());
+        return new PricedReplicas(replicas.terms(), replicas.instance().withoutCacheLimit(), replicas.replicas());
     }
 
     private static InvalidRequestException refused(Optional<Obstacle> obstacle) {

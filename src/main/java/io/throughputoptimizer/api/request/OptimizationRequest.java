@@ -210,7 +210,15 @@ public record OptimizationRequest(
                         + " its own. Absent: in no time.")
         @Valid
         @Nullable
-        KvTransferRequest kvTransfer)
+        KvTransferRequest kvTransfer,
+
+        @Only(
+                costModel = CostModelName.CALIBRATED,
+                mode = {Mode.AGGREGATION, Mode.CAPACITY})
+        @Schema(description = "What a benchmark of this server printed, which corrects figures and bands; {only}.")
+        @Valid
+        @Nullable
+        FeedbackRequest feedback)
         implements Composite {
     static final List<String> DEFAULT_DEVICES = List.of("TEST_DEVICE");
 
@@ -301,24 +309,31 @@ public record OptimizationRequest(
                 modelConfig,
                 filledIn,
                 maxBatchedTokens == null ? search : search.withMaxBatchedTokens(maxBatchedTokens),
-                engine);
+                engine,
+                feedback);
     }
 
     /// The same request with all that the engine and the scheme decide filled in.
     OptimizationRequest resolved(EngineRequest completed) {
-        return with(modelConfig, quantization, search, completed);
+        return with(modelConfig, quantization, search, completed, feedback);
     }
 
     /// The same request with the configuration of its model.
     OptimizationRequest withModelConfig(Map<String, @Nullable Object> config) {
-        return with(config, quantization, search, engine);
+        return with(config, quantization, search, engine, feedback);
+    }
+
+    /// The same request with other rows of a benchmark.
+    OptimizationRequest with(FeedbackRequest other) {
+        return with(modelConfig, quantization, search, engine, other);
     }
 
     private OptimizationRequest with(
             @Nullable Map<String, @Nullable Object> config,
             QuantizationRequest filledIn,
             SearchRequest tried,
-            @Nullable EngineRequest by) {
+            @Nullable EngineRequest by,
+            @Nullable FeedbackRequest learnt) {
         return new OptimizationRequest(
                 modelId,
                 config,
@@ -345,7 +360,8 @@ public record OptimizationRequest(
                 demand,
                 headroom,
                 instanceSizes,
-                kvTransfer);
+                kvTransfer,
+                learnt);
     }
 
     /// What plans are ranked by; absent for the usual.

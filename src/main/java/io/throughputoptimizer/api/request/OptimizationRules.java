@@ -108,6 +108,9 @@ final class OptimizationRules {
         checkSizes("tp_sizes", request.search().tpSizes());
         checkSizes("dp_sizes", request.search().dpSizes());
         checkSizes("ep_sizes", request.search().epSizes());
+        if (request.mode() == Mode.AGGREGATION || request.mode() == Mode.CAPACITY) {
+            FeedbackReader.of(request).ifPresent(feedback -> broken.addAll(feedback.broken()));
+        }
     }
 
     private void checkSizes(String member, @Nullable List<Integer> sizes) {

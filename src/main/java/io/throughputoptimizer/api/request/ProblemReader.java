@@ -53,6 +53,20 @@ public final class ProblemReader {
     ///
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
     public Accepted accept(OptimizationRequest request) {
+        return accept(request, MeasurementSets.NONE);
+    }
+
+    /// Judges a new request that may name stored sets.
+    ///
+    /// @param sets those of its caller
+    /// @throws InvalidRequestException likewise
+    public Accepted accept(OptimizationRequest asked, MeasurementSets sets) {
+        return accepted(FeedbackReader.of(asked)
+                .map(feedback -> feedback.completed(sets))
+                .orElse(asked));
+    }
+
+    private Accepted accepted(OptimizationRequest request) {
         Read asked = understood(request);
         Read whole = withModel(request).map(this::understood).orElse(asked);
         long points = whole.question.mostPoints();

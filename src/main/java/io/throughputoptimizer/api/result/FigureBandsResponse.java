@@ -2,6 +2,8 @@ package io.throughputoptimizer.api.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.result.FeedbackResponse.LearntFromResponse;
+import io.throughputoptimizer.core.feedback.Learnt;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.Uncertain;
 import io.throughputoptimizer.core.silicon.Flag;
@@ -43,16 +45,47 @@ public record FigureBandsResponse(
                         + " the KV cache; `layout` with attention data parallelism beside tp; `extrapolated` lengths,"
                         + " requests or ranks; `one_wave`. `uncalibrated`: there is no band.")
         @Nullable
-        List<String> flags) {
+        List<String> flags,
 
-    static FigureBandsResponse from(MeasuredPoint at) {
-        return of(
+        @Schema(description = "Figures by the model alone; absent where `feedback` corrects nothing.") @Nullable
+        PlainResponse plain,
+
+        @Schema(description = "Measured figures that stand behind those of the row; absent likewise.") @Nullable
+        LearntFromResponse learntFrom) {
+
+    /// Of a row.
+    ///
+    /// @param learnt what corrects its figures
+    static FigureBandsResponse from(MeasuredPoint at, @Nullable Learnt learnt) {
+        FigureBandsResponse bands = of(
                 at,
                 at.ttftMillis(),
                 at.tpotMillis(),
                 at.tokensPerSecond(),
                 at.tokensPerSecondPerDevice(),
                 at.requestsPerSecond());
+        return learnt == null
+                ? bands
+                : bands.with(
+                        PlainResponse.of(at),
+                        LearntFromResponse.of(learnt, at.replicas().deployment().layout()));
+    }
+
+    private FigureBandsResponse with(@Nullable PlainResponse before, LearntFromResponse figures) {
+        return new FigureBandsResponse(
+                ttftMsBand,
+                ttftMsRange,
+                tpotMsBand,
+                tpotMsRange,
+                tokensPerSBand,
+                tokensPerSRange,
+                tokensPerSPerDeviceBand,
+                tokensPerSPerDeviceRange,
+                qpsBand,
+                qpsRange,
+                flags,
+                before,
+                figures);
     }
 
     /// Of the figures that a point has.
@@ -79,7 +112,9 @@ public record FigureBandsResponse(
                 BandResponse.rangeOf(tokensPerDevice),
                 BandResponse.of(requests),
                 BandResponse.rangeOf(requests),
-                at.bands().flags().stream().sorted().map(Flag::label).toList());
+                at.bands().flags().stream().sorted().map(Flag::label).toList(),
+                null,
+                null);
     }
 
     /// Itself, or nothing where no row of cost model `calibrated` stands behind it.

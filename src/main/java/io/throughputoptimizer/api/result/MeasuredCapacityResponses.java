@@ -64,14 +64,15 @@ public final class MeasuredCapacityResponses {
 
     private static DeviceResponse device(MeasuredDevice device, MeasuredProblem problem) {
         return new DeviceResponse(
-                device.name(),
-                problem.available().of(device.name()),
-                null,
-                List.of(),
-                null,
-                CalibrationResponse.from(List.of(device.calibration()), device.engine(), List.of()),
-                EngineRequest.of(device.with(device.engine().servingEither(problem.model()))),
-                device.precision().scheme());
+                        device.name(),
+                        problem.available().of(device.name()),
+                        null,
+                        List.of(),
+                        null,
+                        CalibrationResponse.from(List.of(device.calibration()), device.engine(), List.of()),
+                        EngineRequest.of(device.with(device.engine().servingEither(problem.model()))),
+                        device.precision().scheme())
+                .with(FeedbackResponse.of(device.learnt()));
     }
 
     private CapacityResponse all() {
@@ -91,6 +92,9 @@ public final class MeasuredCapacityResponses {
         if (result.skippedPairs() > 0) {
             return apart(result.skippedPairs()
                     + " pairs of layouts, because there are too many: fewer instance_sizes compare them all");
+        }
+        if (!result.problem().comparesPairs()) {
+            return apart("since feedback corrects instances that do prefill and decode only");
         }
         return result.pairs() ? List.of() : apart("no prefill and decode instances keep the limits together");
     }

@@ -5,6 +5,7 @@ import io.throughputoptimizer.api.result.PhaseResponse.PointResponse;
 import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.core.explain.MeasuredExplanation;
+import io.throughputoptimizer.core.feedback.Learnt;
 import io.throughputoptimizer.core.measured.Arrangement;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredInstances;
@@ -35,6 +36,16 @@ public final class MeasuredResponses {
     record Asked(MeasuredProblem problem, String device) {
         MeanRequest request() {
             return problem.demand().traffic().mean();
+        }
+
+        /// What corrects figures of the device.
+        @Nullable
+        Learnt correction() {
+            return problem.devices().stream()
+                    .filter(known -> known.name().equals(device))
+                    .findFirst()
+                    .map(MeasuredDevice::correction)
+                    .orElse(null);
         }
 
         @Nullable
@@ -76,19 +87,20 @@ public final class MeasuredResponses {
         MeasuredDevice decodes = result.decodeDevice();
         boolean pairs = problem.instances() != null;
         return new DeviceResponse(
-                result.label(),
-                problem.available().of(result.device().name()),
-                ResultResponse.ofDecode(result, problem),
-                pairs ? phases(found, problem) : List.of(aggregation(found, asked)),
-                pairs ? ratio(found, asked) : null,
-                CalibrationResponse.from(
-                        decodes == null
-                                ? List.of(result.device().calibration())
-                                : List.of(result.device().calibration(), decodes.calibration()),
-                        result.device().engine(),
-                        result.unexpectedUses()),
-                EngineRequest.of(problem.serving(result.device())),
-                result.device().precision().scheme());
+                        result.label(),
+                        problem.available().of(result.device().name()),
+                        ResultResponse.ofDecode(result, problem),
+                        pairs ? phases(found, problem) : List.of(aggregation(found, asked)),
+                        pairs ? ratio(found, asked) : null,
+                        CalibrationResponse.from(
+                                decodes == null
+                                        ? List.of(result.device().calibration())
+                                        : List.of(result.device().calibration(), decodes.calibration()),
+                                result.device().engine(),
+                                result.unexpectedUses()),
+                        EngineRequest.of(problem.serving(result.device())),
+                        result.device().precision().scheme())
+                .with(FeedbackResponse.of(result.device().learnt()));
     }
 
     private static PhaseResponse aggregation(Found found, Asked asked) {
@@ -101,7 +113,7 @@ public final class MeasuredResponses {
                         rows,
                         rejected(found, asked.problem, _ -> true),
                         points(found),
-                        null)
+                        found.pointsLeftOut() == 0 ? null : found.pointsLeftOut())
                 .withInstances();
     }
 
@@ -199,7 +211,7 @@ public final class MeasuredResponses {
                 null,
                 null,
                 null,
-                FigureBandsResponse.from(at),
+                FigureBandsResponse.from(at, asked.correction()),
                 SteadyRowResponse.from(at, replicas.count(), RowSimulationResponse.from(row, problem)),
                 asked.objective(at),
                 BindingName.of(row.binds()),

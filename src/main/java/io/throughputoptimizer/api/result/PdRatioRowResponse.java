@@ -199,7 +199,7 @@ public record PdRatioRowResponse(
                 AvailableResponse.from(row, asked.problem().available()),
                 asked.problem().countsInstances() ? PairKindsResponse.from(at) : null,
                 SteadyPairResponse.from(row, asked.request()),
-                FigureBandsResponse.from(at),
+                FigureBandsResponse.from(at, null),
                 SteadyRowResponse.from(at, null, null),
                 asked.objective(at),
                 BindingName.of(row.binds()),

@@ -160,7 +160,10 @@ public record ResultResponse(
                     description = "What the figures assume of servers and requests, and what differs where an engine is"
                             + " told nothing; absent in results of older versions.")
             @Nullable
-            List<AssumptionResponse> assumptions) {
+            List<AssumptionResponse> assumptions,
+
+            @Schema(description = "What the rows of `feedback` taught; absent on devices without any.") @Nullable
+            FeedbackResponse feedback) {
 
         /// Without what it assumes.
         public DeviceResponse(
@@ -172,7 +175,7 @@ public record ResultResponse(
                 @Nullable CalibrationResponse calibration,
                 @Nullable EngineRequest engine,
                 @Nullable Scheme scheme) {
-            this(device, numDevices, numDecodeDevices, phases, pdRatio, calibration, engine, scheme, null);
+            this(device, numDevices, numDecodeDevices, phases, pdRatio, calibration, engine, scheme, null, null);
         }
 
         /// Of cost model `analytic`.
@@ -184,7 +187,31 @@ public record ResultResponse(
         /// The same with what it assumes.
         DeviceResponse assuming(List<AssumptionResponse> assumed) {
             return new DeviceResponse(
-                    device, numDevices, numDecodeDevices, phases, pdRatio, calibration, engine, scheme, assumed);
+                    device,
+                    numDevices,
+                    numDecodeDevices,
+                    phases,
+                    pdRatio,
+                    calibration,
+                    engine,
+                    scheme,
+                    assumed,
+                    feedback);
+        }
+
+        /// The same with what measurements of it taught.
+        DeviceResponse with(@Nullable FeedbackResponse taught) {
+            return new DeviceResponse(
+                    device,
+                    numDevices,
+                    numDecodeDevices,
+                    phases,
+                    pdRatio,
+                    calibration,
+                    engine,
+                    scheme,
+                    assumptions,
+                    taught);
         }
 
         /// What is available, by the names of the kinds.

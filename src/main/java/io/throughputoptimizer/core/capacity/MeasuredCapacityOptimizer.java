@@ -70,18 +70,22 @@ public final class MeasuredCapacityOptimizer {
         List<MeasuredPlan> reaches = new ArrayList<>();
         List<CurvePoint> curve = new ArrayList<>();
         for (MeasuredDevice device : problem.measured().devices()) {
-            MeasuredPairSearch pairs = new MeasuredPairSearch(problem, device, overseer);
-            searches.add(pairs);
-            plans.addAll(pairs.run());
-            rejections.addAll(pairs.rejections());
+            Optional<MeasuredPairSearch> pairs = problem.comparesPairs()
+                    ? Optional.of(new MeasuredPairSearch(problem, device, overseer))
+                    : Optional.empty();
+            pairs.ifPresent(search -> {
+                searches.add(search);
+                plans.addAll(search.run());
+                rejections.addAll(search.rejections());
+            });
             if (plans.stream().noneMatch(plan -> isOn(device, plan))) {
                 best.stream().filter(plan -> isOn(device, plan)).min(order).ifPresent(beyond::add);
-                pairs.beyond().ifPresent(beyond::add);
+                pairs.flatMap(MeasuredPairSearch::beyond).ifPresent(beyond::add);
                 reach(device).ifPresent(reaches::add);
-                pairs.reach().ifPresent(reaches::add);
+                pairs.flatMap(MeasuredPairSearch::reach).ifPresent(reaches::add);
             }
             curve(device).forEach(curve::add);
-            pairs.curve().forEach(curve::add);
+            pairs.stream().flatMap(MeasuredPairSearch::curve).forEach(curve::add);
         }
         return new MeasuredCapacityResult(
                 problem,

@@ -95,8 +95,16 @@ public record MeasuredCapacityProblem(
                         .reduce(0, Tally::plus));
     }
 
+    /// Whether prefill instances that feed decode instances are looked at too: not beside figures that measurements
+    /// correct, since they would stay those of the model.
+    public boolean comparesPairs() {
+        return measured.devices().stream().noneMatch(MeasuredDevice::isCorrected);
+    }
+
     private long pairs() {
-        return layouts().map(layouts -> Tally.times(layouts, layouts)).reduce(0, Tally::plus);
+        return !comparesPairs()
+                ? 0
+                : layouts().map(layouts -> Tally.times(layouts, layouts)).reduce(0, Tally::plus);
     }
 
     /// Upper bound of the concurrencies at which the law is asked: all of each layout, and as many as are

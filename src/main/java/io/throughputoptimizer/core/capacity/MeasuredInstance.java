@@ -15,15 +15,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /// One instance on a measured device, at every concurrency of a rank up to the first that breaks a limit: latencies
-/// grow with it. Of each that keeps them no more than a rate is kept: the law gives the rest again. Used by one thread.
+/// grow with it, unless measurements correct them, and then all are looked at. Of each that keeps them no more than a
+/// rate is kept: the law gives the rest again. Used by one thread.
 public final class MeasuredInstance {
     private final MeasuredDevice device;
     private final PricedReplicas priced;
-    /// Requests a second of a rank, as far as there is time for them, from the least concurrency on.
+    /// Requests a second of a rank, as far as there is time for them, from the least concurrency on; NaN where a
+    /// limit is broken.
     private final double[] rates;
 
     private final List<Breach> breaches;
@@ -42,18 +45,19 @@ public final class MeasuredInstance {
     static MeasuredInstance tried(MeasuredDevice device, PricedReplicas priced, Overseer overseer) {
         Limits limits = priced.terms().limits();
         DoubleStream.Builder rates = DoubleStream.builder();
-        List<Breach> breaches = List.of();
+        List<Breach> first = List.of();
+        IntFunction<LawOutcome> law = priced.outcomes();
+        boolean grows = !device.isCorrected();
         for (int concurrency = priced.leastConcurrency();
-                concurrency <= priced.mostConcurrency() && breaches.isEmpty();
+                concurrency <= priced.mostConcurrency() && (first.isEmpty() || !grows);
                 concurrency++) {
             overseer.step();
-            LawOutcome outcome = priced.at(concurrency);
-            breaches = Breach.of(limits, outcome);
-            if (breaches.isEmpty()) {
-                rates.add(lastingRate((SteadyFigures) outcome));
-            }
+            LawOutcome outcome = law.apply(concurrency);
+            List<Breach> breaches = Breach.of(limits, outcome);
+            first = first.isEmpty() ? breaches : first;
+            rates.add(breaches.isEmpty() ? lastingRate((SteadyFigures) outcome) : Double.NaN);
         }
-        return new MeasuredInstance(device, priced, rates.build().toArray(), breaches, overseer);
+        return new MeasuredInstance(device, priced, rates.build().toArray(), first, overseer);
     }
 
     public MeasuredDevice device() {
@@ -75,11 +79,11 @@ public final class MeasuredInstance {
     }
 
     int points() {
-        return rates.length + (breaches.isEmpty() ? 0 : 1);
+        return rates.length;
     }
 
     boolean serves() {
-        return rates.length > 0;
+        return concurrencies().findAny().isPresent();
     }
 
     /// What it takes of memory.
@@ -87,10 +91,12 @@ public final class MeasuredInstance {
         return Overseer.INSTANCE_BYTES + (long) Double.BYTES * rates.length;
     }
 
-    /// Between two of them the work may be ended: there may be very many.
+    /// Those that keep the limits. Between two of them the work may be ended: there may be very many.
     private IntStream concurrencies() {
-        return IntStream.range(priced.leastConcurrency(), priced.leastConcurrency() + rates.length)
-                .peek(_ -> overseer.checkpoint());
+        int least = priced.leastConcurrency();
+        return IntStream.range(least, least + rates.length)
+                .peek(_ -> overseer.checkpoint())
+                .filter(concurrency -> !Double.isNaN(rates[concurrency - least]));
     }
 
     private SteadyFigures at(int concurrency) {
@@ -102,7 +108,7 @@ public final class MeasuredInstance {
         int least = priced.leastConcurrency();
         return at(
                 requirement.isConcurrency()
-                        ? least + rates.length - 1
+                        ? concurrencies().max().orElseThrow()
                         : concurrencies()
                                 .reduce((best, other) -> rates[other - least] > rates[best - least] ? other : best)
                                 .orElseThrow());
@@ -166,9 +172,13 @@ public final class MeasuredInstance {
     /// The row of one instance at its most.
     public MeasuredRow peakRow(SteadyFigures peak) {
         int concurrency = (int) peak.concurrency();
-        boolean last = concurrency == priced.leastConcurrency() + rates.length - 1;
+        int next = concurrency + 1 - priced.leastConcurrency();
+        boolean keepsNext = next < rates.length && !Double.isNaN(rates[next]);
+        List<Breach> broken = keepsNext || next >= rates.length
+                ? List.of()
+                : Breach.of(priced.terms().limits(), priced.at(concurrency + 1));
         return priced.rowAt(concurrency)
-                .withBinds(MeasuredBinds.ofMore(priced, concurrency, new Beyond(last ? breaches : List.of(), !last)));
+                .withBinds(MeasuredBinds.ofMore(priced, concurrency, new Beyond(broken, keepsNext)));
     }
 
     /// The row of one instance at its share of a demand.

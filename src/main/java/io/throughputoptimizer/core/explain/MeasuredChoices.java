@@ -23,13 +23,9 @@ record MeasuredChoices(MeasuredQuestion question) {
     List<List<Variant>> all() {
         List<Optional<Variant>> variants = new ArrayList<>();
         MeasuredVariants formats = new MeasuredVariants(question);
-        Precision now = question.device().precision();
-        Arrays.stream(Scheme.values())
-                .filter(scheme -> scheme != now.scheme() && weightBytes(scheme) < weightBytes(now.scheme()))
-                .sorted(Comparator.comparingDouble(this::weightBytes).reversed())
-                .map(formats::with)
-                .forEach(variants::add);
-        formats.caches(cache -> cache.bytes() < now.cache().bytes(), variants);
+        if (!question.isMeasured()) {
+            formats(formats, variants);
+        }
         Sizes sizes = question.problem().sizes();
         variants.add(sizes(Choice.TENSOR_PARALLEL, sizes.tp(), any -> new Sizes(any, sizes.dp(), sizes.ep())));
         variants.add(sizes(Choice.DATA_PARALLEL, sizes.dp(), any -> new Sizes(sizes.tp(), any, sizes.ep())));
@@ -37,6 +33,16 @@ record MeasuredChoices(MeasuredQuestion question) {
             variants.add(sizes(Choice.EXPERT_PARALLEL, sizes.ep(), any -> new Sizes(sizes.tp(), sizes.dp(), any)));
         }
         return variants.stream().flatMap(Optional::stream).map(List::of).toList();
+    }
+
+    private void formats(MeasuredVariants formats, List<Optional<Variant>> variants) {
+        Precision now = question.device().precision();
+        Arrays.stream(Scheme.values())
+                .filter(scheme -> scheme != now.scheme() && weightBytes(scheme) < weightBytes(now.scheme()))
+                .sorted(Comparator.comparingDouble(this::weightBytes).reversed())
+                .map(formats::with)
+                .forEach(variants::add);
+        formats.caches(cache -> cache.bytes() < now.cache().bytes(), variants);
     }
 
     /// Of most of the weights.
@@ -54,9 +60,10 @@ record MeasuredChoices(MeasuredQuestion question) {
     }
 
     /// Kinds of device with more memory, the least memory first; none where prices are asked for, or numbers by
-    /// kind: those of others are not known.
+    /// kind: those of others are not known. None either where measurements correct figures: there are none of
+    /// others.
     List<Variant> devices() {
-        if (question.objective().isCost() || question.available().isByKind()) {
+        if (question.objective().isCost() || question.available().isByKind() || question.isMeasured()) {
             return List.of();
         }
         List<Variant> variants = new ArrayList<>();

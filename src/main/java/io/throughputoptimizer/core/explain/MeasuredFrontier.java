@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 
 /// What a measured device can deliver at all: the points that no other one beats in tokens per second, tokens per
 /// second and device that works, TTFT and TPOT together, over all arrangements. Replicas take all devices, so their
@@ -74,9 +75,10 @@ record MeasuredFrontier(MeasuredQuestion question, Standings standings) {
         int singly = singly(servings);
         for (MeasuredServing serving : servings) {
             List<Tried> tried = new ArrayList<>();
+            IntFunction<LawOutcome> law = serving.outcomes();
             for (int concurrency : concurrencies(serving, rows, singly)) {
                 inquiry.countPoint();
-                LawOutcome outcome = serving.at(concurrency);
+                LawOutcome outcome = law.apply(concurrency);
                 if (outcome instanceof SteadyFigures figures) {
                     tried.add(new Tried(serving, concurrency, figures));
                 }

@@ -78,6 +78,11 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
         return problem.demand().simulatesRows() || limits().percentile() != null;
     }
 
+    /// Whether measurements of the server correct its figures.
+    boolean isMeasured() {
+        return problem.devices().stream().anyMatch(MeasuredDevice::isCorrected);
+    }
+
     @Override
     public List<String> deviceNames() {
         return problem.devices().stream().map(MeasuredDevice::name).toList();

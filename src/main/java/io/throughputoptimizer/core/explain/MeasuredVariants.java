@@ -25,6 +25,14 @@ record MeasuredVariants(MeasuredQuestion question) {
     private static final NotAsked BUDGET =
             new NotAsked(Choice.TOKEN_BUDGET, "a prefill rank of pairs works on one prompt at a time");
 
+    private static final String OF_ANOTHER_SERVER = "the measured rows are of another server, and say nothing of it";
+    private static final List<NotAsked> UNMEASURED = List.of(
+            new NotAsked(Choice.CACHE_QUANTIZATION, OF_ANOTHER_SERVER),
+            new NotAsked(Choice.LINEAR_QUANTIZATION, OF_ANOTHER_SERVER),
+            new NotAsked(Choice.TOKEN_BUDGET, OF_ANOTHER_SERVER),
+            new NotAsked(Choice.DEVICE, OF_ANOTHER_SERVER),
+            new NotAsked(Choice.PREFIX_CACHE_HIT_RATE, "no measured row says what a prefix cache does"));
+
     private static final NotAsked PREFIXES =
             new NotAsked(Choice.PREFIX_CACHE_HIT_RATE, "no simulation knows a prefix cache");
 
@@ -37,6 +45,9 @@ record MeasuredVariants(MeasuredQuestion question) {
         if (question.isSimulated()) {
             levers.add(PREFIXES);
         }
+        if (question.isMeasured()) {
+            levers.addAll(UNMEASURED);
+        }
         return levers;
     }
 
@@ -45,11 +56,13 @@ record MeasuredVariants(MeasuredQuestion question) {
         Variants.limits(question, variants);
         Variants.devices(question, variants);
         Variants.transfers(question, variants);
-        precisions(variants);
-        if (question.aim() != Aim.PD_RATIO) {
+        if (!question.isMeasured()) {
+            precisions(variants);
+        }
+        if (question.aim() != Aim.PD_RATIO && !question.isMeasured()) {
             tokenBudgets(variants);
         }
-        if (!question.isSimulated()) {
+        if (!question.isSimulated() && !question.isMeasured()) {
             hitRates(variants);
         }
         instanceSizes(variants);

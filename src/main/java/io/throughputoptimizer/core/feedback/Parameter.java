@@ -33,12 +33,7 @@ public enum Parameter {
     }
 
     /// Standard deviation over the servers that were measured.
-    double deviation() {
+    public double deviation() {
         return deviation;
-    }
-
-    /// Whether it is the logarithm of a factor.
-    public boolean isOfFactor() {
-        return this != STEP_GAP && this != PER_REQUEST;
     }
 }

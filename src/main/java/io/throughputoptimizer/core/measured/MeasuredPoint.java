@@ -65,6 +65,13 @@ public record MeasuredPoint(
         return figures.steps().running();
     }
 
+    /// The same by the model alone, where measurements correct it; empty where nothing does.
+    public Optional<MeasuredPoint> ofModel() {
+        return figures.correction() == null
+                ? Optional.empty()
+                : Optional.of(new MeasuredPoint(instances, figures.ofLaw(), captured, bands.ofModel()));
+    }
+
     /// The mean that a benchmark prints.
     public Uncertain ttftMillis() {
         return of(one -> one.ttft().benchmarkMillis(), first(bands::ofTtft));
@@ -88,14 +95,14 @@ public record MeasuredPoint(
         return of(SteadyFigures::tpotMillis, bands::ofTpot);
     }
 
-    /// A step in which all that run decode.
+    /// A step in which all that run decode, by the model.
     public Uncertain decodeMillis() {
-        return of(one -> one.steps().decodeMillis(), bands::ofTpot);
+        return of(one -> one.steps().decodeMillis(), bands.ofModel()::ofTpot);
     }
 
-    /// One prompt.
+    /// One prompt, by the model.
     public Uncertain prefillMillis() {
-        return of(one -> one.steps().prefillMillis(), bands::ofTtft);
+        return of(one -> one.steps().prefillMillis(), bands.ofModel()::ofTtft);
     }
 
     /// Output tokens of all instances.

@@ -288,7 +288,8 @@ public record MeasuredProblem(
     public long mostPoints() {
         RankBatches batches = demand.batches;
         long ofRank = batches == null ? RankBatches.MOST_UNASKED : (long) batches.most() - batches.least() + 1;
-        long tried = scan.mostTried(instances == null ? ofRank : ofRank * available.most());
+        Scan closest = devices.stream().noneMatch(MeasuredDevice::isCorrected) ? scan : Scan.EACH;
+        long tried = closest.mostTried(instances == null ? ofRank : ofRank * available.most());
         return instances == null ? Tally.times(tried, candidates()) : new PairTally(this, instances).points(tried);
     }
 }

@@ -35,7 +35,8 @@ public record MeasuredResult(MeasuredProblem problem, List<DeviceRanking> device
     /// @param rejections of layouts; or of pairs of possible layouts without a row in any numbers, then of
     ///     layouts that no prefill instance can have, and of those that no decode instance can have
     /// @param points of all layouts, or of all pairs in the numbers that they are best in, by concurrency
-    /// @param pointsLeftOut of other numbers
+    /// @param pointsLeftOut of other numbers, and where measurements correct figures of all that were tried those
+    ///     between the points
     public record Found(
             List<MeasuredRow> rows, List<Rejection> rejections, List<TriedPoint> points, long pointsLeftOut) {}
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Instances on the only device of a problem, or pairs on its two kinds, that can be priced at any concurrency. That of
@@ -50,6 +51,11 @@ public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
 
     /// What the law says of so many requests.
     LawOutcome at(int concurrency);
+
+    /// The same of many, which costs less than asking for each.
+    default IntFunction<LawOutcome> outcomes() {
+        return this::at;
+    }
 
     /// The least that a search tries.
     int leastConcurrency();

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.feedback.Learnt;
 import io.throughputoptimizer.core.replica.CalibratedRank;
 import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
@@ -20,8 +21,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param device name of the kind of device
 /// @param limits of each rank
+/// @param learnt what corrects its figures; absent for those of the model
 public record PricedInstance(
-        String device, SiliconDeployment deployment, CalibratedPass pass, CalibratedRank.Limits limits) {
+        String device,
+        SiliconDeployment deployment,
+        CalibratedPass pass,
+        CalibratedRank.Limits limits,
+        @Nullable Learnt learnt) {
 
     /// Layouts of so many devices on the only device of a problem that do one phase alone; none
     /// that cannot be run or priced there.
@@ -45,7 +51,12 @@ public record PricedInstance(
 
     /// @throws IllegalArgumentException if the deployment has an obstacle
     static PricedInstance of(SiliconDeployment deployment, MeasuredDevice device) {
-        return new PricedInstance(device.name(), deployment, CalibratedPass.of(deployment), device.limits(deployment));
+        return new PricedInstance(
+                device.name(),
+                deployment,
+                CalibratedPass.of(deployment),
+                device.limits(deployment),
+                device.correction());
     }
 
     /// The law asks for room on the decode side only; a prefill rank needs some for the prompt that it works on.
@@ -75,6 +86,16 @@ public record PricedInstance(
                 deployment.precision());
         return transfer.of(
                 SiliconMemory.of(one).cacheBytesPerToken() * terms.request().inputTokens());
+    }
+
+    /// The same with a KV cache that holds everything, as nobody knows a limit.
+    public PricedInstance withoutCacheLimit() {
+        return new PricedInstance(
+                device,
+                deployment,
+                pass,
+                new CalibratedRank.Limits(Double.POSITIVE_INFINITY, limits.maxRunning(), limits.pollInterval()),
+                learnt);
     }
 
     public ParallelLayout layout() {

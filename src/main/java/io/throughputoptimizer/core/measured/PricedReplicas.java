@@ -1,6 +1,8 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.feedback.Learnt;
+import io.throughputoptimizer.core.feedback.RankLaw;
 import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import io.throughputoptimizer.core.silicon.BandBasis;
 import io.throughputoptimizer.core.silicon.Bands;
@@ -14,6 +16,7 @@ import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.RankCheck;
+import io.throughputoptimizer.core.steady.Scan;
 import io.throughputoptimizer.core.steady.ServingRank;
 import io.throughputoptimizer.core.steady.ServingSimulation;
 import io.throughputoptimizer.core.steady.SimulationResult;
@@ -23,6 +26,7 @@ import io.throughputoptimizer.core.steady.Traffic;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Equal instances on a measured device, which can be priced at any concurrency.
@@ -39,8 +43,9 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
 
     /// @param device of the problem
     static PricedReplicas of(MeasuredProblem problem, MeasuredDevice device, SiliconDeployment deployment) {
+        SteadyTerms terms = problem.terms();
         return new PricedReplicas(
-                problem.terms(),
+                !device.isCorrected() ? terms : terms.with(Scan.EACH),
                 PricedInstance.of(deployment, device),
                 problem.available().of(device.name()) / deployment.layout().deviceCount());
     }
@@ -67,7 +72,22 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
 
     @Override
     public LawOutcome at(int rankConcurrency) {
-        return law(instance.rank()).at(rankConcurrency);
+        return outcomes().apply(rankConcurrency);
+    }
+
+    @Override
+    public IntFunction<LawOutcome> outcomes() {
+        Learnt learnt = instance.learnt();
+        if (learnt == null) {
+            return law(instance.rank())::at;
+        }
+        RankLaw law = new RankLaw(
+                deployment(),
+                instance.pass(),
+                instance.limits(),
+                terms.request(),
+                terms.traffic().waves());
+        return concurrency -> law.at(concurrency, learnt);
     }
 
     private SteadyLaw law(ServingRank rank) {
@@ -78,7 +98,7 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
     public Found search(Runnable checkpoint) {
         ServingRank rank = instance.rank();
         RankCheck check = new RankCheck(terms.traffic(), terms.limits(), rank, ranks(), checkpoint);
-        return new BestConcurrency(terms.scan(), terms.preference(), law(rank)::at, check)
+        return new BestConcurrency(terms.scan(), terms.preference(), outcomes(), check)
                 .search(leastConcurrency(), mostConcurrency(), terms.limits().percentile() == null);
     }
 
@@ -150,7 +170,9 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
                 figures.concurrency() * deployment.layout().dp(),
                 request.inputTokens(),
                 terms.traffic().waves())));
-        return new Bands(
+        Bands model = new Bands(
                 terms.coverage(), flags, BandBasis.tpot(deployment.model()), BandBasis.ttft(deployment.model()));
+        Learnt learnt = instance.learnt();
+        return learnt == null ? model : learnt.bands(model, figures, deployment.layout());
     }
 }

@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.measured.MeasuredResult.Impossible;
 import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.BestConcurrency.Found;
+import io.throughputoptimizer.core.steady.BestConcurrency.Tried;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ final class ReplicaSearch {
     private final List<MeasuredRow> rows = new ArrayList<>();
     private final List<Rejection> rejections = new ArrayList<>();
     private final List<TriedPoint> points = new ArrayList<>();
+    private long pointsLeftOut;
 
     ReplicaSearch(MeasuredProblem problem, MeasuredDevice device, SearchEffort effort) {
         this.problem = problem;
@@ -35,7 +37,7 @@ final class ReplicaSearch {
     MeasuredResult.Found run() {
         problem.layouts(device).forEach(this::search);
         rows.sort(Comparator.comparing(MeasuredRow::at, problem.betterFirst(device)));
-        return new MeasuredResult.Found(List.copyOf(rows), List.copyOf(rejections), List.copyOf(points), 0);
+        return new MeasuredResult.Found(List.copyOf(rows), List.copyOf(rejections), List.copyOf(points), pointsLeftOut);
     }
 
     private void search(ParallelLayout layout) {
@@ -57,8 +59,9 @@ final class ReplicaSearch {
         effort.evaluated(found.evaluations());
         effort.simulated(found.simulations());
         Function<SteadyFigures, @Nullable SteadyFigures> captured = tried.captured();
-        found.tried()
-                .forEach(one -> points.add(new TriedPoint(tried.point(one.figures(), captured), one.withinLimits())));
+        List<Tried> shown = !device.isCorrected() ? found.tried() : found.sparse();
+        pointsLeftOut += found.tried().size() - shown.size();
+        shown.forEach(one -> points.add(new TriedPoint(tried.point(one.figures(), captured), one.withinLimits())));
         tried.best(found)
                 .ifPresentOrElse(
                         best -> add(tried, best),

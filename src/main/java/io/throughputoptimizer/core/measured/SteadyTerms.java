@@ -27,6 +27,11 @@ public record SteadyTerms(
         Scan scan,
         Coverage coverage) {
 
+    /// The same with concurrencies looked at more or less closely.
+    SteadyTerms with(Scan other) {
+        return new SteadyTerms(traffic, limits, batches, leastConcurrency, preference, other, coverage);
+    }
+
     /// In the mean.
     public MeanRequest request() {
         return traffic.mean();

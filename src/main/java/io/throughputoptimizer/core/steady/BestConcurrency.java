@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// quarter, and around each of them that is not below its neighbours, or the best of these ([Scan]), the slope is
 /// bisected. Of all that were tried the best one that keeps the limits counts, or one of at most half of it that is
 /// worth the same within 0.1 %.
+///
+/// Where latencies need not grow, each concurrency is tried ([Scan#EACH]).
 public final class BestConcurrency {
     /// Share by which what is worth the same may differ.
     private static final double SAME = 0.001;
@@ -82,7 +84,28 @@ public final class BestConcurrency {
             List<Breach> breaches,
             List<Tried> tried,
             long evaluations,
-            int simulations) {}
+            int simulations) {
+
+        /// Of many that were tried enough for a picture: those in steps of a quarter, the best, and those where limits
+        /// begin or end to be kept.
+        public List<Tried> sparse() {
+            List<Tried> shown = new ArrayList<>();
+            double next = 0;
+            for (int index = 0; index < tried.size(); index++) {
+                Tried one = tried.get(index);
+                double concurrency = one.figures.concurrency();
+                boolean turns = Stream.of(index - 1, index + 1)
+                        .anyMatch(beside -> beside >= 0
+                                && beside < tried.size()
+                                && tried.get(beside).withinLimits != one.withinLimits);
+                if (concurrency >= next || turns || one.figures == best || index == tried.size() - 1) {
+                    shown.add(one);
+                    next = Scan.EVERY_SUMMIT.next((int) concurrency, Integer.MAX_VALUE);
+                }
+            }
+            return shown;
+        }
+    }
 
     public BestConcurrency(Preference preference, IntFunction<LawOutcome> law, Check check) {
         this(Scan.EVERY_SUMMIT, preference, law, check);
@@ -136,14 +159,25 @@ public final class BestConcurrency {
                                 .noneMatch(one -> one instanceof SteadyFigures figures && isMore(figures, best)));
     }
 
-    /// Empty if the least concurrency breaks a limit.
+    /// Empty if the least concurrency breaks a limit; where each is tried, if all do.
     public Optional<SteadyFigures> find(int least, int most) {
+        if (scan == Scan.EACH) {
+            return each(least, most);
+        }
         if (!keeps(least)) {
             return Optional.empty();
         }
         int largest = keeps(most) ? most : largestThatKeeps(least, most);
         scan(least, largest);
         return highest(least, largest).map(figures -> fewest(least, figures));
+    }
+
+    private Optional<SteadyFigures> each(int least, int most) {
+        keeps(least);
+        for (int last = least; last < most; last = scan.next(last, most)) {
+            keeps(scan.next(last, most));
+        }
+        return highest(least, most).map(figures -> fewest(least, figures));
     }
 
     /// Of concurrencies up to half of the best that are worth the same within 0.1 % the smallest that was tried, or one
@@ -222,7 +256,7 @@ public final class BestConcurrency {
         List<Integer> tried = new ArrayList<>();
         tried.add(least);
         for (int last = least; last < largest; last = tried.getLast()) {
-            tried.add(Scan.next(last, largest));
+            tried.add(scan.next(last, largest));
         }
         IntStream.range(0, tried.size())
                 .filter(index -> worth(tried.get(index)) >= worth(before(tried, index))

@@ -6,9 +6,13 @@ public enum Scan {
     /// Around all of these.
     EVERY_SUMMIT(Integer.MAX_VALUE),
     /// Around the best two of these.
-    BEST_SUMMITS(2);
+    BEST_SUMMITS(2),
+    /// No summit is looked for, as each concurrency is tried: latencies need not grow with it. From twice
+    /// [#SINGLY] on each is 1/512 larger than the last.
+    EACH(0);
 
     private static final double FACTOR = 1.25;
+    private static final int SINGLY = 512;
     private static final double SCANS_OF_A_DOUBLING = 3.2;
 
     private final int summits;
@@ -25,7 +29,10 @@ public enum Scan {
     /// The next concurrency after another.
     ///
     /// @param largest that is not exceeded
-    static int next(int last, int largest) {
+    int next(int last, int largest) {
+        if (this == EACH) {
+            return (int) Math.min(last + Math.max(1L, last / SINGLY), largest);
+        }
         return (int) Math.min(Math.max(last + 1L, (long) (last * FACTOR)), largest);
     }
 
@@ -33,6 +40,9 @@ public enum Scan {
     /// bisections at each of its places around which it looks.
     public long mostTried(long concurrencies) {
         long doublings = (long) Long.SIZE - Long.numberOfLeadingZeros(concurrencies);
+        if (this == EACH) {
+            return Math.min(concurrencies, SINGLY * (doublings + 1));
+        }
         long scanned = (long) Math.ceil(SCANS_OF_A_DOUBLING * (doublings + 2));
         return Math.min(concurrencies, doublings + scanned + Math.min(scanned, summits) * 2 * doublings);
     }

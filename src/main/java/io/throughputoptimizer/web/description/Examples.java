@@ -20,6 +20,25 @@ public final class Examples {
               "slo": {"ttft_ms": 1000, "tpot_ms": 30}
             }""";
 
+    public static final String FEEDBACK = """
+            {
+              "cost_model": "calibrated",
+              "model_id": "Qwen/Qwen3-32B",
+              "devices": ["H100_SXM"],
+              "num_devices": 8,
+              "workload": {"input_length": 3500, "output_length": 1500},
+              "engine": {"backend": "vllm", "version": "0.11.0"},
+              "quantization": {"scheme": "FP8"},
+              "slo": {"ttft_ms": 1000, "tpot_ms": 30},
+              "feedback": {
+                "rows": [
+                  {"parallel": {"tp": 2}, "concurrency": 1, "input_length": 3500, "output_length": 1500, "tpot_ms": 11.9, "ttft_ms": 208},
+                  {"parallel": {"tp": 2}, "concurrency": 32, "input_length": 3500, "output_length": 1500, "tpot_ms": 22.4, "ttft_ms": 540},
+                  {"parallel": {"tp": 2}, "concurrency": 64, "input_length": 3500, "output_length": 1500, "tpot_ms": 31.2, "ttft_ms": 1010}
+                ]
+              }
+            }""";
+
     public static final String AGGREGATION = """
             {
               "model_id": "Qwen/Qwen3-32B",

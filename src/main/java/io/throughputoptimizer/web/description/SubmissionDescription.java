@@ -38,6 +38,10 @@ import org.springframework.http.MediaType;
                                                 summary = "What vLLM does on 8 H100, by measured kernels",
                                                 value = Examples.SILICON),
                                         @ExampleObject(
+                                                name = "feedback",
+                                                summary = "The same, corrected by a benchmark of that server",
+                                                value = Examples.FEEDBACK),
+                                        @ExampleObject(
                                                 name = "aggregation",
                                                 summary = "Prefill and decode on the same 8 devices, as the reference",
                                                 value = Examples.AGGREGATION),

@@ -23,14 +23,6 @@ class FeedbackVectorsTest {
         return FeedbackVectors.cases();
     }
 
-    /// Those whose bands are of errors that are known here.
-    static List<Case> casesWithKnownBands() {
-        return cases().stream()
-                .filter(vector ->
-                        !vector.observed().isEmpty() && vector.json().toString().indexOf("ttft/moe_other") < 0)
-                .toList();
-    }
-
     @ParameterizedTest
     @MethodSource("cases")
     void whatIsLearntIsThatOfTheVector(Case vector) {
@@ -53,7 +45,7 @@ class FeedbackVectorsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("casesWithKnownBands")
+    @MethodSource("cases")
     void figuresAndBandsAreThoseOfTheVector(Case vector) {
         Learnt learnt = vector.learnt();
 

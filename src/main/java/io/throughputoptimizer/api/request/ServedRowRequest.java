@@ -1,0 +1,163 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.feedback.ServedRow;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.RequestLengths;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.Size;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a benchmark printed of one configuration of the server that a plan is for, as it comes over the wire.
+@Schema(
+        name = "FeedbackRow",
+        description = "What a benchmark printed of one configuration of the server: `tpot_ms`, `ttft_ms` or both.")
+public record ServedRowRequest(
+        @Schema(description = "How the devices of the instance that was measured are split.") @Required @Valid @Nullable
+        ServedLayout parallel,
+
+        @Schema(
+                description = "Requests outstanding at the instance, over all its attention data parallel ranks: a"
+                        + " multiple of `parallel.dp`.",
+                example = "64")
+        @Required
+        @Min(1)
+        @Max(Bounds.CONCURRENCY)
+        @Nullable
+        Integer concurrency,
+
+        @Schema(
+                description = "Input tokens of a request, the longest where `length_ratio` is below 1.",
+                example = "8192")
+        @Required
+        @Min(1)
+        @Max(Bounds.COUNT)
+        @Nullable
+        Integer inputLength,
+
+        @Schema(description = "Output tokens of a request, likewise.", example = "1024")
+        @Required
+        @Min(1)
+        @Max(Bounds.COUNT)
+        @Nullable
+        Integer outputLength,
+
+        @Schema(
+                description = "Shortest lengths as a share of the longest, where those between are equally frequent;"
+                        + " default: that of `traffic`.",
+                example = "0.8")
+        @Positive
+        @DecimalMax("1")
+        @Nullable
+        Double lengthRatio,
+
+        @Schema(
+                description = "Requests of the benchmark per outstanding one; default: that of `traffic`.",
+                example = "10.0")
+        @DecimalMin("1")
+        @DecimalMax(Bounds.AMOUNT)
+        @Nullable
+        Double waves,
+
+        @Schema(description = "Mean time in ms of an output token after the first.", example = "46.1")
+        @Positive
+        @DecimalMax(Bounds.AMOUNT)
+        @Nullable
+        Double tpotMs,
+
+        @Schema(description = "Mean time in ms to the first token.", example = "1817.0")
+        @Positive
+        @DecimalMax(Bounds.AMOUNT)
+        @Nullable
+        Double ttftMs,
+
+        @Schema(description = "Stored set that the row is of; filled in where `measurements` names it.")
+        @Size(max = 256, message = "{request.name.length}")
+        @Nullable
+        String measurement)
+        implements Composite {
+
+    /// How an instance that was measured is split.
+    @Schema(name = "FeedbackLayout", description = "How the devices of an instance are split.")
+    public record ServedLayout(
+            @Schema(description = "Tensor parallel size.", example = "4") @Required @Min(1) @Max(Bounds.COUNT) @Nullable
+            Integer tp,
+
+            @Schema(description = "Attention data parallel size.", defaultValue = "1") @Min(1) @Max(Bounds.COUNT)
+            Integer dp,
+
+            @Schema(description = "Expert groups; 1 for a dense model.", defaultValue = "1") @Min(1) @Max(Bounds.COUNT)
+            Integer ep) {
+        public ServedLayout {
+            dp = requireNonNullElse(dp, 1);
+            ep = requireNonNullElse(ep, 1);
+        }
+
+        /// Devices of the instance.
+        long deviceCount() {
+            return (long) requireNonNull(tp) * dp;
+        }
+
+        /// @throws IllegalArgumentException if `ep` does not divide the ranks of a model with experts
+        ParallelLayout toLayout(ModelArchitecture model) {
+            return SiliconDeployment.layout(model, requireNonNull(tp), dp, ep);
+        }
+    }
+
+    @Override
+    public List<Violation> inconsistencies() {
+        List<Violation> broken = new ArrayList<>();
+        if (tpotMs == null && ttftMs == null) {
+            broken.add(new Violation("", "has no figure: at least one of tpot_ms and ttft_ms is needed"));
+        }
+        int dp = parallel == null ? 1 : parallel.dp;
+        if (concurrency != null && dp > 0 && concurrency % dp != 0) {
+            broken.add(new Violation(
+                    "/concurrency",
+                    "is " + concurrency + ": it must be a multiple of parallel.dp, which is " + dp
+                            + ", as all data parallel ranks take equally many"));
+        }
+        return broken;
+    }
+
+    /// The same with what it leaves to the traffic of its request.
+    ServedRowRequest completed(TrafficRequest traffic, @Nullable String set) {
+        return new ServedRowRequest(
+                parallel,
+                concurrency,
+                inputLength,
+                outputLength,
+                requireNonNullElse(lengthRatio, traffic.lengthRatio()),
+                requireNonNullElse(waves, traffic.waves()),
+                tpotMs,
+                ttftMs,
+                set == null ? measurement : set);
+    }
+
+    /// Of a row that is [#completed], whose layout the model allows.
+    ServedRow toRow(ModelArchitecture model) {
+        return new ServedRow(
+                requireNonNull(parallel).toLayout(model),
+                requireNonNull(concurrency),
+                new RequestLengths(
+                        requireNonNull(inputLength), requireNonNull(outputLength), requireNonNull(lengthRatio)),
+                requireNonNull(waves),
+                tpotMs,
+                ttftMs);
+    }
+}

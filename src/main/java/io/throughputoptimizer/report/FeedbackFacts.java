@@ -1,0 +1,43 @@
+package io.throughputoptimizer.report;
+
+import static java.util.Objects.requireNonNullElse;
+
+import io.throughputoptimizer.api.result.FeedbackResponse;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.report.Section.Fact;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// What a benchmark taught about a server, for people.
+final class FeedbackFacts {
+    private static final String LABEL = "Feedback";
+
+    private FeedbackFacts() {}
+
+    /// Nothing of devices without any.
+    static Stream<Fact> of(DeviceResponse device) {
+        return of(device, LABEL);
+    }
+
+    /// The same of one among others.
+    static Stream<Fact> named(DeviceResponse device) {
+        return of(device, LABEL + " on " + device.device());
+    }
+
+    private static Stream<Fact> of(DeviceResponse device, String label) {
+        return Stream.ofNullable(device.feedback())
+                .map(taught -> new Fact(
+                        label,
+                        taught.tpotFigures() + " TPOT and " + taught.ttftFigures() + " TTFT of " + taught.rows()
+                                + (taught.rows() == 1 ? " row: " : " rows: ") + taught.learnt()));
+    }
+
+    /// What to know before relying on it.
+    static Stream<String> warnings(DeviceResponse device) {
+        FeedbackResponse taught = device.feedback();
+        return taught == null
+                ? Stream.empty()
+                : requireNonNullElse(taught.warnings(), List.<String>of()).stream()
+                        .map(warning -> LABEL + ": " + warning + ".");
+    }
+}

@@ -80,6 +80,7 @@ class HostileClientIT {
                         "optimizer.http.maximum-wait=" + LONGEST_WAIT.toSeconds() + "s",
                         "optimizer.cache.maximum-operators=2000",
                         "optimizer.retention.count=50")) {
+            assertThat(service.carriers()).isGreaterThan(Runtime.getRuntime().availableProcessors());
             RSAKey signer = StubIssuer.rsaKey("hostile");
             issuer.publish(issuer.url(), signer);
             key = token(issuer, signer, "hostile");

@@ -22,7 +22,7 @@ class DashboardAccuracyIT extends BrowserTest {
             visit.field("Figure shown").selectOption("TTFT");
             assertThat(picture).hasAttribute("aria-label", Pattern.compile("TTFT: \\d+ servers"));
             assertThat(visit.page().getByLabel("Errors in percent of what was measured"))
-                    .containsText("5.5 %");
+                    .containsText("5.3 %");
             visit.assertNoBarriers();
         }
     }

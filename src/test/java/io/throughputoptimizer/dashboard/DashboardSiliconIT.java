@@ -12,8 +12,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// What a planner sees of cost model `calibrated`: the switch, figures with their bands, and simulations.
 class DashboardSiliconIT extends BrowserTest {
-    private static final String BEST = "8 devices, 4 × TP=2, batch 82: 10,752 tokens/s (7,904 to 11,970),"
-            + " TTFT 860.8 of 1,000 ms (697.3 to 1,635.6), TPOT 29.9 of 30 ms (26.9 to 40.4); limited by TPOT";
+    private static final String BEST = "8 devices, 4 × TP=2, batch 82: 10,811 tokens/s (8,504 to 12,178),"
+            + " TTFT 878.8 of 1,000 ms (676.7 to 1,617.1), TPOT 29.8 of 30 ms (26.5 to 37.5); limited by TPOT";
 
     @Test
     void theSwitchShowsAndAsksWhatBelongsToTheCostModel() {
@@ -83,7 +83,7 @@ class DashboardSiliconIT extends BrowserTest {
                     assertThat(lines.nth(i)).containsText(banded(rows.get(i), figure, 1, ""));
                 }
             }
-            assertThat(whisker(visit, "TP=2: TPOT")).hasAttribute("aria-label", "TP=2: TPOT 29.9 ms (26.9 to 40.4)");
+            assertThat(whisker(visit, "TP=2: TPOT")).hasAttribute("aria-label", "TP=2: TPOT 29.8 ms (26.5 to 37.5)");
             visit.page().getByText("The figures of this chart").click();
             JsonNode point = job(visit).at("/result/devices/0/phases/0/points/0");
             assertThat(visit.page().locator(".chart-card")).containsText("Upright bars say where a figure may lie");

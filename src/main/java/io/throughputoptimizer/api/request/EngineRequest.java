@@ -46,9 +46,10 @@ public record EngineRequest(
         String version,
 
         @Schema(
-                description = "Time of a request outside the steps in ms: HTTP, tokenizer, first delivery. Default: that of"
-                        + " the backend, another one for instances that do both phases of a model with experts; absent"
-                        + " from answers of mode `capacity` where these differ.")
+                description =
+                        "Time of a request outside the steps in ms: HTTP, tokenizer, first delivery. Default: that of"
+                                + " the backend, another one for instances that do both phases of a model with experts; absent"
+                                + " from answers of mode `capacity` where these differ.")
         @PositiveOrZero
         @DecimalMax(Bounds.AMOUNT)
         @Nullable

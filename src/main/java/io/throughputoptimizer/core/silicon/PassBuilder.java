@@ -10,7 +10,9 @@ import io.throughputoptimizer.core.silicon.kernel.Kernels;
 import io.throughputoptimizer.core.silicon.kernel.Kernels.Priced;
 import io.throughputoptimizer.core.silicon.kernel.Move;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /// Writes down the operators of a pass for some layers at a time. Sizes are those of one rank.
@@ -22,6 +24,7 @@ final class PassBuilder {
     private final ToDoubleFunction<OperatorClass> factors;
     private final Priced<Move> move;
     private final List<Operator> operators = new ArrayList<>();
+    private final Map<Equal, Price> collectives = new HashMap<>();
 
     /// @param factors what prices of kernels measured alone are multiplied with, by class
     PassBuilder(Kernels kernels, ToDoubleFunction<OperatorClass> factors) {
@@ -82,9 +85,13 @@ final class PassBuilder {
                     OperatorClass.COMMUNICATION,
                     calls,
                     collective.use(),
-                    (tokens, _, _) -> kernel.microseconds(tokens * bytes));
+                    collectives.computeIfAbsent(
+                            new Equal(kind, ranks, bytes), _ -> (tokens, _, _) -> kernel.microseconds(tokens * bytes)));
         }
     }
+
+    /// What the price of a collective depends on.
+    private record Equal(Collective.Kind kind, int ranks, double bytes) {}
 
     /// The output head `[R, k] x [k, n]`, split over `ranks` that gather the logits.
     void head(int ranks, double vocabulary, double hidden) {

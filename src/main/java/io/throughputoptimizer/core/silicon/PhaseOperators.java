@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// The operators of a pass in one phase, whose sizes depend on nothing but the requests any more.
 final class PhaseOperators {
@@ -52,10 +53,18 @@ final class PhaseOperators {
         return millis(attention, tokens, 0, attended);
     }
 
+    /// Equal collectives share a price, which is asked once: a look-up takes longer than a form.
     private static double millis(Operator[] operators, double tokens, double rows, double attended) {
         double sum = 0;
+        @Nullable Price known = null;
+        double knownMicros = 0;
         for (Operator operator : operators) {
-            sum += operator.calls * operator.microseconds(tokens, rows, attended);
+            double micros = operator.price == known ? knownMicros : operator.price.microseconds(tokens, rows, attended);
+            if (operator.kind == OperatorClass.COMMUNICATION) {
+                known = operator.price;
+                knownMicros = micros;
+            }
+            sum += operator.calls * (operator.factor * micros);
         }
         return sum / MICROS_PER_MILLI;
     }

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// All-reduces of a device as they travel, within its [CalibrationDocument].
 ///
 /// @param source where they come from; null where that is unsaid
+/// @param linkBytesPerSecond rate of the link that the tables were measured on, of one device in one
+///     direction; that of the peaks when null
 /// @param table by engine and number of ranks: pairs of the full tensor's bytes and
 ///     microseconds, the smallest first; null for none
 /// @param forms by engine, or `pooled` for those that are not named: parameters for numbers of
@@ -22,6 +24,15 @@ import org.jspecify.annotations.Nullable;
 public record AllReduceDocument(
         @JsonProperty("source") @Schema(description = "Where they come from; optional.") @Nullable
         String source,
+
+        @JsonProperty("link_bytes_per_second")
+        @Schema(
+                description =
+                        "Bandwidth of one device in one direction that `table` was measured with; that of `peaks` if absent. With another one a tensor takes as long as one smaller in that ratio.",
+                minimum = NumberRange.WHOLE,
+                maximum = NumberRange.MOST_BYTES)
+        @Nullable
+        Double linkBytesPerSecond,
 
         @JsonProperty("table")
         @Schema(

@@ -36,7 +36,7 @@ final class AllReduceDocumentReader {
     /// The all-reduces; a stand-in where `defects` were noted.
     ///
     /// @param root pointer to the document
-    /// @param linkBytesPerSecond of the device that they were measured on
+    /// @param linkBytesPerSecond of the peaks
     static AllReduces read(
             String root, AllReduceDocument document, double linkBytesPerSecond, DefectCollector defects) {
         AllReduceDocumentReader reader = new AllReduceDocumentReader(defects);
@@ -52,7 +52,13 @@ final class AllReduceDocumentReader {
                     String pointer = reader.known(root + "/forms", engine, ENGINES_OR_ALL);
                     forms.put(engine, reader.form(pointer, defects.given(pointer, values, Map.of())));
                 });
-        return new AllReduces(tables, forms, linkBytesPerSecond);
+        Double link = document.linkBytesPerSecond();
+        return new AllReduces(
+                tables,
+                forms,
+                link == null
+                        ? linkBytesPerSecond
+                        : defects.number(root + "/link_bytes_per_second", link, NumberRange.BYTES_PER_SECOND));
     }
 
     private String known(String parent, String engine, List<String> engines) {

@@ -48,6 +48,7 @@ class CalibrationDocumentTest {
                 inter_node_bytes_per_second: 12500000000
                 in_switch_reduction: false
               all_reduce:
+                link_bytes_per_second: 25000000000
                 table: {vllm: {2: [[256, 4.5], [1048576, 9]]}}
                 forms:
                   sglang: {latency_us: 3, latency_per_rank_us: 0.1, one_shot_efficiency: 0.6, two_shot_us: 5, two_shot_efficiency: 0.7, ring_us: 60, ring_efficiency: 0.8}
@@ -119,6 +120,7 @@ class CalibrationDocumentTest {
             [256, 4.5], [1048576, 9] | {} | /calibration/all_reduce/table/vllm/2 | vllm[2] is []: pairs of bytes and microseconds are needed, the smallest tensor first
             [256, 4.5] | [256, 0] | /calibration/all_reduce/table/vllm/2 | vllm[2] is [256.0, 0.0]: pairs of bytes and microseconds are needed, the smallest tensor first
             sglang: {latency_us | nccl: {latency_us | /calibration/all_reduce/forms/nccl | unknown key "nccl": known are pooled, sglang, trtllm, vllm, vllm-ascend
+            link_bytes_per_second: 25000000000 | link_bytes_per_second: 0 | /calibration/all_reduce/link_bytes_per_second | link_bytes_per_second is 0.0: a number from 1 to 1000000000000000 is needed
             ring_us: 60, | {} | /calibration/all_reduce/forms/sglang/ring_us | ring_us is missing: a number from 0 to 1000000000 is needed
             ring_us: 60, | ring_us: 60, ring: 1, | /calibration/all_reduce/forms/sglang/ring | unknown key "ring": known are latency_us, latency_per_rank_us, one_shot_efficiency, two_shot_us, two_shot_efficiency, ring_us, ring_efficiency
             split_us: 1 | split_us: 1, not_pooled: 3 | /calibration/classes/mla_decode/kv_bf16/pooled/not_pooled | not_pooled is 3: a text is needed

@@ -102,8 +102,9 @@ class NumbersThatServeMostIT extends HttpTest {
                         best -> assertThat(best).contains(",10,2,3,16,303.3418"));
     }
 
-    /// Lists rank by what a device delivers. Each pair of sizes by itself lists all numbers that leave no room for one
-    /// more instance; the best concurrency of each is found to a per cent.
+    /// Lists rank by what a device delivers. Each pair of sizes by itself lists all numbers that
+    /// leave no room for one more instance. Others serve little more if any: with fewer instances
+    /// of decode prompts wait less, so that a limit on TTFT lets a few more requests in.
     @ParameterizedTest
     @CsvSource({"[1; 2; 4], [2; 4; 8]", "[2; 4], [1; 2]"})
     void pairsOnMeasuredDevicesNameThem(String prefillSizes, String decodeSizes) {
@@ -121,7 +122,7 @@ class NumbersThatServeMostIT extends HttpTest {
                     .max()
                     .orElseThrow();
             Map<?, ?> most = (Map<?, ?>) row.get("most");
-            assertThat(number(most == null ? row : most, "qps")).isBetween(best, best * 1.01);
+            assertThat(number(most == null ? row : most, "qps")).isBetween(best, best * 1.02);
             if (most != null) {
                 assertThat(best).isGreaterThan(number(row, "qps"));
                 assertThat(most.get("qps_band")).isNotNull();

@@ -177,7 +177,7 @@ class OpenApiIT extends HttpTest {
                     .isTrue();
             checked.add(pointer);
         });
-        assertThat(checked).hasSize(24);
+        assertThat(checked).hasSize(25);
         for (String member : List.of("name", "vendor", "compute", "memory", "static_costs_us", "interconnect")) {
             String without = RequestEditor.with(device, "/" + member, "null");
             assertThat(answer(without).path("errors.pointer").toString()).contains("/device_profile/" + member);

@@ -1,5 +1,6 @@
 package io.throughputoptimizer;
 
+import io.throughputoptimizer.share.Shares;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -59,7 +60,7 @@ record OptimizerProperties(
             @DefaultValue("5s") @DurationMin(millis = 100) @DurationMax(minutes = 1)
             Duration timeout,
 
-            @DefaultValue("1MB") @SizeRange(min = "1B", max = "10MB")
+            @DefaultValue("8MB") @SizeRange(min = "1B", max = "10MB")
             DataSize maximumSize) {
 
         /// Where fetched configurations are kept.
@@ -143,6 +144,8 @@ record OptimizerProperties(
     /// @param allowedHosts names under which callers may address the service, besides loopback names and the address
     ///     that it is bound to; `*` for any
     /// @param maximumBody longest request body
+    /// @param maximumConfig longest request body with a `model_config`: names of modules are what is beyond
+    ///     `maximumBody`
     /// @param maximumBodies bytes of bodies that are held at a time, of all callers; 0: a sixteenth of the heap;
     ///     never less than two of the longest bodies
     /// @param maximumTrace longest trace of lengths
@@ -157,6 +160,9 @@ record OptimizerProperties(
 
             @DefaultValue("1MB") @SizeRange(min = "1B", max = "1GB")
             DataSize maximumBody,
+
+            @DefaultValue("8MB") @SizeRange(min = "1B", max = "64MB")
+            DataSize maximumConfig,
 
             @DefaultValue("0B") @SizeRange(min = "0B", max = "1TB")
             DataSize maximumBodies,
@@ -181,6 +187,12 @@ record OptimizerProperties(
         private static final int BODIES_OF_HEAP = 16;
 
         private static final int FEWEST_BODIES = 2;
+
+        /// The longest body with a model, of which a caller alone may hold one.
+        DataSize withModel(long heapBytes) {
+            long held = bodies(heapBytes).toBytes() * Shares.FACTOR / (Shares.FACTOR + 1);
+            return DataSize.ofBytes(Math.max(maximumBody.toBytes(), Math.min(maximumConfig.toBytes(), held)));
+        }
 
         /// What may be held of bodies, on a heap of that size.
         DataSize bodies(long heapBytes) {

@@ -110,6 +110,7 @@ class ServiceConfiguration {
         OptimizerProperties.Http http = settings.http();
         return new HttpLimits(
                 http.maximumBody(),
+                http.withModel(Runtime.getRuntime().maxMemory()),
                 http.bodies(Runtime.getRuntime().maxMemory()),
                 http.bodyTimeout(),
                 http.maximumTrace(),

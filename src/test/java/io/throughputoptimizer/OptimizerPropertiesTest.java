@@ -29,7 +29,7 @@ class OptimizerPropertiesTest {
         service.run(context -> assertThat(context.getBean(OptimizerProperties.class))
                 .isEqualTo(new OptimizerProperties(
                         new OptimizerProperties.Catalog(null, null, null),
-                        new OptimizerProperties.Hub(null, null, Duration.ofSeconds(5), DataSize.ofMegabytes(1)),
+                        new OptimizerProperties.Hub(null, null, Duration.ofSeconds(5), DataSize.ofMegabytes(8)),
                         new OptimizerProperties.Storage("./data"),
                         new OptimizerProperties.Jobs(
                                 4, 100, 0, 2_500_000, 10_000, Duration.ofMinutes(10), DataSize.ofBytes(0)),
@@ -39,6 +39,7 @@ class OptimizerPropertiesTest {
                         new OptimizerProperties.Http(
                                 List.of(),
                                 DataSize.ofMegabytes(1),
+                                DataSize.ofMegabytes(8),
                                 DataSize.ofBytes(0),
                                 DataSize.ofMegabytes(50),
                                 Duration.ofSeconds(10),
@@ -76,6 +77,7 @@ class OptimizerPropertiesTest {
                         "optimizer.http.body-timeout=17s",
                         "optimizer.http.maximum-body=8KB",
                         "optimizer.http.maximum-bodies=16KB",
+                        "optimizer.http.maximum-config=24KB",
                         "optimizer.http.maximum-trace=20MB",
                         "optimizer.http.maximum-wait=9s",
                         "optimizer.http.maximum-waiting=22",
@@ -98,6 +100,7 @@ class OptimizerPropertiesTest {
                                 new OptimizerProperties.Http(
                                         List.of("planner", "[::2]"),
                                         DataSize.ofKilobytes(8),
+                                        DataSize.ofKilobytes(24),
                                         DataSize.ofKilobytes(16),
                                         DataSize.ofMegabytes(20),
                                         Duration.ofSeconds(17),

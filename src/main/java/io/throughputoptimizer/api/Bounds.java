@@ -27,6 +27,9 @@ public final class Bounds {
     /// Of numbers, texts and other values in a whole request.
     static final int VALUES = 100_000;
 
+    /// The same of a request with a long configuration of a model, before its names of modules are folded.
+    static final int VALUES_OF_LONG_CONFIG = 400_000;
+
     /// Of digits in a number.
     public static final int DIGITS = 1_000;
 

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.dataformat.yaml.YAMLParser;
@@ -13,6 +14,9 @@ import tools.jackson.dataformat.yaml.YAMLParser;
 /// What must hold of any request, whatever it asks: it is UTF-8 text, neither deep nor wide without end, and says
 /// every value once and in full.
 final class RequestText {
+    /// As Python writes them.
+    private static final Set<String> INFINITIES = Set.of("Infinity", "-Infinity");
+
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private RequestText() {}
@@ -33,6 +37,12 @@ final class RequestText {
     ///
     /// @throws InvalidRequestException naming the member at fault
     static void check(JsonParser parser) {
+        check(parser, Bounds.VALUES);
+    }
+
+    /// @param most names and values
+    /// @throws InvalidRequestException naming the member at fault
+    static void check(JsonParser parser, int most) {
         int values = 0;
         int documents = 0;
         for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
@@ -41,8 +51,8 @@ final class RequestText {
             String broken = brokenBy(parser, token);
             if (documents > 1) {
                 throw refused("", "has something after its end: one document is needed");
-            } else if (values > Bounds.VALUES) {
-                throw refused("", "is too large: at most " + Bounds.VALUES + " names and values are allowed");
+            } else if (values > most) {
+                throw refused("", "is too large: at most " + most + " names and values are allowed");
             } else if (!broken.isEmpty()) {
                 throw refused(parser.streamReadContext().pathAsPointer().toString(), broken);
             }
@@ -90,10 +100,20 @@ final class RequestText {
         return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
     }
 
-    /// Numbers that only YAML can spell have no digits; who reads the member judges them.
+    /// Numbers that only YAML can spell have no digits, and who reads the member judges them; so have those of Python.
     private static String brokenByNumber(JsonParser parser) {
         String digits = parser.getString();
         boolean hasDigits = digits.chars().anyMatch(Character::isDigit);
+        if (!hasDigits && !(parser instanceof YAMLParser)) {
+            boolean ofModel = parser.streamReadContext()
+                    .pathAsPointer()
+                    .toString()
+                    .startsWith("/" + WireFormat.MODEL_CONFIG + "/");
+            return ofModel && INFINITIES.contains(digits)
+                    ? ""
+                    : "is " + digits
+                            + ", which is no number in JSON; infinity is one in a configuration of a model only";
+        }
         return hasDigits && Double.isInfinite(parser.getDoubleValue())
                 ? "is out of range: a number up to 1.7e308 is needed"
                 : "";

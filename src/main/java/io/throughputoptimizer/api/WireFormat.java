@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.explain.Aim;
 import io.throughputoptimizer.core.explain.Lever;
 import io.throughputoptimizer.core.explain.PassProfile;
 import io.throughputoptimizer.core.explain.Sensitivity;
+import io.throughputoptimizer.core.model.stored.FoldedNames;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.workload.Phase;
@@ -16,6 +17,9 @@ import java.io.OutputStream;
 import java.io.Reader;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -24,6 +28,8 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonReadFeature;
+import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.EnumNamingStrategies;
 import tools.jackson.databind.MapperFeature;
@@ -76,8 +82,10 @@ public final class WireFormat {
     private static final StreamReadConstraints OF_REQUESTS =
             StreamReadConstraints.builder().maxNumberLength(Bounds.DIGITS).build();
 
-    private static final ObjectMapper JSON_REQUESTS = build(JsonMapper.builder(
-            JsonFactory.builder().streamReadConstraints(OF_REQUESTS).build()));
+    private static final ObjectMapper JSON_REQUESTS = build(JsonMapper.builder(JsonFactory.builder()
+            .streamReadConstraints(OF_REQUESTS)
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .build()));
     private static final ObjectMapper YAML_REQUESTS = build(YAMLMapper.builder(YAMLFactory.builder()
             .streamReadConstraints(OF_REQUESTS)
             .loadSettings(LoadSettings.builder().setBufferSize(YAML_BUFFER).build())
@@ -86,6 +94,11 @@ public final class WireFormat {
     private static final ObjectMapper YAML_DOCUMENTS = build(YAMLMapper.builder()
             .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
             .enable(YAMLWriteFeature.MINIMIZE_QUOTES));
+
+    private static final TypeReference<Map<String, @Nullable Object>> MEMBERS = new TypeReference<>() {};
+
+    /// The member that brings a configuration of a model along.
+    static final String MODEL_CONFIG = "model_config";
 
     /// A latency limit that limits nothing, where JSON has no number.
     public static final String INFINITE = "inf";
@@ -113,6 +126,38 @@ public final class WireFormat {
         } catch (JacksonException e) {
             throw ReadingFailure.of(syntax, text, e);
         }
+    }
+
+    /// The same request in JSON with the names of modules folded that the configuration of its model has
+    /// ([FoldedNames]), which is as short as others mostly are then; one without a configuration as it is.
+    ///
+    /// @throws InvalidRequestException if the document is malformed
+    public static byte[] withFoldedConfig(byte[] document) {
+        String text = RequestText.decode(document);
+        if (!text.contains('"' + MODEL_CONFIG + '"')) {
+            return document;
+        }
+        try {
+            try (JsonParser parser = JSON_REQUESTS.createParser(text)) {
+                RequestText.check(parser, Bounds.VALUES_OF_LONG_CONFIG);
+            }
+            Map<String, @Nullable Object> request = JSON_REQUESTS.readValue(text, MEMBERS);
+            if (request == null) {
+                throw ReadingFailure.empty();
+            }
+            request.computeIfPresent(
+                    MODEL_CONFIG,
+                    (_, config) -> config instanceof Map<?, ?> map ? FoldedNames.of(members(map)) : config);
+            return JSON.writeValueAsBytes(request);
+        } catch (JacksonException e) {
+            throw ReadingFailure.of(Syntax.JSON, text, e);
+        }
+    }
+
+    private static Map<String, @Nullable Object> members(Map<?, ?> object) {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        object.forEach((name, value) -> members.put(String.valueOf(name), value));
+        return members;
     }
 
     /// A document that [#read(Syntax, byte\[\], Class)] has taken, as JSON in one line.

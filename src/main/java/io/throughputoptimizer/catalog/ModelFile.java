@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.model.ContextConfig;
 import io.throughputoptimizer.core.model.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelFamily;
+import io.throughputoptimizer.core.model.stored.FoldedNames;
 import io.throughputoptimizer.core.model.stored.StoredModel;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -47,6 +48,7 @@ final class ModelFile {
     private static void requireKnown(HuggingFaceConfig config, ModelFamily family) {
         Set<String> known = new HashSet<>(family.knownKeys());
         known.add(ContextConfig.EXPLICIT);
+        known.add(FoldedNames.FILE_BESIDE);
         List<Defect> unknown = new ArrayList<>(unknown(config, known));
         new TreeMap<>(family.knownSectionKeys())
                 .forEach((section, keys) -> unknown.addAll(unknown(config.section(section), keys)));

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.catalog;
 
+import io.throughputoptimizer.core.model.stored.FoldedNames;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -32,6 +33,9 @@ public final class ModelHub implements ModelSource {
     private static final TypeReference<Map<String, @Nullable Object>> CONFIG = new TypeReference<>() {};
     private static final String PART = "[A-Za-z0-9][A-Za-z0-9_.-]{0,95}";
     private static final Pattern ID = Pattern.compile(PART + "/" + PART);
+    /// Bytes of a configuration beyond which it names modules one by one, which requests would carry along.
+    private static final int LONG = 1 << 16;
+
     private static final int MOST_REDIRECTS = 3;
     private static final int MOST_AT_ONCE = 8;
 
@@ -91,7 +95,7 @@ public final class ModelHub implements ModelSource {
             Map<String, @Nullable Object> config =
                     StrictMappers.JSON.readValue(new String(document, StandardCharsets.UTF_8), CONFIG);
             if (config != null) {
-                return config;
+                return document.length > LONG ? FoldedNames.of(config) : config;
             }
         } catch (JacksonException _) {
             // Its message would quote what it does not understand.

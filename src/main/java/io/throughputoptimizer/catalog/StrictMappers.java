@@ -2,6 +2,7 @@ package io.throughputoptimizer.catalog;
 
 import io.throughputoptimizer.core.steady.EngineSettings;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.EnumNamingStrategies;
 import tools.jackson.databind.MapperFeature;
@@ -19,7 +20,10 @@ final class StrictMappers {
     static final ObjectMapper YAML = strict(YAMLMapper.builder(YAMLFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build()));
-    static final ObjectMapper JSON = strict(JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION));
+    /// Configurations of models are written by Python, to which infinity is a number.
+    static final ObjectMapper JSON = strict(JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS));
 
     /// Enums of `core` are in lower case in files.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)

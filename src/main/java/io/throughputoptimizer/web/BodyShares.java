@@ -15,23 +15,22 @@ import org.springframework.web.context.request.RequestContextHolder;
 /// many were announced, until their request is answered: what is made of a body is held as long. Thread-safe.
 final class BodyShares {
     private final Shares shares;
-    private final DataSize longest;
     private final Duration retryAfter;
 
     /// @param all that the process holds of bodies
-    /// @param longest of one body
+    /// @param unit that each caller may hold as long as there is any: the longest of usual bodies
     /// @param retryAfter advice to a caller whose body finds no room
-    BodyShares(DataSize all, DataSize longest, Duration retryAfter) {
-        this.shares = new Shares(all.toBytes(), longest.toBytes());
-        this.longest = longest;
+    BodyShares(DataSize all, DataSize unit, Duration retryAfter) {
+        this.shares = new Shares(all.toBytes(), unit.toBytes());
         this.retryAfter = retryAfter;
     }
 
     /// Reads the body of the request that this thread answers.
     ///
+    /// @param longest that it may be
     /// @throws BodyTooLargeException if it is longer than one body may be
     /// @throws ProblemException if there is no more room for the caller
-    byte[] read(InputStream body) throws IOException {
+    byte[] read(InputStream body, DataSize longest) throws IOException {
         Held held = new Held(Caller.currentSharer());
         RequestContextHolder.currentRequestAttributes()
                 .registerDestructionCallback(Held.class.getName(), held::giveBack, RequestAttributes.SCOPE_REQUEST);

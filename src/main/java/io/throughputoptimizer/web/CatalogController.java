@@ -7,16 +7,20 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.request.SearchRequest.Strategy;
 import io.throughputoptimizer.api.result.DistributionResponse;
+import io.throughputoptimizer.api.result.ModelPricing;
 import io.throughputoptimizer.api.result.ModelResponse;
 import io.throughputoptimizer.api.result.StrategyResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.catalog.NearestNames;
+import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -30,9 +34,18 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(path = "/api/v1", produces = MediaType.APPLICATION_JSON_VALUE)
 class CatalogController {
     private final Catalogs catalogs;
+    private final ModelPricing pricing;
+    /// Made when they are asked for: the catalogue does not change.
+    private final Map<String, ModelResponse> models = new ConcurrentHashMap<>();
 
     CatalogController(Catalogs catalogs) {
         this.catalogs = catalogs;
+        this.pricing = new ModelPricing(
+                catalogs.calibrations().values(), catalogs.engines().values());
+    }
+
+    private ModelResponse response(ModelArchitecture model) {
+        return models.computeIfAbsent(model.id(), _ -> ModelResponse.from(model, pricing));
     }
 
     /// All devices.
@@ -110,14 +123,14 @@ class CatalogController {
     @Operation(
             operationId = "listModels",
             summary = "List models",
-            description =
-                    "Every model that requests may name. Carries an `ETag`; `If-None-Match` answers 304 while nothing"
-                            + " changed.")
+            description = "Every model that requests may name, and which cost models price it. Carries an `ETag`;"
+                    + " `If-None-Match` answers 304 while nothing"
+                    + " changed.")
     @ApiResponse(responseCode = "200", description = "The models.")
     @GetMapping("/models")
     ModelListResponse models() {
         return new ModelListResponse(
-                catalogs.models().all().stream().map(ModelResponse::from).toList());
+                catalogs.models().all().stream().map(this::response).toList());
     }
 
     @Operation(
@@ -135,7 +148,7 @@ class CatalogController {
         String id = owner + "/" + name;
         return catalogs.models()
                 .find(id)
-                .map(ModelResponse::from)
+                .map(this::response)
                 .orElseThrow(() -> unknown("model", id, catalogs.models().ids()));
     }
 

@@ -6,6 +6,7 @@ import org.springframework.util.unit.DataSize;
 /// How much one caller may ask for.
 ///
 /// @param longestBody of a request
+/// @param longestWithModel of a request that may bring a configuration of a model along
 /// @param allBodies of the bodies that are held at a time, of all callers together
 /// @param longestBodyTime in which it must have arrived
 /// @param longestTrace of a trace
@@ -16,6 +17,7 @@ import org.springframework.util.unit.DataSize;
 /// @param retryAfter advice to a caller who is turned away, because the queue is full or the database does not answer
 public record HttpLimits(
         DataSize longestBody,
+        DataSize longestWithModel,
         DataSize allBodies,
         Duration longestBodyTime,
         DataSize longestTrace,

@@ -40,6 +40,7 @@ class WebConfiguration implements WebMvcConfigurer {
         builder.addCustomConverter(new ReportMessageConverter(threads));
         builder.addCustomConverter(new WireMessageConverter(
                 limits.longestBody(),
+                limits.longestWithModel(),
                 new BodyShares(limits.allBodies(), limits.longestBody(), limits.retryAfter()),
                 threads));
     }

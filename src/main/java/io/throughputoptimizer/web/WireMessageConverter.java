@@ -4,7 +4,10 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.request.AskedOptimization;
+import io.throughputoptimizer.api.request.EstimateRequest;
+import io.throughputoptimizer.api.request.SimulationRequest;
 import java.io.IOException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpInputMessage;
@@ -19,13 +22,19 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
     private static final String OWN_PACKAGES = "io.throughputoptimizer.";
     private static final String PLAIN = "identity";
 
+    /// Requests that may bring a configuration of a model along, which may be as long as nothing else.
+    private static final Set<Class<?>> WITH_MODEL =
+            Set.of(AskedOptimization.class, EstimateRequest.class, SimulationRequest.class);
+
     private final DataSize longestBody;
+    private final DataSize longestWithModel;
     private final BodyShares bodies;
     private final LongWorkThreads threads;
 
-    WireMessageConverter(DataSize longestBody, BodyShares bodies, LongWorkThreads threads) {
+    WireMessageConverter(DataSize longestBody, DataSize longestWithModel, BodyShares bodies, LongWorkThreads threads) {
         super(MediaType.APPLICATION_JSON, MediaType.APPLICATION_YAML, MediaType.APPLICATION_PROBLEM_JSON);
         this.longestBody = longestBody;
+        this.longestWithModel = longestWithModel;
         this.bodies = bodies;
         this.threads = threads;
     }
@@ -46,12 +55,25 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
         boolean yaml = MediaType.APPLICATION_YAML.equalsTypeAndSubtype(
                 message.getHeaders().getContentType());
         WireFormat.Syntax syntax = yaml ? WireFormat.Syntax.YAML : WireFormat.Syntax.JSON;
-        byte[] body = body(message);
-        return threads.begin(
-                body.length > LongWorkThreads.LONGEST_SHORT,
-                () -> type == AskedOptimization.class
-                        ? AskedOptimization.read(syntax, body)
-                        : WireFormat.read(syntax, body, type));
+        byte[] body = body(message, WITH_MODEL.contains(type) && !yaml ? longestWithModel : longestBody);
+        return threads.begin(body.length > LongWorkThreads.LONGEST_SHORT, () -> {
+            byte[] folded = folded(body);
+            return type == AskedOptimization.class
+                    ? AskedOptimization.read(syntax, folded)
+                    : WireFormat.read(syntax, folded, type);
+        });
+    }
+
+    /// A body that is longer than others may be, short enough without each of its model's modules by name.
+    private byte[] folded(byte[] body) {
+        if (body.length <= longestBody.toBytes()) {
+            return body;
+        }
+        byte[] folded = WireFormat.withFoldedConfig(body);
+        if (folded.length > longestBody.toBytes()) {
+            throw new BodyTooLargeException(longestBody);
+        }
+        return folded;
     }
 
     /// Bodies are taken as they are: a compressed one could grow beyond any limit.
@@ -62,11 +84,11 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
         }
     }
 
-    private byte[] body(HttpInputMessage message) throws IOException {
-        if (message.getHeaders().getContentLength() > longestBody.toBytes()) {
-            throw new BodyTooLargeException(longestBody);
+    private byte[] body(HttpInputMessage message, DataSize longest) throws IOException {
+        if (message.getHeaders().getContentLength() > longest.toBytes()) {
+            throw new BodyTooLargeException(longest);
         }
-        return bodies.read(message.getBody());
+        return bodies.read(message.getBody(), longest);
     }
 
     @Override

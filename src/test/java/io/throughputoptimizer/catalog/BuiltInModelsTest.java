@@ -113,7 +113,29 @@ class BuiltInModelsTest {
                         "moonshotai/Kimi-K2.6",
                         "MiniMaxAI/MiniMax-M3",
                         "deepseek-ai/DeepSeek-V4-Flash",
-                        "deepseek-ai/DeepSeek-V4-Pro");
+                        "deepseek-ai/DeepSeek-V4-Pro",
+                        "openai/gpt-oss-20b",
+                        "Qwen/Qwen3-4B-Instruct-2507",
+                        "Qwen/Qwen3-30B-A3B-Instruct-2507",
+                        "Qwen/Qwen3-235B-A22B-Instruct-2507",
+                        "Qwen/Qwen3-Coder-30B-A3B-Instruct",
+                        "Qwen/Qwen3-32B-FP8",
+                        "Qwen/Qwen3-30B-A3B-FP8",
+                        "Qwen/Qwen3-235B-A22B-FP8",
+                        "Qwen/Qwen3-VL-235B-A22B-Instruct",
+                        "Qwen/Qwen3-VL-32B-Instruct",
+                        "meta-llama/Llama-3.1-8B-Instruct",
+                        "meta-llama/Llama-3.1-70B-Instruct",
+                        "deepseek-ai/DeepSeek-V3-0324",
+                        "deepseek-ai/DeepSeek-R1-0528",
+                        "deepseek-ai/DeepSeek-R1-Distill-Qwen-32B",
+                        "deepseek-ai/DeepSeek-R1-Distill-Llama-70B",
+                        "moonshotai/Kimi-K2-Instruct-0905",
+                        "MiniMaxAI/MiniMax-M2.7",
+                        "nvidia/DeepSeek-V3.1-NVFP4",
+                        "nvidia/Qwen3-235B-A22B-NVFP4",
+                        "nvidia/MiniMax-M2.5-NVFP4",
+                        "nvidia/Kimi-K2.5-NVFP4");
     }
 
     /// Totals of the published weights, whose output head is a tensor of its own.

@@ -33,6 +33,7 @@ class LongWorkThreadsTest {
 
     private final LongWorkThreads threads = new LongWorkThreads(new HttpLimits(
             DataSize.ofMegabytes(1),
+            DataSize.ofMegabytes(2),
             DataSize.ofMegabytes(4),
             Duration.ofSeconds(1),
             DataSize.ofMegabytes(1),

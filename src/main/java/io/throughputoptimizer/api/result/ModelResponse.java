@@ -6,6 +6,7 @@ import io.throughputoptimizer.api.request.ServingRequest;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
+import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.model.AttentionSpec;
@@ -16,6 +17,7 @@ import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelFamily;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +68,10 @@ public record ModelResponse(
         CheckpointResponse checkpointQuantization,
 
         @Schema(description = "What requests may ask of the model.")
-        SupportResponse supported) {
+        SupportResponse supported,
+
+        @Schema(description = "Whether each cost model prices it, and why not.")
+        List<PricingResponse> pricing) {
 
     /// Kind of attention.
     @Schema(name = "Attention", description = "Kind of attention; members that its kind does not have are absent.")
@@ -319,12 +324,19 @@ public record ModelResponse(
         }
 
         private static boolean isAnalytic(ModelArchitecture model) {
+            return obstacle(model).isEmpty();
+        }
+
+        /// Why cost model `analytic` does not price a model; empty when it does.
+        static Optional<Obstacle> obstacle(ModelArchitecture model) {
             return new Execution(true, 0, 0)
-                    .obstacles(model, USUAL).stream().noneMatch(obstacle -> obstacle.part() == Part.MODEL);
+                    .obstacles(model, USUAL).stream()
+                            .filter(obstacle -> obstacle.part() == Part.MODEL)
+                            .findFirst();
         }
     }
 
-    public static ModelResponse from(ModelArchitecture model) {
+    public static ModelResponse from(ModelArchitecture model, ModelPricing pricing) {
         return new ModelResponse(
                 model.id(),
                 model.family(),
@@ -341,6 +353,7 @@ public record ModelResponse(
                         .orElse(null),
                 FeedForwardResponse.from(model),
                 CheckpointResponse.from(model),
-                SupportResponse.from(model));
+                SupportResponse.from(model),
+                pricing.of(model));
     }
 }

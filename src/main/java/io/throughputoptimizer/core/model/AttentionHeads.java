@@ -38,6 +38,16 @@ record AttentionHeads(int query, int keyValue, int size) {
         return rotated;
     }
 
+    /// Elements of a head that are rotated, which `key` gives; a share that is given besides must be the same.
+    int requireRotated(HuggingFaceConfig config, String key) {
+        int rotated = config.count(key, size);
+        UnpricedFeatures.requireRotation(
+                config,
+                rotated / (double) size,
+                key + " of a head's " + size + " elements, which is " + rotated + ", is needed");
+        return rotated;
+    }
+
     private static AttentionHeads checked(HuggingFaceConfig config, int keyValueHeads, int headSize) {
         int queryHeads = queryHeads(config);
         if (queryHeads % keyValueHeads != 0) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +24,19 @@ final class DeepSeekV4Family implements ModelFamily {
     private static final String BIASES = "attention_bias";
     private static final Set<String> KNOWN_KEYS = keys();
 
+    /// What its makers' own files leave out.
+    private static final Map<String, Object> USUAL = Map.of("norm_topk_prob", true, "rms_norm_eps", 1e-6);
+
+    private final String modelType;
+
+    /// @param modelType of the published files, or of those in the form of its makers' own
+    DeepSeekV4Family(String modelType) {
+        this.modelType = modelType;
+    }
+
     @Override
     public String modelType() {
-        return "deepseek_v4";
+        return modelType;
     }
 
     @Override
@@ -39,7 +50,8 @@ final class DeepSeekV4Family implements ModelFamily {
     }
 
     @Override
-    public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
+    public ModelArchitecture architecture(String id, HuggingFaceConfig given) {
+        HuggingFaceConfig config = modelType.equals("deepseek_ref") ? given.orElse(USUAL) : given;
         refuseUnpriced(config);
         int layers = DecoderConfig.layers(config);
         List<Compression> compressions = compressions(config, layers);

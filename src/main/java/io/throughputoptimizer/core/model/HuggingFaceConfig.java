@@ -92,6 +92,28 @@ public final class HuggingFaceConfig {
         return value != null && number(value).equals(Optional.of(expected));
     }
 
+    /// Whether a key has a text.
+    public boolean isText(String key) {
+        return entries.get(key) instanceof String;
+    }
+
+    /// The number that a key has; empty for none.
+    Optional<Double> numberAt(String key) {
+        Object value = entries.get(key);
+        return value == null ? Optional.empty() : number(value);
+    }
+
+    /// The same with values for keys that have none.
+    HuggingFaceConfig orElse(Map<String, ?> defaults) {
+        Map<String, @Nullable Object> filled = new LinkedHashMap<>(defaults);
+        entries.forEach((key, value) -> {
+            if (value != null) {
+                filled.put(key, value);
+            }
+        });
+        return new HuggingFaceConfig(pointer, filled);
+    }
+
     /// Refuses any value but a number equal to `expected`.
     void requireNumberIfGiven(String key, double expected, String rule) {
         Object value = entries.get(key);

@@ -54,9 +54,9 @@ final class HybridConfig {
     private HybridConfig() {}
 
     /// Refuses what this kind of model does not price.
-    static void refuseUnpriced(HuggingFaceConfig config, String modelClass) {
+    static void refuseUnpriced(HuggingFaceConfig config, List<String> modelClasses) {
         UnpricedFeatures.refuse(
-                config, modelClass, Set.of(EXPERTS, UnpricedFeatures.WINDOW, UnpricedFeatures.ROTARY_SHARE));
+                config, modelClasses, Set.of(EXPERTS, UnpricedFeatures.WINDOW, UnpricedFeatures.ROTARY_SHARE));
         if (config.isOn(UnpricedFeatures.WINDOW)) {
             throw config.refused(UnpricedFeatures.WINDOW, "sliding window attention is not priced");
         }

@@ -9,6 +9,7 @@ import java.util.Set;
 /// says. The reference rotates whole heads, whatever `rotary_dim` is, and has no layers for multi-token prediction.
 final class MiniMaxM2Family implements ModelFamily {
     private static final String EXPERTS = "num_local_experts";
+    private static final String ROTATED = "rotary_dim";
     private static final Set<String> KNOWN_KEYS = DecoderConfig.knownKeys(
             EXPERTS_PER_TOKEN,
             "attn_type_list",
@@ -20,7 +21,7 @@ final class MiniMaxM2Family implements ModelFamily {
             "num_mtp_modules",
             "output_router_logits",
             "qk_norm_type",
-            "rotary_dim",
+            ROTATED,
             "router_aux_loss_coef",
             "router_jitter_noise",
             "scoring_func",
@@ -47,7 +48,11 @@ final class MiniMaxM2Family implements ModelFamily {
 
     @Override
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
-        UnpricedFeatures.refuse(config, "MiniMaxM2ForCausalLM", Set.of(EXPERTS));
+        boolean inPart = config.has(ROTATED);
+        UnpricedFeatures.refuse(
+                config,
+                "MiniMaxM2ForCausalLM",
+                inPart ? Set.of(EXPERTS, UnpricedFeatures.ROTARY_SHARE) : Set.of(EXPERTS));
         config.require("use_qk_norm", true, "only normalized queries and keys are priced");
         config.require("qk_norm_type", "per_layer", "only a norm across heads is priced");
         config.require("scoring_func", "sigmoid", "only sigmoid is priced");
@@ -60,6 +65,9 @@ final class MiniMaxM2Family implements ModelFamily {
             throw config.refused("attn_type_list", "only full attention in every layer, 1, is priced");
         }
         AttentionHeads heads = AttentionHeads.given(config);
+        if (inPart) {
+            heads.requireRotated(config, ROTATED);
+        }
         AttentionSpec.GroupedQuery attention = new AttentionSpec.GroupedQuery(
                 heads.query(), heads.keyValue(), heads.size(), HeadNorm.ACROSS_HEADS, false, false);
         FeedForwardSpec.Routing routing = ExpertConfig.routing(config, EXPERTS, new Router.Sigmoid());

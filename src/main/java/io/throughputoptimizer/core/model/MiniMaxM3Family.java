@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// attend to selected blocks of tokens and have experts. Images are not priced; a section for the tower is held
 /// in memory by the reference, with the sizes that its library puts in where they are absent.
 final class MiniMaxM3Family implements ModelFamily {
+    private static final String WHOLE = "MiniMaxM3SparseForConditionalGeneration";
     private static final String EXPERTS = "num_local_experts";
     private static final String EXPERT_WIDTH = "intermediate_size";
     private static final String DENSE_WIDTH = "dense_intermediate_size";
@@ -23,6 +24,7 @@ final class MiniMaxM3Family implements ModelFamily {
     private static final String EXPERT_LAYERS = "moe_layer_freq";
     private static final String DRAFT_LAYERS = "num_nextn_predict_layers";
     private static final String ROTATED = "rotary_dim";
+    private static final String OUTPUT_GATE = "attention_output_gate";
     private static final String SPARSE = "sparse_attention_config";
     private static final String SPARSE_LAYERS = "sparse_attention_freq";
     private static final String INDEX_VALUES_OFF = "sparse_disable_index_value";
@@ -54,7 +56,9 @@ final class MiniMaxM3Family implements ModelFamily {
             "vision_feature_layer",
             "vision_feature_select_strategy");
 
-    private static final Set<String> TEXT_KEYS = DecoderConfig.knownKeys(
+    /// Keys of the decoder, in its section or by itself.
+    static final Set<String> TEXT_KEYS = DecoderConfig.knownKeys(
+            OUTPUT_GATE,
             DENSE_WIDTH,
             EXPERTS_PER_TOKEN,
             ExpertConfig.EXPERT_WIDTH,
@@ -106,21 +110,34 @@ final class MiniMaxM3Family implements ModelFamily {
 
     @Override
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
-        String modelClass = "MiniMaxM3SparseForConditionalGeneration";
-        UnpricedFeatures.refuse(config, modelClass, Set.of(HuggingFaceConfig.TEXT, VisionConfig.VISION));
-        HuggingFaceConfig text = config.section(HuggingFaceConfig.TEXT);
+        UnpricedFeatures.refuse(config, WHOLE, Set.of(HuggingFaceConfig.TEXT, VisionConfig.VISION));
+        IdleTower tower = config.has(VisionConfig.VISION) ? IdleTowerConfig.tower(config) : null;
+        return decoder(id, modelType(), config.section(HuggingFaceConfig.TEXT), tower);
+    }
+
+    /// The decoder by itself.
+    static TextOnlyFamily textOnly() {
+        String textType = "minimax_m3";
+        return new TextOnlyFamily(
+                textType, "MiniMax-M3", TEXT_KEYS, (id, config) -> decoder(id, textType, config, null));
+    }
+
+    private static ModelArchitecture decoder(
+            String id, String modelType, HuggingFaceConfig text, @Nullable IdleTower tower) {
         UnpricedFeatures.refuse(
                 text,
-                modelClass,
+                List.of(WHOLE, "MiniMaxM3SparseForCausalLM", "MiniMaxM3ForCausalLM"),
                 Set.of(EXPERTS, DRAFT_LAYERS, UnpricedFeatures.ACTIVATION, UnpricedFeatures.ROTARY_SHARE));
         refuseUnpriced(text);
         List<LayerGroup> groups = groups(text);
         DraftLayers drafts = text.isOn(DRAFT_LAYERS) ? DraftLayers.like(groups.getLast()) : null;
-        IdleTower tower = config.has(VisionConfig.VISION) ? IdleTowerConfig.tower(config) : null;
-        return DecoderConfig.architecture(id, modelType(), text, groups, NormStyle.SHIFTED_AND_SUMMED, drafts, tower);
+        return DecoderConfig.architecture(id, modelType, text, groups, NormStyle.SHIFTED_AND_SUMMED, drafts, tower);
     }
 
     private static void refuseUnpriced(HuggingFaceConfig text) {
+        if (text.isOn(OUTPUT_GATE)) {
+            throw text.refused(OUTPUT_GATE, "gates of the output are not priced");
+        }
         if (text.has(UnpricedFeatures.ACTIVATION)) {
             text.require(UnpricedFeatures.ACTIVATION, "swigluoai", "only swigluoai is priced");
         }
@@ -172,7 +189,7 @@ final class MiniMaxM3Family implements ModelFamily {
 
     private static AttentionSpec attention(HuggingFaceConfig text, @Nullable BlockIndexer indexer) {
         AttentionHeads heads = AttentionHeads.given(text);
-        int rotated = text.count(ROTATED, heads.size());
+        int rotated = heads.requireRotated(text, ROTATED);
         if (rotated % 2 != 0) {
             throw text.refused(ROTATED, "an even number of elements is needed");
         }

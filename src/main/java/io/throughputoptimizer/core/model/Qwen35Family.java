@@ -56,11 +56,22 @@ final class Qwen35Family implements ModelFamily {
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
         HuggingFaceConfig text =
                 VisionConfig.text(config, modelClass + "ForConditionalGeneration", modelType + "_text");
-        HybridConfig.refuseUnpriced(text, modelClass + "TextModel");
+        return decoder(id, modelType, text);
+    }
+
+    /// The decoder by itself.
+    TextOnlyFamily textOnly() {
+        String textType = modelType + "_text";
+        return new TextOnlyFamily(
+                textType, title(), HybridConfig.KNOWN_KEYS, (id, config) -> decoder(id, textType, config));
+    }
+
+    private ModelArchitecture decoder(String id, String family, HuggingFaceConfig text) {
+        HybridConfig.refuseUnpriced(text, List.of(modelClass + "TextModel", modelClass + "ForCausalLM"));
         List<LayerGroup> groups = HybridConfig.groups(text, false);
         boolean drafts = text.isOn("mtp_num_hidden_layers");
         return DecoderConfig.withShiftedNorms(
-                id, modelType, text, groups, drafts ? HybridConfig.drafts(text, false) : null);
+                id, family, text, groups, drafts ? HybridConfig.drafts(text, false) : null);
     }
 
     private static Set<String> around() {

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.model;
 
 import io.throughputoptimizer.core.model.AttentionSpec.HeadNorm;
+import java.util.List;
 import java.util.Set;
 
 /// Qwen3, dense: queries and keys are normalized per head; `attention_bias` puts biases on all four
@@ -30,9 +31,9 @@ final class Qwen3Family implements ModelFamily {
 
     /// The decoder, which other families share.
     ///
-    /// @param modelClass the class that `architectures` may name
-    static ModelArchitecture decoder(String id, HuggingFaceConfig config, String modelClass) {
-        UnpricedFeatures.refuse(config, modelClass, Set.of());
+    /// @param modelClasses those that `architectures` may name
+    static ModelArchitecture decoder(String id, HuggingFaceConfig config, String... modelClasses) {
+        UnpricedFeatures.refuse(config, List.of(modelClasses), Set.of());
         AttentionHeads heads = AttentionHeads.given(config);
         boolean bias = config.flag("attention_bias");
         AttentionSpec.GroupedQuery attention = new AttentionSpec.GroupedQuery(

@@ -4,6 +4,7 @@ import static io.throughputoptimizer.core.model.ExpertConfig.EXPERTS_PER_TOKEN;
 import static io.throughputoptimizer.core.model.ExpertConfig.EXPERT_WIDTH;
 
 import io.throughputoptimizer.core.model.AttentionSpec.HeadNorm;
+import java.util.List;
 import java.util.Set;
 
 /// Qwen3 with routed experts: attention of [Qwen3Family], experts in every layer, none of them shared.
@@ -45,9 +46,9 @@ final class Qwen3MoeFamily implements ModelFamily {
 
     /// The decoder, which other families share.
     ///
-    /// @param modelClass the class that `architectures` may name
-    static ModelArchitecture decoder(String id, HuggingFaceConfig config, String modelClass) {
-        UnpricedFeatures.refuse(config, modelClass, Set.of(EXPERTS));
+    /// @param modelClasses those that `architectures` may name
+    static ModelArchitecture decoder(String id, HuggingFaceConfig config, String... modelClasses) {
+        UnpricedFeatures.refuse(config, List.of(modelClasses), Set.of(EXPERTS));
         config.requireNumberIfGiven("decoder_sparse_step", 1, EVERY_LAYER);
         if (!config.list("mlp_only_layers").isEmpty()) {
             throw config.refused("mlp_only_layers", EVERY_LAYER);

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.model;
 
+import java.util.List;
 import java.util.Set;
 
 /// Qwen3-Next: layers of [Qwen35Family], whose linear attention the reference prices as one operator.
@@ -21,7 +22,7 @@ final class Qwen3NextFamily implements ModelFamily {
 
     @Override
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
-        HybridConfig.refuseUnpriced(config, "Qwen3NextForCausalLM");
+        HybridConfig.refuseUnpriced(config, List.of("Qwen3NextForCausalLM"));
         return DecoderConfig.withShiftedNorms(id, modelType(), config, HybridConfig.groups(config, true), null);
     }
 }

@@ -10,6 +10,15 @@ final class Qwen3VlFamily implements ModelFamily {
         return "qwen3_vl";
     }
 
+    /// The decoder by itself.
+    static TextOnlyFamily textOnly() {
+        return new TextOnlyFamily(
+                "qwen3_vl_text",
+                "Qwen3-VL",
+                Qwen3Family.KNOWN_KEYS,
+                (id, config) -> Qwen3Family.decoder(id, config, "Qwen3VLTextModel", "Qwen3VLForCausalLM"));
+    }
+
     @Override
     public String title() {
         return "Qwen3-VL";

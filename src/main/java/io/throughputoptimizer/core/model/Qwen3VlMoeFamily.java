@@ -10,6 +10,15 @@ final class Qwen3VlMoeFamily implements ModelFamily {
         return "qwen3_vl_moe";
     }
 
+    /// The decoder by itself.
+    static TextOnlyFamily textOnly() {
+        return new TextOnlyFamily(
+                "qwen3_vl_moe_text",
+                "Qwen3-VL",
+                Qwen3MoeFamily.KNOWN_KEYS,
+                (id, config) -> Qwen3MoeFamily.decoder(id, config, "Qwen3VLMoeTextModel", "Qwen3VLMoeForCausalLM"));
+    }
+
     @Override
     public String title() {
         return "Qwen3-VL";

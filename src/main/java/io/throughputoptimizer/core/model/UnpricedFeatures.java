@@ -24,6 +24,11 @@ final class UnpricedFeatures {
             Map.entry("vision_config", "images are not an input of this model_type"),
             Map.entry("audio_config", "sound is not an input of this model_type"));
 
+    /// What families call the number of routed experts.
+    private static final Set<String> EXPERTS = Set.of("num_experts", "num_local_experts", "n_routed_experts");
+
+    private static final String FULL = "full_attention";
+
     static final String WINDOW = "sliding_window";
 
     static final String ACTIVATION = "hidden_act";
@@ -42,19 +47,34 @@ final class UnpricedFeatures {
     /// @param modelClass the class that `architectures` may name
     /// @param priced features that this family prices all the same
     static void refuse(HuggingFaceConfig config, String modelClass, Set<String> priced) {
+        refuse(config, List.of(modelClass), priced);
+    }
+
+    /// @param modelClasses those that `architectures` may name
+    /// @param priced features that this family prices all the same
+    static void refuse(HuggingFaceConfig config, List<String> modelClasses, Set<String> priced) {
         OFF.entrySet().stream()
                 .filter(feature -> !priced.contains(feature.getKey()))
                 .filter(feature -> config.isOn(feature.getKey()))
+                .filter(feature -> !repeats(config, feature.getKey(), priced))
                 .min(Map.Entry.comparingByKey())
                 .ifPresent(feature -> {
                     throw config.refused(feature.getKey(), feature.getValue());
                 });
-        requireOnly(config, "architectures", modelClass, "only " + modelClass + " is priced");
+        requireOnly(
+                config,
+                "architectures",
+                modelClasses,
+                "only " + String.join(" and ", modelClasses) + (modelClasses.size() == 1 ? " is" : " are") + " priced");
         if (!priced.contains(ACTIVATION)) {
             requireSilu(config);
         }
         if (!priced.contains(WINDOW)) {
-            requireOnly(config, "layer_types", "full_attention", "only full attention in every layer is priced");
+            requireOnly(
+                    config,
+                    "layer_types",
+                    config.has("index_topk") ? List.of(FULL, "deepseek_sparse_attention") : List.of(FULL),
+                    "only full attention in every layer is priced");
             requireNoSlidingWindow(config);
         }
         if (!priced.contains(ROTARY_SHARE)) {
@@ -62,8 +82,16 @@ final class UnpricedFeatures {
         }
     }
 
-    private static void requireOnly(HuggingFaceConfig config, String key, String accepted, String rule) {
-        if (!config.list(key).stream().allMatch(accepted::equals)) {
+    /// Whether a number of experts only says again, by another name, what this family reads.
+    private static boolean repeats(HuggingFaceConfig config, String key, Set<String> priced) {
+        return EXPERTS.contains(key)
+                && EXPERTS.stream()
+                        .filter(priced::contains)
+                        .anyMatch(read -> config.numberAt(key).equals(config.numberAt(read)));
+    }
+
+    private static void requireOnly(HuggingFaceConfig config, String key, List<String> accepted, String rule) {
+        if (!config.list(key).stream().allMatch(accepted::contains)) {
             throw config.refused(key, rule);
         }
     }
@@ -84,9 +112,13 @@ final class UnpricedFeatures {
     }
 
     private static void requireFullRotation(HuggingFaceConfig config) {
-        String rule = "heads that are rotated in part are not priced";
-        config.requireNumberIfGiven(ROTARY_SHARE, 1, rule);
-        ROTARY_SECTIONS.forEach(section -> config.section(section).requireNumberIfGiven(ROTARY_SHARE, 1, rule));
+        requireRotation(config, 1, "heads that are rotated in part are not priced");
+    }
+
+    /// Refuses any other share of a head that is rotated than another key says.
+    static void requireRotation(HuggingFaceConfig config, double share, String rule) {
+        config.requireNumberIfGiven(ROTARY_SHARE, share, rule);
+        ROTARY_SECTIONS.forEach(section -> config.section(section).requireNumberIfGiven(ROTARY_SHARE, share, rule));
     }
 
     private static Set<String> keys() {

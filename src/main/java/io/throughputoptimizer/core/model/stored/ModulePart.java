@@ -32,7 +32,11 @@ enum ModulePart {
                         List.of("linear_attn.in_proj_qkv", "linear_attn.in_proj_z", "linear_attn.out_proj"),
                         List.of("linear_attn.in_proj_qkvz", "linear_attn.out_proj"));
             case DENSE_LAYERS -> List.of(network("mlp"));
-            case SHARED_EXPERTS -> List.of(network("mlp.shared_experts"), network("mlp.shared_expert"));
+            case SHARED_EXPERTS ->
+                List.of(
+                        network("mlp.shared_experts"),
+                        network("mlp.shared_expert"),
+                        network("block_sparse_moe.shared_experts"));
             case ROUTED_EXPERTS ->
                 List.of(
                         network("mlp.experts.0"),

@@ -9,8 +9,10 @@ import io.throughputoptimizer.core.model.StoredQuantization;
 import io.throughputoptimizer.core.model.StoredQuantization.StoredCache;
 import io.throughputoptimizer.core.model.stored.StoredLayers.Targeted;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the `quantization_config` of a configuration, in the ways of the tools that write them: `fp8` of DeepSeek and
@@ -19,12 +21,17 @@ import org.jspecify.annotations.Nullable;
 /// It decides no cost, so nothing in it makes a configuration unfit: what cannot be read says why.
 final class StoredQuantizationConfig {
     static final String KEY = "quantization_config";
+    static final String LAYERS = "quantized_layers";
 
     private static final String EXPERT_TYPE = "expert_dtype";
     private static final String METHOD = "quant_method";
     private static final String ANY = "a text is needed";
-    private static final List<String> IGNORED =
+    /// Keys of lists of modules that are left out.
+    static final List<String> IGNORED =
             List.of("ignore", "modules_to_not_convert", "ignored_layers", "exclude_modules");
+    private static final String INSIDE = "quantization";
+    private static final String ALGORITHM = "quant_algo";
+    private static final String MODEL_OPT = "modelopt";
     private static final int NV_BLOCK = 16;
     private static final int MX_BLOCK = 32;
     private static final int MOST_BITS = 64;
@@ -45,11 +52,15 @@ final class StoredQuantizationConfig {
         String method = "unknown";
         try {
             HuggingFaceConfig around = config.has(KEY) ? config : config.section(HuggingFaceConfig.TEXT);
-            if (!around.has(KEY)) {
+            HuggingFaceConfig beside = config.section(FoldedNames.FILE_BESIDE).section(INSIDE);
+            if (!around.has(KEY) && beside.keys().isEmpty()) {
                 return null;
             }
             HuggingFaceConfig section = around.section(KEY);
-            method = section.text(METHOD, ANY);
+            if (!section.has(METHOD)) {
+                section = ofModelOpt(section, beside);
+            }
+            method = section.has(METHOD) ? section.text(METHOD, ANY) : MODEL_OPT;
             if (around.has(EXPERT_TYPE)) {
                 return StoredQuantization.unread(
                         method, EXPERT_TYPE + " gives routed experts a format of their own, which is not read");
@@ -69,6 +80,18 @@ final class StoredQuantizationConfig {
         }
     }
 
+    /// Files of ModelOpt name no method: what stands in the file beside, which may also stand in the section itself.
+    private static HuggingFaceConfig ofModelOpt(HuggingFaceConfig section, HuggingFaceConfig beside) {
+        if (!beside.keys().isEmpty()) {
+            return beside;
+        } else if (section.has(INSIDE)) {
+            return section.section(INSIDE);
+        } else if (section.has(ALGORITHM)) {
+            return section;
+        }
+        throw section.refused(METHOD, ANY);
+    }
+
     private List<Targeted> formats(String method) {
         return switch (method) {
             case "fp8" ->
@@ -80,7 +103,7 @@ final class StoredQuantizationConfig {
                 yield everywhere(packed(!config.flag("sym")));
             }
             case "compressed-tensors" -> groups();
-            case "modelopt", "modelopt_fp4" -> modelOpt();
+            case MODEL_OPT, "modelopt_fp4" -> modelOpt();
             default ->
                 throw config.refused(
                         METHOD, "fp8, mxfp4, awq, gptq, compressed-tensors and modelopt are turned into a scheme");
@@ -140,13 +163,32 @@ final class StoredQuantizationConfig {
         if (config.has("config_groups")) {
             return groups();
         }
-        String algorithm = config.text("quant_algo", ANY).toUpperCase(Locale.ROOT);
-        return switch (algorithm) {
-            case "NVFP4" ->
-                everywhere(new StoredFormat(WeightType.NVFP4, List.of(NV_BLOCK), Activations.DYNAMIC, false));
-            case "FP8" -> everywhere(new StoredFormat(WeightType.FLOAT8, List.of(), Activations.STATIC, false));
-            default -> throw config.refused("quant_algo", "NVFP4 and FP8 are turned into a scheme");
+        String algorithm = config.text(ALGORITHM, ANY).toUpperCase(Locale.ROOT);
+        return algorithm.equals("MIXED_PRECISION") ? layerByLayer() : everywhere(format(config));
+    }
+
+    /// Of a section that names its algorithm.
+    private static StoredFormat format(HuggingFaceConfig section) {
+        return switch (section.text(ALGORITHM, ANY).toUpperCase(Locale.ROOT)) {
+            case "NVFP4" -> new StoredFormat(WeightType.NVFP4, List.of(NV_BLOCK), Activations.DYNAMIC, false);
+            case "W4A16_NVFP4" -> new StoredFormat(WeightType.NVFP4, List.of(NV_BLOCK), Activations.NONE, false);
+            case "FP8" -> new StoredFormat(WeightType.FLOAT8, List.of(), Activations.STATIC, false);
+            case "MXFP8" -> new StoredFormat(WeightType.FLOAT8, List.of(MX_BLOCK), Activations.DYNAMIC, false);
+            default -> throw section.refused(ALGORITHM, "NVFP4, W4A16_NVFP4, FP8 and MXFP8 are turned into a scheme");
         };
+    }
+
+    /// Modules by what is said of each.
+    private List<Targeted> layerByLayer() {
+        HuggingFaceConfig layers = config.section(LAYERS);
+        Map<StoredFormat, List<String>> names = new LinkedHashMap<>();
+        layers.keys().stream()
+                .sorted()
+                .forEach(name -> names.computeIfAbsent(format(layers.section(name)), _ -> new ArrayList<>())
+                        .add(name));
+        return names.entrySet().stream()
+                .map(entry -> new Targeted(entry.getKey(), false, ModuleNames.of(entry.getValue(), comparison)))
+                .toList();
     }
 
     private List<Targeted> groups() {
@@ -162,9 +204,14 @@ final class StoredQuantizationConfig {
         HuggingFaceConfig weights = group.section("weights");
         List<?> targets = group.list("targets");
         return new Targeted(
-                new StoredFormat(type(weights), blockOf(weights), activations(group), !weights.isOn("symmetric")),
+                new StoredFormat(type(weights), blockOf(weights), activations(group), hasZeroPoints(weights)),
                 targets.isEmpty() || targets.contains("Linear"),
                 ModuleNames.of(targets, comparison));
+    }
+
+    /// Tools without them say nothing of it.
+    private static boolean hasZeroPoints(HuggingFaceConfig weights) {
+        return weights.has("symmetric") && !weights.isOn("symmetric");
     }
 
     private static WeightType type(HuggingFaceConfig weights) {
@@ -207,6 +254,9 @@ final class StoredQuantizationConfig {
     private @Nullable StoredCache cache() {
         if (config.has("kv_cache_quant_algo")) {
             return cache(config.text("kv_cache_quant_algo", ANY), "kv_cache_quant_algo");
+        }
+        if (config.isText("kv_cache_scheme")) {
+            return cache(config.text("kv_cache_scheme", ANY), "kv_cache_scheme");
         }
         HuggingFaceConfig scheme = config.section("kv_cache_scheme");
         if (!scheme.has("num_bits")) {

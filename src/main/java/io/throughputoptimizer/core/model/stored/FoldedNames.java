@@ -1,0 +1,159 @@
+package io.throughputoptimizer.core.model.stored;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// A configuration with the modules that its quantization names one by one, of each layer and expert, in expressions
+/// that name the same: `re:` and one for all names which differ in numbers only, as the tools write it themselves.
+/// Published files name ten thousands.
+///
+/// Names stand together where the numbers in each place go with each other in every combination, as those of all
+/// experts
+/// of some layers do; others stay as they are.
+public final class FoldedNames {
+    /// Section of the file that some tools write beside `config.json`, in a configuration that has both.
+    public static final String FILE_BESIDE = "hf_quant_config";
+
+    private static final String REGULAR = "re:";
+    private static final String GROUPS = "config_groups";
+    private static final String INSIDE = "quantization";
+    private static final Pattern NUMBER = Pattern.compile("(?<![^.])(0|[1-9]\\d{0,5})(?![^.])");
+    private static final int FEWEST = 3;
+
+    private FoldedNames() {}
+
+    /// @param config a Hugging Face `config.json`
+    public static Map<String, @Nullable Object> of(Map<String, ? extends @Nullable Object> config) {
+        Map<String, @Nullable Object> folded = new LinkedHashMap<>(config);
+        folded.replaceAll((key, value) -> switch (key) {
+            case "text_config" -> value instanceof Map<?, ?> text ? of(texts(text)) : value;
+            case StoredQuantizationConfig.KEY, FILE_BESIDE -> value instanceof Map<?, ?> map ? section(map) : value;
+            default -> value;
+        });
+        return folded;
+    }
+
+    private static Map<String, @Nullable Object> section(Map<?, ?> section) {
+        Map<String, @Nullable Object> folded = texts(section);
+        folded.replaceAll((key, value) -> {
+            if (StoredQuantizationConfig.IGNORED.contains(key) && value instanceof List<?> names) {
+                return list(names);
+            } else if (value instanceof Map<?, ?> inside) {
+                return switch (key) {
+                    case INSIDE -> section(inside);
+                    case StoredQuantizationConfig.LAYERS -> layers(texts(inside));
+                    case GROUPS -> groups(inside);
+                    default -> value;
+                };
+            }
+            return value;
+        });
+        return folded;
+    }
+
+    private static Map<String, @Nullable Object> groups(Map<?, ?> groups) {
+        Map<String, @Nullable Object> folded = texts(groups);
+        folded.replaceAll((_, group) -> {
+            if (group instanceof Map<?, ?> members && members.get("targets") instanceof List<?> targets) {
+                Map<String, @Nullable Object> changed = texts(members);
+                changed.put("targets", list(targets));
+                return changed;
+            }
+            return group;
+        });
+        return folded;
+    }
+
+    private static List<@Nullable Object> list(List<?> names) {
+        List<@Nullable Object> others = new ArrayList<>();
+        List<String> plain = new ArrayList<>();
+        for (Object name : names) {
+            if (name instanceof String text && !text.startsWith(REGULAR) && !text.contains("*")) {
+                plain.add(text);
+            } else {
+                others.add(name);
+            }
+        }
+        List<@Nullable Object> folded = new ArrayList<>(folded(plain));
+        folded.addAll(others);
+        return folded;
+    }
+
+    /// Modules with what is said of each.
+    private static Map<String, @Nullable Object> layers(Map<String, @Nullable Object> said) {
+        Map<Object, List<String>> bySaid = new LinkedHashMap<>();
+        Map<String, @Nullable Object> folded = new LinkedHashMap<>();
+        said.forEach((name, what) -> {
+            if (what == null || name.startsWith(REGULAR) || name.contains("*")) {
+                folded.put(name, what);
+            } else {
+                bySaid.computeIfAbsent(what, _ -> new ArrayList<>()).add(name);
+            }
+        });
+        bySaid.forEach((what, names) -> folded(names).forEach(name -> folded.put(name, what)));
+        return folded;
+    }
+
+    private static List<String> folded(List<String> names) {
+        Map<String, List<String>> byShape = new LinkedHashMap<>();
+        names.forEach(name -> byShape.computeIfAbsent(NUMBER.matcher(name).replaceAll("#"), _ -> new ArrayList<>())
+                .add(name));
+        return byShape.values().stream()
+                .flatMap(alike -> together(alike).stream())
+                .toList();
+    }
+
+    /// Names that differ in numbers only, as one if it can be.
+    private static List<String> together(List<String> alike) {
+        List<List<Integer>> all = alike.stream().map(FoldedNames::numbers).toList();
+        List<SortedSet<Integer>> places = IntStream.range(0, all.getFirst().size())
+                .<SortedSet<Integer>>mapToObj(place ->
+                        all.stream().map(numbers -> numbers.get(place)).collect(Collectors.toCollection(TreeSet::new)))
+                .toList();
+        double combinations = places.stream().mapToDouble(SortedSet::size).reduce(1, (one, other) -> one * other);
+        return all.size() >= FEWEST && all.stream().distinct().count() == combinations
+                ? List.of(expression(alike.getFirst(), places))
+                : alike;
+    }
+
+    private static List<Integer> numbers(String name) {
+        return NUMBER.matcher(name)
+                .results()
+                .map(MatchResult::group)
+                .map(Integer::valueOf)
+                .toList();
+    }
+
+    /// Names what a name with these numbers names: modules of which it is some parts, and all within them.
+    private static String expression(String name, List<SortedSet<Integer>> places) {
+        StringBuilder expression = new StringBuilder(REGULAR + "(?:.*\\.)?");
+        Matcher number = NUMBER.matcher(name);
+        int end = 0;
+        for (SortedSet<Integer> numbers : places) {
+            number.find();
+            expression.append(name.substring(end, number.start()).replace(".", "\\."));
+            expression.append("(?:").append(NumberRanges.of(numbers)).append(')');
+            end = number.end();
+        }
+        return expression
+                .append(name.substring(end).replace(".", "\\."))
+                .append("(?:\\..*)?$")
+                .toString();
+    }
+
+    private static Map<String, @Nullable Object> texts(Map<?, ?> map) {
+        Map<String, @Nullable Object> texts = new LinkedHashMap<>();
+        map.forEach((key, value) -> texts.put(String.valueOf(key), value));
+        return texts;
+    }
+}

@@ -22,6 +22,7 @@ import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.job.Origin;
 import io.throughputoptimizer.job.Submission;
+import io.throughputoptimizer.measurement.MeasurementTable;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.share.Shares;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
@@ -59,6 +60,7 @@ class OptimizationController {
     private final JobEvents events;
     private final HttpLimits limits;
     private final LongWorkThreads threads;
+    private final MeasurementTable measurements;
     private final Shares waiting;
 
     OptimizationController(
@@ -68,7 +70,8 @@ class OptimizationController {
             JobRunner runner,
             JobEvents events,
             HttpLimits limits,
-            LongWorkThreads threads) {
+            LongWorkThreads threads,
+            MeasurementTable measurements) {
         this.validator = validator;
         this.problems = problems;
         this.store = store;
@@ -76,6 +79,7 @@ class OptimizationController {
         this.events = events;
         this.limits = limits;
         this.threads = threads;
+        this.measurements = measurements;
         this.waiting = new Shares(limits.mostWaiting());
     }
 
@@ -100,7 +104,8 @@ class OptimizationController {
             throws InterruptedException {
         String key = IdempotencyKey.check(idempotencyKey);
         boolean probes = JobLookup.asksForPoints(points);
-        Judged judged = threads.end(() -> judge(asked));
+        MeasurementSets sets = new NamedMeasurements(measurements, Caller.current());
+        Judged judged = threads.end(() -> judge(asked, sets));
         Origin origin = new Origin(Caller.current().owner(), key, Caller.currentSharer());
         // A preference may be passed over: whoever waits with too many requests already is answered at once.
         Optional<WaitPreference> wait =
@@ -118,9 +123,10 @@ class OptimizationController {
     /// @param mostPoints that the search has to try
     private record Judged(JobRequest request, long mostPoints) {}
 
-    private Judged judge(AskedOptimization asked) {
+    /// @param sets that the caller may name
+    private Judged judge(AskedOptimization asked, MeasurementSets sets) {
         validator.check(asked.request());
-        ProblemReader.Accepted accepted = problems.accept(asked.request(), MeasurementSets.NONE);
+        ProblemReader.Accepted accepted = problems.accept(asked.request(), sets);
         return new Judged(
                 new JobRequest(WireFormat.write(accepted.effective()), accepted, asked.json()), accepted.mostPoints());
     }

@@ -66,7 +66,8 @@ class UpgradeIT {
             assertThat(json(service.post(OPTIMIZATIONS, request, "Prefer", "wait=60"))
                             .required("asked"))
                     .isEqualTo(JsonMapper.shared().readTree(request));
-            assertThat(service.post("/api/v1/measurements", Examples.MEASUREMENTS).statusCode())
+            assertThat(service.post("/api/v1/measurements", Examples.MEASUREMENTS)
+                            .statusCode())
                     .isEqualTo(201);
             service.delete(OPTIMIZATIONS + "/" + running);
             assertThat(end(service, running)).isEqualTo("cancelled");

@@ -16,6 +16,11 @@ import org.junit.jupiter.api.Test;
 class AnothersMeasurementsIT extends SecuredTest {
     private static final String PATH = MeasurementController.PATH;
 
+    private static final String PLAN = """
+            {"model_id": "Qwen/Qwen3-32B", "cost_model": "calibrated", "devices": ["H100_SXM"], "num_devices": 2,
+             "engine": {"backend": "vllm", "version": "0.11.0"}, "quantization": {"scheme": "FP8"},
+             "workload": {"input_length": 3500, "output_length": 1500}, "feedback": {"measurements": ["%s"]}}""";
+
     private String bring(String key) {
         return jsonAs(key, Examples.MEASUREMENTS)
                 .post(PATH)
@@ -34,6 +39,11 @@ class AnothersMeasurementsIT extends SecuredTest {
 
         assertThat(answer(as(mine).get(PATH + "/" + set))).isEqualTo(answer(as(mine).get(PATH + "/" + missing)));
         assertThat(answer(as(mine).delete(PATH + "/" + set))).isEqualTo(answer(as(mine).delete(PATH + "/" + missing)));
+        assertThat(answer(jsonAs(mine, PLAN.formatted(set)).post(OPTIMIZATIONS)).replace(set, "ID"))
+                .startsWith("400 ")
+                .isEqualTo(answer(jsonAs(mine, PLAN.formatted(missing)).post(OPTIMIZATIONS))
+                        .replace(missing, "ID"));
+        jsonAs(others, PLAN.formatted(set)).post(OPTIMIZATIONS).then().statusCode(202);
         as(mine).get(PATH).then().body("measurements", empty());
         as(others).get(PATH).then().body("measurements.id", contains(set));
         as(others).get(PATH + "/" + set).then().statusCode(200);

@@ -12,6 +12,7 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
+import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import io.throughputoptimizer.web.description.Examples;
 import java.io.IOException;
@@ -324,6 +325,64 @@ class MeasurementIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors[0].pointer", containsString("/rows"));
+    }
+
+    private static final String PLAN = """
+            {"model_id": "Qwen/Qwen3-32B", "cost_model": "calibrated", "devices": ["H100_SXM"], "num_devices": 2,
+             "engine": {"backend": "vllm", "version": "0.11.0"}, "quantization": {"scheme": "FP8"},
+             "workload": {"input_length": 3500, "output_length": 1500},
+             "search": {"tp_sizes": [2], "batch_range": [60, 60]}, "feedback": %s}""";
+
+    /// A plan that names a set is the plan with its rows.
+    @Test
+    void aPlanLearnsFromASetThatItNames() {
+        Response set = json(Examples.MEASUREMENTS).post(PATH);
+        String id = set.path("id");
+        String rows = Examples.MEASUREMENTS.replaceFirst("(?s).*\"rows\": (\\[.*])\\s*}$", "$1");
+
+        JsonPath named = optimize(PLAN.formatted("{\"measurements\": [\"" + id + "\"]}"))
+                .extract()
+                .jsonPath();
+        JsonPath inline =
+                optimize(PLAN.formatted("{\"rows\": " + rows + "}")).extract().jsonPath();
+
+        for (String figure : List.of("tpot_ms", "ttft_ms", "tokens_per_s", "tpot_ms_band", "plain", "learnt_from")) {
+            String path = "result.devices[0].phases[0].rows[0]." + figure;
+            assertThat(named.<Object>get(path)).as(figure).isNotNull().isEqualTo(inline.get(path));
+        }
+        assertThat(named.getList("request.feedback.rows.measurement", String.class))
+                .containsExactly(id, id, id);
+        assertThat(named.<Object>get("request.feedback.measurements")).isNull();
+        api().delete(PATH + "/" + id).then().statusCode(204);
+        assertThat(api().get(OPTIMIZATIONS + "/" + named.getString("id"))
+                        .path("status")
+                        .toString())
+                .isEqualTo("succeeded");
+    }
+
+    @Test
+    void aSetOfAnotherServerIsRefusedWithTheMemberThatDiffers() {
+        String id = json(Examples.MEASUREMENTS).post(PATH).path("id");
+        String ascend = yaml(Examples.MEASURED_ON_ASCEND).post(PATH).path("id");
+        String plan = PLAN.formatted("{\"measurements\": [\"" + id + "\"]}");
+
+        refusedPlan(plan.replace("0.11.0", "0.12.0"), "engine.version is 0.11.0 there and 0.12.0 here");
+        refusedPlan(plan.replace("H100_SXM", "H200_SXM"), "device is H100_SXM there");
+        refusedPlan(plan.replace("\"FP8\"", "\"BF16\""), "quantization.scheme is FP8 there");
+        refusedPlan(plan.replace("\"0.11.0\"", "\"0.11.0\", \"kv_cache\": \"bf16\""), "engine.kv_cache is");
+        refusedPlan(plan.replace("Qwen3-32B", "Qwen3-14B"), "model_id is Qwen/Qwen3-32B there");
+        refusedPlan(plan.replace(id, "00000000-0000-4000-8000-000000000000"), "there is no such set of measurements");
+        refusedPlan(plan.replace(id, "nonsense"), "there is no such set of measurements");
+        refusedPlan(plan.replace(id, ascend), "which no plan learns from");
+    }
+
+    private void refusedPlan(String plan, String reason) {
+        json(plan)
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors[0].pointer", containsString("/feedback/measurements"))
+                .body("errors[0].message", containsString(reason));
     }
 
     @Test

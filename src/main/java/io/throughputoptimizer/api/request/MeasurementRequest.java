@@ -57,6 +57,9 @@ public record MeasurementRequest(
     /// A plan learns from no more.
     public static final int MOST_ROWS = 50;
 
+    /// What a model is called that has no name.
+    public static final String UNNAMED = CatalogLookup.UNNAMED_MODEL;
+
     public MeasurementRequest {
         modelConfig = modelConfig == null || modelConfig.isEmpty() ? null : modelConfig;
         quantization = requireNonNullElse(quantization, QuantizationRequest.DEFAULT);
@@ -64,7 +67,7 @@ public record MeasurementRequest(
 
     /// What the model is called: an inline configuration need not have a name.
     public String modelName() {
-        return modelId == null ? CatalogLookup.UNNAMED_MODEL : modelId;
+        return modelId == null ? UNNAMED : modelId;
     }
 
     @Override

@@ -7,6 +7,8 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.request.MeasuredRowRequest;
 import io.throughputoptimizer.api.request.MeasurementReader.Prediction;
 import io.throughputoptimizer.api.request.MeasurementReader.Row;
+import io.throughputoptimizer.api.request.ServedRowRequest;
+import io.throughputoptimizer.api.request.ServedRowRequest.ServedLayout;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.search.ResultRow;
 import java.util.ArrayList;
@@ -26,11 +28,9 @@ public record ComparedRowResponse(
         @Schema(description = "Requests a second, where the concurrency follows from it.") @Nullable
         Double requestRate,
 
-        @Schema(description = "Input tokens, the longest.")
-        int inputLength,
+        @Schema(description = "Input tokens, the longest.") int inputLength,
 
-        @Schema(description = "Output tokens, the longest.")
-        int outputLength,
+        @Schema(description = "Output tokens, the longest.") int outputLength,
 
         @Schema(description = "Shortest lengths as a share of the longest.")
         double lengthRatio,
@@ -56,7 +56,6 @@ public record ComparedRowResponse(
 
     /// Figures that are further off are a mistake, not a server: `|ln(measured / predicted)|`.
     private static final double MOST_OFF = 1.5;
-
 
     /// How the devices of an instance are split.
     @Schema(name = "ComparedLayout", description = "How the devices of an instance are split.")
@@ -132,6 +131,20 @@ public record ComparedRowResponse(
 
             @Schema(description = "Of `tokens_per_s`.") @Nullable
             Boolean tokensPerS) {}
+
+    /// The measured part.
+    ServedRowRequest toRow() {
+        return new ServedRowRequest(
+                new ServedLayout(parallel.tp, parallel.dp, parallel.ep),
+                concurrency,
+                inputLength,
+                outputLength,
+                lengthRatio,
+                waves,
+                tpotMs,
+                ttftMs,
+                null);
+    }
 
     static ComparedRowResponse of(Row row) {
         MeasuredRowRequest measured = row.measured();

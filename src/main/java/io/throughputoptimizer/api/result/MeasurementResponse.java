@@ -8,10 +8,15 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.CostModelName;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.MeasurementReader.Compared;
+import io.throughputoptimizer.api.request.MeasurementRequest;
+import io.throughputoptimizer.api.request.MeasurementSet;
 import io.throughputoptimizer.api.request.QuantizationRequest;
+import io.throughputoptimizer.core.silicon.CacheType;
+import io.throughputoptimizer.core.silicon.Scheme;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -126,7 +131,29 @@ public record MeasurementResponse(
     /// About as many characters as are sent of it.
     public long length() {
         long ofRows = rows == null ? 0 : (long) rows.size() * OF_A_ROW;
-        return OF_A_ROW + ofRows + (modelConfig == null ? 0 : WireFormat.write(modelConfig).length());
+        return OF_A_ROW
+                + ofRows
+                + (modelConfig == null ? 0 : WireFormat.write(modelConfig).length());
+    }
+
+    /// The same for a plan that names it.
+    ///
+    /// @throws IllegalStateException if no plan learns from it
+    public MeasurementSet toSet() {
+        if (!learntFrom) {
+            throw new IllegalStateException(id + " is not learnt from");
+        }
+        boolean unnamed = modelConfig != null && group.model.equals(MeasurementRequest.UNNAMED);
+        return new MeasurementSet(
+                new MeasurementSet.Group(
+                        unnamed ? null : group.model,
+                        modelConfig,
+                        Scheme.valueOf(group.quantization),
+                        CacheType.valueOf(group.kvCache.toUpperCase(Locale.ROOT)),
+                        group.device,
+                        group.engine,
+                        group.version),
+                requireNonNull(rows).stream().map(ComparedRowResponse::toRow).toList());
     }
 
     /// As it stands in a list.

@@ -1,0 +1,40 @@
+package io.throughputoptimizer.web;
+
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.request.MeasurementSet;
+import io.throughputoptimizer.api.request.MeasurementSets;
+import io.throughputoptimizer.api.result.MeasurementResponse;
+import io.throughputoptimizer.measurement.MeasurementTable;
+import io.throughputoptimizer.security.Caller;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/// Sets of measurements that a request may name: those that its caller may see.
+record NamedMeasurements(MeasurementTable table, Caller caller) implements MeasurementSets {
+
+    /// @throws InvalidRequestException if no plan learns from the set
+    @Override
+    public Optional<MeasurementSet> find(String id) {
+        UUID parsed;
+        try {
+            parsed = UUID.fromString(id);
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+        return table.standing(parsed)
+                .filter(set -> caller.maySee(set.owner()))
+                .flatMap(set -> table.find(set.id()))
+                .map(NamedMeasurements::learntFrom);
+    }
+
+    private static MeasurementSet learntFrom(MeasurementResponse measurements) {
+        if (!measurements.learntFrom()) {
+            throw new InvalidRequestException(List.of(new Violation(
+                    "/feedback/measurements",
+                    "has " + measurements.id() + ", which no plan learns from: " + measurements.notLearntFrom())));
+        }
+        return measurements.toSet();
+    }
+}

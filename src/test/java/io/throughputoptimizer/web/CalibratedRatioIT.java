@@ -77,8 +77,10 @@ class CalibratedRatioIT extends HttpTest {
 
     private void assertFrontEnd(String request, @Nullable Double millis) {
         JsonPath answer = optimize(request).extract().jsonPath();
-        assertThat((Object) answer.get("request.engine.frontend_ms")).isEqualTo(millis);
-        assertThat((Object) answer.get("result.devices[0].engine.frontend_ms")).isEqualTo(millis);
+        Double requested = answer.get("request.engine.frontend_ms");
+        Double used = answer.get("result.devices[0].engine.frontend_ms");
+        assertThat(requested).isEqualTo(millis);
+        assertThat(used).isEqualTo(millis);
         assertThat(answer.getInt("result.devices[0].calibration.laws")).isEqualTo(2);
     }
 

@@ -147,10 +147,19 @@ class DashboardSiliconIT extends BrowserTest {
     void aRowIsSimulatedWithPercentilesAndATimeline() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.SILICON));
+            JsonNode row = job(visit)
+                    .at("/result/devices/0/phases/0/rows")
+                    .valueStream()
+                    .filter(one -> one.at("/parallel/tp").intValue() == 4)
+                    .findFirst()
+                    .orElseThrow();
             visit.button("Simulate TP=4").click();
             Locator panel = visit.page().locator(".simulation");
             assertThat(panel.locator(".timeline svg"))
-                    .hasAttribute("aria-label", Pattern.compile("Timeline of \\d+ s: up to 576 requests run.*"));
+                    .hasAttribute(
+                            "aria-label",
+                            Pattern.compile("Timeline of \\d+ s: up to "
+                                    + row.required("concurrency").intValue() + " requests run.*"));
             panel.getByText("The same with curl").click();
             String curl = panel.locator(".curl").textContent();
 

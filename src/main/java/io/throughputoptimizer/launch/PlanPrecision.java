@@ -75,7 +75,7 @@ final class PlanPrecision {
     /// Measured servers run compiled graphs.
     private static Precision measured(Scheme scheme, @Nullable EngineRequest engine) {
         LaunchOption weights = switch (scheme) {
-            case BF16, INT4_EXPERTS, NVFP4, NVFP4_EXPERTS -> null;
+            case BF16, INT4_EXPERTS, NVFP4, NVFP4_EXPERTS, NVFP4_ROUTED, FP8_MXFP4 -> null;
             case FP8, FP8_BLOCK -> LaunchOption.WEIGHTS_FP8;
             case MXFP4_EXPERTS -> LaunchOption.WEIGHTS_MXFP4;
             case W8A8 -> LaunchOption.WEIGHTS_INT8;

@@ -135,7 +135,9 @@ class BuiltInModelsTest {
                         "nvidia/DeepSeek-V3.1-NVFP4",
                         "nvidia/Qwen3-235B-A22B-NVFP4",
                         "nvidia/MiniMax-M2.5-NVFP4",
-                        "nvidia/Kimi-K2.5-NVFP4");
+                        "nvidia/Kimi-K2.5-NVFP4",
+                        "moonshotai/Kimi-K3",
+                        "zai-org/GLM-5.2");
     }
 
     /// Totals of the published weights, whose output head is a tensor of its own.

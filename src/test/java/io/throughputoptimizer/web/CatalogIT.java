@@ -107,7 +107,7 @@ class CatalogIT extends HttpTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"openai/gpt-oss-120b, calibrated", "deepseek-ai/DeepSeek-V3.2, analytic"})
+    @CsvSource({"openai/gpt-oss-120b, calibrated", "moonshotai/Kimi-K3, calibrated", "zai-org/GLM-5.2, calibrated"})
     void aModelOfOneCostModelSaysWhich(String model, String costModel) {
         api().get("/api/v1/models/" + model)
                 .then()
@@ -121,7 +121,7 @@ class CatalogIT extends HttpTest {
         List<Object> models = api().get("/api/v1/models").path("models");
         Object model = api().get("/api/v1/models/meta-llama/Meta-Llama-3.1-8B").path("");
 
-        assertThat(models).hasSize(67).contains(model);
+        assertThat(models).hasSize(69).contains(model);
     }
 
     @Test

@@ -79,7 +79,8 @@ public record EngineDefaults(
 
     private static List<MeasuredDevice> with(List<MeasuredDevice> devices, CacheType cache) {
         return devices.stream()
-                .map(device -> device.with(new Precision(device.precision().scheme(), cache)))
+                .map(device -> device.with(new Precision(
+                        device.precision().scheme(), cache, device.precision().state())))
                 .toList();
     }
 

@@ -8,10 +8,13 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.replica.RankLimits;
 import io.throughputoptimizer.core.silicon.CacheType;
 import io.throughputoptimizer.core.silicon.Engine;
+import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.silicon.StateType;
 import io.throughputoptimizer.core.steady.EngineSettings;
 import io.throughputoptimizer.core.steady.EngineSettings.Policy;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
@@ -94,7 +97,14 @@ public record EngineRequest(
         @Positive
         @DecimalMax(Bounds.AMOUNT)
         @Nullable
-        Double kvTokens) {
+        Double kvTokens,
+
+        @Schema(
+                description =
+                        "Element type of recurrent states, of models with linear attention only; default: `float32`."
+                                + " Give what the server is started with.")
+        @Nullable
+        StateName recurrentState) {
 
     /// Reference to the schema of a backend, which is a word or an object.
     private static final String BACKEND = "#/components/schemas/Backend";
@@ -143,6 +153,21 @@ public record EngineRequest(
         }
     }
 
+    /// Element type of recurrent states.
+    public enum StateName {
+        @JsonProperty("float32")
+        FLOAT32,
+        @JsonProperty("bfloat16")
+        BFLOAT16;
+
+        private StateType toType() {
+            return switch (this) {
+                case FLOAT32 -> StateType.FLOAT32;
+                case BFLOAT16 -> StateType.BFLOAT16;
+            };
+        }
+    }
+
     /// What a search used on a device; without the front end where its instances differ in that.
     public static EngineRequest of(MeasuredDevice device) {
         Engine engine = device.engine();
@@ -158,7 +183,8 @@ public record EngineRequest(
                 limits.maxRunning() == Scheduling.NO_LIMIT ? null : limits.maxRunning(),
                 limits.pollInterval(),
                 CacheName.of(device.precision().cache()),
-                limits.cacheTokens());
+                limits.cacheTokens(),
+                device.precision().state() == StateType.FLOAT32 ? null : StateName.BFLOAT16);
     }
 
     /// The backend for a device, of a request that names one for each.
@@ -182,7 +208,8 @@ public record EngineRequest(
                 maxRunning,
                 requireNonNullElse(pollInterval, 1),
                 requireNonNullElse(kvCache, CacheName.of(scheme.defaultCache())),
-                kvTokens);
+                kvTokens,
+                recurrentState);
     }
 
     /// Whether the type of the KV cache was asked for. In an effective request, where all is filled in, only one that
@@ -212,6 +239,20 @@ public record EngineRequest(
     /// The cache of a [#completed] request.
     CacheType toCache() {
         return requireNonNull(kvCache).toType();
+    }
+
+    /// The number formats of a [#completed] request, with a scheme.
+    Precision toPrecision(Scheme scheme) {
+        return new Precision(scheme, toCache(), recurrentState == null ? StateType.FLOAT32 : recurrentState.toType());
+    }
+
+    /// Refuses a type of states where the model keeps none.
+    void check(ModelArchitecture model, CatalogLookup lookup) {
+        if (recurrentState != null && model.delta().isEmpty()) {
+            lookup.refuse(
+                    "/engine/recurrent_state",
+                    "is given, but " + model.family() + " has no linear attention, and keeps no states");
+        }
     }
 
     /// What bounds a rank, of an engine whose values are complete.

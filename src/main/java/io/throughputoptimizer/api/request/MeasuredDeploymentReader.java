@@ -10,7 +10,6 @@ import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.replica.CalibratedRank.Limits;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.Engine;
-import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
@@ -43,7 +42,8 @@ final class MeasuredDeploymentReader {
                 calibration.orElseThrow(),
                 layout(request, model.orElseThrow()),
                 engine.toEngine(usual.orElseThrow()),
-                new Precision(scheme, engine.toCache()));
+                engine.toPrecision(scheme));
+        given.check(model.orElseThrow(), lookup);
         deployment.obstacle().map(Pointers::inDeployment).ifPresent(lookup::refuse);
         lookup.throwIfAny();
         return new Deployed(

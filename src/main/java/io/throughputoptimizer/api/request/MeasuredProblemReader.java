@@ -17,7 +17,6 @@ import io.throughputoptimizer.core.search.Objection;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.PairingRules;
 import io.throughputoptimizer.core.silicon.Engine;
-import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
@@ -145,6 +144,8 @@ final class MeasuredProblemReader {
                         request.isSimulated(),
                         request.ranking()),
                 BandCoverage.of(request.bandCoverage()));
+        requireNonNull(request.engine()).check(problem.model(), lookup);
+        requireNoPrefixOfStates(problem, request, lookup);
         requirePossible(problem, request, lookup);
         new ContextRules(problem.model(), request.goesBeyondContext(), lookup).check(request.workload());
         lookup.throwIfAny();
@@ -203,7 +204,7 @@ final class MeasuredProblemReader {
                     name,
                     calibrations.get(index).orElseThrow(),
                     given.toEngine(usual),
-                    new Precision(scheme, engine.toCache()),
+                    engine.toPrecision(scheme),
                     engine.toLimits()));
         }
         return devices;
@@ -222,6 +223,18 @@ final class MeasuredProblemReader {
                 requireNonNullElse(traffic.thinkMs(), 0.0),
                 traffic.rate(),
                 traffic.hasEqualLengths());
+    }
+
+    /// A state is that of all tokens before it: no prefix can be looked up in it.
+    private static void requireNoPrefixOfStates(
+            MeasuredProblem problem, OptimizationRequest request, CatalogLookup lookup) {
+        double hitRate = request.workload().prefixCacheHitRate();
+        if (hitRate > 0 && problem.model().delta().isPresent()) {
+            lookup.refuse(
+                    "/workload/prefix_cache_hit_rate",
+                    "is " + hitRate + ": recurrent states of " + problem.model().family()
+                            + " are of all tokens before, and hold no prefix to share");
+        }
     }
 
     /// Refuses what no layout can help. With several devices, one that cannot multiply in the scheme or run the

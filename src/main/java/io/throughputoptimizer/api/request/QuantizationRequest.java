@@ -88,7 +88,8 @@ public record QuantizationRequest(
         @Schema(
                 description = "How the checkpoint is quantized; {only}, which needs it. `FP8` has"
                         + " one scale a tensor, `FP8_BLOCK` one a block; `NVFP4_EXPERTS`, `INT4_EXPERTS` and"
-                        + " `MXFP4_EXPERTS` leave attention in bfloat16; `W8A8` is for Ascend devices. In a search also an object of"
+                        + " `MXFP4_EXPERTS` leave attention in bfloat16, `NVFP4_ROUTED` shared experts too; `FP8_MXFP4` has"
+                        + " experts in MXFP4 and the rest in FP8 by blocks; `W8A8` is for Ascend devices. In a search also an object of"
                         + " them by device name.",
                 ref = QuantizationRequest.SCHEME)
         @Nullable

@@ -68,7 +68,9 @@ public final class SimulationReader {
                     "/parallel",
                     "leaves room for " + whole(Math.max(0, replicas.limits().cacheTokens()))
                             + " tokens in the KV cache of a rank, and one request takes "
-                            + whole(replicas.traffic().mean().cachedTokens())
+                            + whole(replicas.limits()
+                                    .use()
+                                    .of(replicas.traffic().mean().cachedTokens()))
                             + ": a larger tp, or a scheme or cache with fewer bits, is needed");
         }
     }

@@ -142,8 +142,7 @@ public record CalibratedEstimateResponse(
                 labels(estimate.bands().flags()),
                 ParallelResponse.from(pass.deployment().layout()),
                 pass.engine(),
-                RankMemoryResponse.from(
-                        pass.deployment(), pass.cacheTokens(), pass.pass().cachedTokens()),
+                RankMemoryResponse.from(pass.deployment(), pass.cacheTokens(), pass.pass()),
                 KernelSharesResponse.from(estimate.operators()),
                 estimate.operators().stream().map(KernelResponse::from).toList(),
                 CalibrationResponse.from(pass.deployment(), estimate.unexpectedUses()),

@@ -65,22 +65,43 @@ public record MemoryResponse(
                 description = "Tokens that the KV cache of a rank holds, estimated or as `engine.kv_tokens` says; cost"
                         + " model `calibrated` only, which gives an estimate of the rank in its steady state.")
         @Nullable
-        Double kvTokens) {
+        Double kvTokens,
+
+        @Schema(
+                description =
+                        "Bytes that a request keeps on a rank for each of its tokens; present where it keeps more than"
+                                + " these, and `kv_tokens` are those of one request that kept nothing besides.",
+                example = "15360.0")
+        @Nullable
+        Double requestBytesPerToken,
+
+        @Schema(
+                description =
+                        "Bytes that a request keeps on a rank whatever its length is: recurrent states, compressors"
+                                + " and windows; absent where there are none.",
+                example = "28422144.0")
+        @Nullable
+        Double requestBytesConstant) {
 
     /// Memory that a rank leaves in its steady state, of a pair one that decodes. Activations and graphs are in the
     /// rule of its engine.
     static MemoryResponse from(MeasuredRow row, MeanRequest request) {
-        return from(row.at().instances().decoding(), row.at().running() * request.cachedTokens(), row.cacheTokens());
+        return from(row.at().instances().decoding(), row.at().running(), request.cachedTokens(), row.cacheTokens());
     }
 
     /// Memory that a rank leaves which prefills one prompt at a time.
     static MemoryResponse ofPrompt(PricedInstance instance, MeanRequest request) {
         return from(
-                instance.deployment(), request.inputTokens(), instance.limits().cacheTokens());
+                instance.deployment(),
+                1,
+                request.inputTokens(),
+                instance.limits().cacheTokens());
     }
 
-    private static MemoryResponse from(SiliconDeployment deployment, double used, double cacheTokens) {
+    private static MemoryResponse from(
+            SiliconDeployment deployment, double requests, double tokens, double cacheTokens) {
         SiliconMemory memory = SiliconMemory.of(deployment);
+        double used = requests * memory.cacheUse().of(tokens);
         double token = memory.cacheBytesPerToken() / GIB;
         return new MemoryResponse(
                 deployment.calibration().peaks().memoryBytes() / GIB,
@@ -94,7 +115,19 @@ public record MemoryResponse(
                 (cacheTokens - used) * token,
                 null,
                 null,
-                cacheTokens);
+                cacheTokens,
+                perToken(memory),
+                constant(memory));
+    }
+
+    /// Bytes of a token where a request keeps more than its tokens.
+    static @Nullable Double perToken(SiliconMemory memory) {
+        return memory.request().isOfTokensAlone() ? null : memory.request().perToken();
+    }
+
+    /// Bytes of a request besides its tokens, if it keeps any.
+    static @Nullable Double constant(SiliconMemory memory) {
+        return memory.request().isOfTokensAlone() ? null : memory.request().fixed();
     }
 
     static MemoryResponse from(MemoryFootprint memory, Deployment deployment) {
@@ -120,6 +153,8 @@ public record MemoryResponse(
                 memory.availableGib(),
                 memory.adjusted() ? true : null,
                 memory.exact() ? null : false,
+                null,
+                null,
                 null);
     }
 

@@ -74,6 +74,7 @@ public final class ModelPricing {
 
     /// Of all measured devices, engines and schemes on one device; with a band rather than without.
     private Optional<Set<Flag>> leastFlags(ModelArchitecture model) {
+        CacheType cache = model.compressed().isPresent() ? CacheType.FP8 : CacheType.BF16;
         return devices.stream()
                 .flatMap(calibration -> engines.stream()
                         .flatMap(engine -> Stream.of(Scheme.values())
@@ -84,7 +85,7 @@ public final class ModelPricing {
                                         calibration,
                                         SiliconDeployment.layout(model, 1, 1, 1),
                                         engine,
-                                        new Precision(scheme, CacheType.BF16)))))
+                                        new Precision(scheme, cache)))))
                 .filter(deployment -> deployment.obstacle().isEmpty())
                 .map(deployment ->
                         Flag.of(deployment, CalibratedPass.of(deployment).unexpectedBases(), false))

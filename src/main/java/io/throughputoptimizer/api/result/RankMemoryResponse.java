@@ -3,8 +3,10 @@ package io.throughputoptimizer.api.result;
 import static io.throughputoptimizer.core.forward.MemoryFootprint.GIB;
 
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.silicon.RankPass;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
+import org.jspecify.annotations.Nullable;
 
 /// Device memory of one rank as an engine divides it. An estimate: measured servers differ by tens of percent.
 @Schema(
@@ -25,12 +27,30 @@ public record RankMemoryResponse(
         double kvTokens,
 
         @Schema(description = "KV cache that is left; negative when the requests do not fit.")
-        double availableGb) {
+        double availableGb,
+
+        @Schema(
+                description =
+                        "Bytes that a request keeps on a rank for each of its tokens; present where it keeps more than"
+                                + " these, and `kv_tokens` are those of one request that kept nothing besides.",
+                example = "15360.0")
+        @Nullable
+        Double requestBytesPerToken,
+
+        @Schema(
+                description =
+                        "Bytes that a request keeps on a rank whatever its length is: recurrent states, compressors"
+                                + " and windows; absent where there are none.",
+                example = "28422144.0")
+        @Nullable
+        Double requestBytesConstant) {
 
     /// @param cacheTokens that the KV cache holds
-    /// @param usedTokens of the requests
-    static RankMemoryResponse from(SiliconDeployment deployment, double cacheTokens, double usedTokens) {
+    static RankMemoryResponse from(SiliconDeployment deployment, double cacheTokens, RankPass pass) {
         SiliconMemory memory = SiliconMemory.of(deployment);
+        double usedTokens = memory.request().isOfTokensAlone()
+                ? pass.cachedTokens()
+                : pass.requests() * memory.cacheUse().of(pass.cachedTokens() / pass.requests());
         double token = memory.cacheBytesPerToken() / GIB;
         return new RankMemoryResponse(
                 deployment.calibration().peaks().memoryBytes() / GIB,
@@ -38,6 +58,8 @@ public record RankMemoryResponse(
                 usedTokens * token,
                 token,
                 cacheTokens,
-                (cacheTokens - usedTokens) * token);
+                (cacheTokens - usedTokens) * token,
+                MemoryResponse.perToken(memory),
+                MemoryResponse.constant(memory));
     }
 }

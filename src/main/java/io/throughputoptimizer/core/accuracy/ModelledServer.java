@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.accuracy;
 
 import io.throughputoptimizer.core.replica.CalibratedRank;
+import io.throughputoptimizer.core.steady.CacheUse;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.ServingRank;
@@ -15,7 +16,8 @@ public record ModelledServer(MeasuredServer server, double tpotMillis, double tt
         MeasuredServer.Benchmark benchmark = server.benchmark();
         ServingRank rank = CalibratedRank.of(
                 server.deployment(),
-                new CalibratedRank.Limits(benchmark.kvTokens(), Scheduling.NO_LIMIT, benchmark.pollInterval()));
+                new CalibratedRank.Limits(
+                        benchmark.kvTokens(), Scheduling.NO_LIMIT, benchmark.pollInterval(), CacheUse.TOKENS));
         SteadyLaw law = new SteadyLaw(rank, benchmark.lengths().mean(0), benchmark.waves());
         double concurrency =
                 (double) benchmark.concurrency() / server.deployment().layout().dp();

@@ -58,7 +58,8 @@ public record Execution(
 
     /// Why the model cannot be run like this on any layout; empty when it can.
     ///
-    /// - Sliding windows are modelled for no family.
+    /// - Sliding windows, Kimi delta attention, selections and experts of a kind are modelled for
+    /// no family.
     /// - Drafts: only families whose multi-token prediction is modelled have them, and layers of one kind only.
     /// - Eager passes are modelled for some families only, and without drafts.
     /// - Latent attention on a quantized cache needs quantized linear layers.
@@ -67,12 +68,11 @@ public record Execution(
     /// - Shared experts are split where that is modelled.
     public List<Obstacle> obstacles(ModelArchitecture model, QuantizationScheme quantization) {
         List<Obstacle> obstacles = new ArrayList<>();
-        if (model.slides()) {
-            obstacles.add(new Obstacle(
-                    Part.MODEL,
-                    "is " + model.id() + ": sliding window attention of " + model.family()
-                            + " is not modelled by cost model analytic"));
-        }
+        model.partWithoutRoofline()
+                .ifPresent(part -> obstacles.add(new Obstacle(
+                        Part.MODEL,
+                        "is " + model.id() + ": " + part + " of " + model.family()
+                                + " is not modelled by cost model analytic")));
         DraftLayers drafts = model.drafts();
         if (mtpTokens > 0 && drafts == null) {
             obstacles.add(new Obstacle(

@@ -22,11 +22,13 @@ public record LayoutObstacles(ModelArchitecture model, ParallelLayout layout, Ex
 
     /// The first of them; empty when it can.
     Optional<Obstacle> first() {
-        return headObstacle().or(this::contextObstacle).or(() -> model.experts().flatMap(this::expertObstacle));
+        return ofHeads(model, layout.tp())
+                .or(this::contextObstacle)
+                .or(() -> model.experts().flatMap(this::expertObstacle));
     }
 
-    private Optional<Obstacle> headObstacle() {
-        int tp = layout.tp();
+    /// Why heads cannot be split over that many tensor parallel ranks; empty when they can.
+    public static Optional<Obstacle> ofHeads(ModelArchitecture model, int tp) {
         return model.attentions().stream()
                 .map(attention -> switch (attention) {
                     case AttentionSpec.GroupedQuery grouped ->

@@ -29,6 +29,6 @@ public record MeasuredAlternatives(Map<String, Integer> mostDevices, boolean kee
 
     /// The formats of a question with another scheme.
     Precision with(Scheme scheme, Precision now) {
-        return keepsCache ? new Precision(scheme, now.cache()) : Precision.of(scheme);
+        return new Precision(scheme, keepsCache ? now.cache() : scheme.defaultCache(), now.state());
     }
 }

@@ -182,10 +182,12 @@ record MeasuredBindings(
                 Optional.ofNullable(servings.get(row.at().arrangement())).orElseThrow(),
                 (int) figures.concurrency(),
                 figures);
-        double used = row.at().running()
-                * question.problem().demand().traffic().mean().cachedTokens();
         SiliconDeployment decoding = row.at().instances().decoding();
-        double token = SiliconMemory.of(decoding).cacheBytesPerToken();
+        SiliconMemory memory = SiliconMemory.of(decoding);
+        double used = row.at().running()
+                * memory.cacheUse()
+                        .of(question.problem().demand().traffic().mean().cachedTokens());
+        double token = memory.cacheBytesPerToken();
         double left = (row.cacheTokens() - used) * token;
         double capacity = decoding.calibration().peaks().memoryBytes();
         return new Margins(

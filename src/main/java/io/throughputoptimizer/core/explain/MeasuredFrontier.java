@@ -173,6 +173,9 @@ record MeasuredFrontier(MeasuredQuestion question, Standings standings) {
     private double memoryBytes(MeasuredServing serving, double running) {
         SiliconMemory memory = SiliconMemory.of(serving.instances().decoding());
         return memory.weightBytes()
-                + running * question.problem().demand().traffic().mean().cachedTokens() * memory.cacheBytesPerToken();
+                + running
+                        * memory.cacheUse()
+                                .of(question.problem().demand().traffic().mean().cachedTokens())
+                        * memory.cacheBytesPerToken();
     }
 }

@@ -87,7 +87,7 @@ record MeasuredVariants(MeasuredQuestion question) {
                 .filter(tried)
                 .map(cache -> Variant.of(
                         Change.of(Choice.CACHE_QUANTIZATION, now.cache().label(), cache.label()),
-                        question.with(device -> device.with(new Precision(now.scheme(), cache)))))
+                        question.with(device -> device.with(new Precision(now.scheme(), cache, now.state())))))
                 .forEach(variants::add);
     }
 

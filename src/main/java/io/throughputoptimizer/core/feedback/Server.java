@@ -76,14 +76,17 @@ public record Server(
             this.pass = CalibratedPass.of(deployment);
             MeanRequest request = row.lengths().mean(0);
             CalibratedRank.Limits estimated = limits.of(deployment);
-            boolean hasRoom = estimated.cacheTokens() >= request.cachedTokens();
+            boolean hasRoom = estimated.cacheTokens() >= estimated.use().of(request.cachedTokens());
             this.law = new RankLaw(
                     deployment,
                     pass,
                     hasRoom
                             ? estimated
                             : new CalibratedRank.Limits(
-                                    Double.POSITIVE_INFINITY, estimated.maxRunning(), estimated.pollInterval()),
+                                    Double.POSITIVE_INFINITY,
+                                    estimated.maxRunning(),
+                                    estimated.pollInterval(),
+                                    estimated.use()),
                     request,
                     row.waves());
         }

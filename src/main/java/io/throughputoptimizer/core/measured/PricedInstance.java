@@ -61,7 +61,7 @@ public record PricedInstance(
 
     /// The law asks for room on the decode side only; a prefill rank needs some for the prompt that it works on.
     public Optional<Breach> lackOfRoomForAPrompt(MeanRequest request) {
-        double needed = request.inputTokens();
+        double needed = limits.use().of(request.inputTokens());
         double room = limits.cacheTokens();
         return room >= needed ? Optional.empty() : Optional.of(new Breach(Limit.KV_TOKENS, needed, room));
     }
@@ -84,8 +84,9 @@ public record PricedInstance(
                 SiliconDeployment.layout(deployment.model(), 1, 1, 1),
                 deployment.engine(),
                 deployment.precision());
-        return transfer.of(
-                SiliconMemory.of(one).cacheBytesPerToken() * terms.request().inputTokens());
+        SiliconMemory memory = SiliconMemory.of(one);
+        return transfer.of(memory.cacheBytesPerToken()
+                * memory.cacheUse().of(terms.request().inputTokens()));
     }
 
     /// The same with a KV cache that holds everything, as nobody knows a limit.

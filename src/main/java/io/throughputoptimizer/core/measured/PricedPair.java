@@ -130,7 +130,8 @@ public record PricedPair(
         flags.addAll(terms.flags(new Flag.Load(
                 running,
                 running,
-                decode.limits().cacheTokens() / terms.request().cachedTokens(),
+                decode.limits().cacheTokens()
+                        / decode.limits().use().of(terms.request().cachedTokens()),
                 running * decode.layout().dp(),
                 terms.request().inputTokens(),
                 terms.traffic().waves())));

@@ -166,7 +166,7 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
         flags.addAll(terms.flags(new Flag.Load(
                 figures.concurrency(),
                 figures.steps().running(),
-                instance.limits().cacheTokens() / request.cachedTokens(),
+                instance.limits().cacheTokens() / instance.limits().use().of(request.cachedTokens()),
                 figures.concurrency() * deployment.layout().dp(),
                 request.inputTokens(),
                 terms.traffic().waves())));

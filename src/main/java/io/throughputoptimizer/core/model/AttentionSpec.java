@@ -4,7 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Kind of attention, by what its cost depends on.
-public sealed interface AttentionSpec permits MeasuredAttention, UnmeasuredAttention {
+public sealed interface AttentionSpec
+        permits AttentionSpec.GroupedQuery,
+                AttentionSpec.GatedDelta,
+                AttentionSpec.MultiHeadLatent,
+                AttentionSpec.BlockSparse,
+                CompressedSpec {
 
     /// Parameters of one layer's attention for a residual stream of `hiddenSize`.
     long parameterCount(int hiddenSize);
@@ -43,7 +48,7 @@ public sealed interface AttentionSpec permits MeasuredAttention, UnmeasuredAtten
             int window,
             boolean gatesOutput,
             List<Integer> rotarySections)
-            implements MeasuredAttention {
+            implements AttentionSpec {
         public GroupedQuery {
             rotarySections = List.copyOf(rotarySections);
             if (window != 0) {
@@ -163,9 +168,16 @@ public sealed interface AttentionSpec permits MeasuredAttention, UnmeasuredAtten
     /// @param size elements of a query, key or value
     /// @param kernel width of the convolution
     /// @param opaque whether the reference prices the block as one operator without weights, on every rank alike
-    record GatedDelta(int keyHeads, int valueHeads, int size, int kernel, boolean opaque)
-            implements UnmeasuredAttention {
+    /// @param forgetsByChannel whether channels of a head decay each at its own rate (Kimi delta
+    ///     attention), with as many key heads as value heads
+    record GatedDelta(int keyHeads, int valueHeads, int size, int kernel, boolean opaque, boolean forgetsByChannel)
+            implements AttentionSpec {
         static final int MAX_KERNEL = 1000;
+
+        /// Whose heads decay as a whole.
+        public GatedDelta(int keyHeads, int valueHeads, int size, int kernel, boolean opaque) {
+            this(keyHeads, valueHeads, size, kernel, opaque, false);
+        }
 
         public GatedDelta {
             ModelArchitecture.requireSize("head size", size, ModelArchitecture.MAX_HIDDEN_SIZE);
@@ -183,19 +195,17 @@ public sealed interface AttentionSpec permits MeasuredAttention, UnmeasuredAtten
             return (2 * keyHeads + valueHeads) * size;
         }
 
-        /// Projections, convolution, the two vectors of its gates and the norm of a head.
+        /// Projections, convolution, the two vectors of its gates and the norm of a head. Rates of
+        /// channels are projected twice, through a vector as wide as a head.
         @Override
         public long parameterCount(int hiddenSize) {
             long values = (long) valueHeads * size;
-            return hiddenSize * (channels() + 2 * values + 2L * valueHeads)
+            long gates = forgetsByChannel ? valueHeads + size : 2L * valueHeads;
+            return hiddenSize * (channels() + 2 * values + gates)
+                    + (forgetsByChannel ? size * values : 0)
                     + (long) channels() * kernel
                     + 2L * valueHeads
                     + size;
-        }
-
-        @Override
-        public String title() {
-            return "linear attention";
         }
 
         @Override
@@ -217,12 +227,20 @@ public sealed interface AttentionSpec permits MeasuredAttention, UnmeasuredAtten
     /// @param keyValueRank width of the compressed keys and values
     /// @param head widths inside a head
     /// @param indexer selects the tokens attended to; absent when all are
+    /// @param gatesOutput whether results are gated element by element, by gates with a projection
+    ///     of their own (Kimi-K3)
     record MultiHeadLatent(
             int heads,
             int queryRank,
             int keyValueRank,
             LatentHead head,
-            @Nullable Indexer indexer) implements MeasuredAttention {
+            @Nullable Indexer indexer,
+            boolean gatesOutput) implements AttentionSpec {
+        /// Without gates.
+        public MultiHeadLatent(int heads, int queryRank, int keyValueRank, LatentHead head, @Nullable Indexer indexer) {
+            this(heads, queryRank, keyValueRank, head, indexer, false);
+        }
+
         public MultiHeadLatent {
             ModelArchitecture.requireSize("heads", heads, ModelArchitecture.MAX_INNER_WIDTH / head.widest());
             ModelArchitecture.requireSize("query rank", queryRank, ModelArchitecture.MAX_HIDDEN_SIZE);
@@ -239,7 +257,7 @@ public sealed interface AttentionSpec permits MeasuredAttention, UnmeasuredAtten
             long query = (long) hiddenSize * queryRank + (long) queryRank * heads * head.query();
             long keyValue =
                     (long) hiddenSize * entryWidth() + (long) keyValueRank * heads * (head.plain() + head.value());
-            long output = (long) heads * head.value() * hiddenSize;
+            long output = (gatesOutput ? 2L : 1L) * heads * head.value() * hiddenSize;
             long selection = indexer == null ? 0 : indexer.parameterCount(hiddenSize, queryRank);
             return query + keyValue + output + queryRank + keyValueRank + selection;
         }
@@ -269,7 +287,7 @@ public sealed interface AttentionSpec permits MeasuredAttention, UnmeasuredAtten
             int keyValueHeads,
             int headSize,
             int rotatedSize,
-            @Nullable BlockIndexer indexer) implements UnmeasuredAttention {
+            @Nullable BlockIndexer indexer) implements AttentionSpec {
         public BlockSparse {
             ModelArchitecture.requireSize("query heads", queryHeads, ModelArchitecture.MAX_INNER_WIDTH);
             ModelArchitecture.requireSize("key-value heads", keyValueHeads, queryHeads);
@@ -287,11 +305,6 @@ public sealed interface AttentionSpec permits MeasuredAttention, UnmeasuredAtten
             long weights = hiddenSize * projected + (long) queryHeads * headSize * hiddenSize;
             long norms = 2L * headSize;
             return weights + norms + (indexer == null ? 0 : indexer.parameterCount(hiddenSize));
-        }
-
-        @Override
-        public String title() {
-            return "sparse attention";
         }
 
         @Override
@@ -361,7 +374,19 @@ public sealed interface AttentionSpec permits MeasuredAttention, UnmeasuredAtten
     /// @param heads index heads, on every rank
     /// @param headSize elements of an index head
     /// @param selectedTokens most tokens attended to
-    record Indexer(int heads, int headSize, int selectedTokens) {
+    /// @param reused whether the selection is that of a layer before, and the layer has no indexer
+    ///     of its own
+    record Indexer(int heads, int headSize, int selectedTokens, boolean reused) {
+        /// Of the layer's own.
+        public Indexer(int heads, int headSize, int selectedTokens) {
+            this(heads, headSize, selectedTokens, false);
+        }
+
+        /// The same selection in a layer behind.
+        public Indexer reusing() {
+            return new Indexer(heads, headSize, selectedTokens, true);
+        }
+
         public Indexer {
             ModelArchitecture.requireSize("index head size", headSize, ModelArchitecture.MAX_HIDDEN_SIZE);
             ModelArchitecture.requireSize("index heads", heads, ModelArchitecture.MAX_INNER_WIDTH / headSize);
@@ -369,7 +394,9 @@ public sealed interface AttentionSpec permits MeasuredAttention, UnmeasuredAtten
         }
 
         private long parameterCount(int hiddenSize, int queryRank) {
-            return (long) queryRank * heads * headSize + (long) hiddenSize * (headSize + heads) + 2L * headSize;
+            return reused
+                    ? 0
+                    : (long) queryRank * heads * headSize + (long) hiddenSize * (headSize + heads) + 2L * headSize;
         }
     }
 

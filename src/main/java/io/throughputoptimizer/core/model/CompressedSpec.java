@@ -21,7 +21,7 @@ public record CompressedSpec(
         int window,
         Compression compression,
         AttentionSpec.Indexer indexer)
-        implements UnmeasuredAttention {
+        implements AttentionSpec {
     public CompressedSpec {
         ModelArchitecture.requireSize("head size", headSize, ModelArchitecture.MAX_HIDDEN_SIZE);
         ModelArchitecture.requireSize("heads", heads, ModelArchitecture.MAX_INNER_WIDTH / headSize);
@@ -99,17 +99,12 @@ public record CompressedSpec(
         return compression == Compression.NONE ? 0 : 2L * hiddenSize * vectors + compression.ratio() * vectors + width;
     }
 
-    /// The reference looks rotary factors up in tables as wide as a head.
-    @Override
-    public String title() {
-        return "compressed attention";
-    }
-
     @Override
     public boolean cachesInOwnFormat() {
         return true;
     }
 
+    /// The reference looks rotary factors up in tables as wide as a head.
     @Override
     public int rotaryWidth() {
         return headSize;

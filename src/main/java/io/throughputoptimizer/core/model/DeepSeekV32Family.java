@@ -24,6 +24,7 @@ final class DeepSeekV32Family implements ModelFamily {
     @Override
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
         LatentConfig.refuseUnpriced(config, "DeepseekV32ForCausalLM");
+        LatentConfig.refuseSharedSelection(config);
         int groups = config.count("n_group", FeedForwardSpec.Routing.MAX_EXPERTS);
         var router = new Router.GroupLimited(groups, config.count("topk_group", groups));
         AttentionSpec attention = LatentConfig.attention(config, LatentConfig.indexer(config));

@@ -32,14 +32,34 @@ public sealed interface FeedForwardSpec {
     /// @param sharedGate whether a number for each token, projected from it, gates that network's result
     /// @param activation joins gate and up in experts
     /// @param sharedActivation joins gate and up in the network that every token visits
+    /// @param latentWidth width of a token inside the routed experts, to which it is projected and back;
+    /// 0 where they take it as it is
     record RoutedExperts(
             Routing routing,
             int expertWidth,
             int sharedWidth,
             boolean sharedGate,
             GatedActivation activation,
-            GatedActivation sharedActivation)
+            GatedActivation sharedActivation,
+            int latentWidth)
             implements FeedForwardSpec {
+        /// Whose experts take tokens as they are.
+        public RoutedExperts(
+                Routing routing,
+                int expertWidth,
+                int sharedWidth,
+                boolean sharedGate,
+                GatedActivation activation,
+                GatedActivation sharedActivation) {
+            this(routing, expertWidth, sharedWidth, sharedGate, activation, sharedActivation, 0);
+        }
+
+        /// The same with tokens of that width inside.
+        RoutedExperts within(int latent) {
+            return new RoutedExperts(
+                    routing, expertWidth, sharedWidth, sharedGate, activation, sharedActivation, latent);
+        }
+
         /// With a shared network that is not gated.
         public RoutedExperts(Routing routing, int expertWidth, int sharedWidth) {
             this(routing, expertWidth, sharedWidth, false);
@@ -60,6 +80,21 @@ public sealed interface FeedForwardSpec {
             if (sharedWidth != 0) {
                 ModelArchitecture.requireSize("shared width", sharedWidth, ModelArchitecture.MAX_INNER_WIDTH);
             }
+            if (latentWidth != 0) {
+                ModelArchitecture.requireSize("latent width", latentWidth, ModelArchitecture.MAX_HIDDEN_SIZE);
+            }
+        }
+
+        /// The same whose tokens find their experts by another router.
+        public RoutedExperts routedBy(Router router) {
+            return new RoutedExperts(
+                    new Routing(routing.experts(), routing.expertsPerToken(), router),
+                    expertWidth,
+                    sharedWidth,
+                    sharedGate,
+                    activation,
+                    sharedActivation,
+                    latentWidth);
         }
 
         /// What the split over ranks depends on: the same in all layers of a model.
@@ -71,8 +106,10 @@ public sealed interface FeedForwardSpec {
 
         @Override
         public long parameterCount(int hiddenSize) {
-            long networks = 3L * hiddenSize * ((long) routing.experts() * expertWidth + sharedWidth);
-            return networks + routing.parameterCount(hiddenSize) + (sharedGate ? hiddenSize : 0);
+            long inside = latentWidth == 0 ? hiddenSize : latentWidth;
+            long networks = 3L * (inside * routing.experts() * expertWidth + (long) hiddenSize * sharedWidth);
+            long latent = latentWidth == 0 ? 0 : (2L * hiddenSize + 1) * latentWidth;
+            return networks + latent + routing.parameterCount(hiddenSize) + (sharedGate ? hiddenSize : 0);
         }
     }
 

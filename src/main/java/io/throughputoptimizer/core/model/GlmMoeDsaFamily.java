@@ -1,9 +1,11 @@
 package io.throughputoptimizer.core.model;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// GLM-5 and 5.1: sparse attention, routing of [DeepSeekV3Family].
+/// GLM-5 to 5.2: sparse attention, routing of [DeepSeekV3Family]. In 5.2 most layers take the
+/// selection of one before.
 final class GlmMoeDsaFamily implements ModelFamily {
     private static final int BIAS_BYTES = 4;
     private static final Set<String> KNOWN_KEYS = LatentConfig.sparseKeys();
@@ -26,8 +28,21 @@ final class GlmMoeDsaFamily implements ModelFamily {
     @Override
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
         LatentConfig.refuseUnpriced(config, "GlmMoeDsaForCausalLM");
-        AttentionSpec attention = LatentConfig.attention(config, LatentConfig.indexer(config));
-        List<LayerGroup> groups = ExpertConfig.deepSeek(config, attention, new Router.RawLogits(BIAS_BYTES));
-        return DecoderConfig.architecture(id, config, groups, LatentConfig.hasDraftLayers(config));
+        AttentionSpec.Indexer indexer = LatentConfig.indexer(config);
+        AttentionSpec own = LatentConfig.attention(config, indexer);
+        AttentionSpec reusing = LatentConfig.attention(config, indexer.reusing());
+        List<Boolean> reuses = LatentConfig.reusesSelection(config);
+        List<LayerGroup> groups = new ArrayList<>();
+        for (LayerGroup group : ExpertConfig.deepSeek(config, own, new Router.RawLogits(BIAS_BYTES))) {
+            for (int layer = 0; layer < group.count(); layer++) {
+                AttentionSpec attention = reuses.get(groups.size()) ? reusing : own;
+                groups.add(new LayerGroup(1, attention, group.feedForward()));
+            }
+        }
+        DraftLayers drafts = LatentConfig.hasDraftLayers(config)
+                ? DraftLayers.like(new LayerGroup(1, own, groups.getLast().feedForward()))
+                : null;
+        return DecoderConfig.architecture(
+                id, modelType(), config, LayerGroup.joined(groups), NormStyle.PLAIN, drafts, null);
     }
 }

@@ -6,7 +6,7 @@ package io.throughputoptimizer.core.model;
 ///
 /// @param streams residual streams, `c`
 /// @param iterations rounds in which the weights among streams are normalized by rows and columns (Sinkhorn)
-public record HyperConnections(int streams, int iterations) {
+public record HyperConnections(int streams, int iterations) implements ResidualConnections {
     private static final int MAX_STREAMS = 1000;
     private static final int MAX_ITERATIONS = 10_000;
     /// Factors of the three kinds of weights.
@@ -40,7 +40,8 @@ public record HyperConnections(int streams, int iterations) {
         return (long) streams * streams * hiddenSize + streams + 1;
     }
 
-    long parameterCount(int hiddenSize, int layers) {
+    @Override
+    public long parameterCount(int hiddenSize, int layers) {
         return layers * layerParameters(hiddenSize) + headParameters(hiddenSize);
     }
 }

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.model;
 
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,12 +21,35 @@ final class LatentConfig {
             throw config.refused("attention_bias", "biases of latent attention are not priced");
         }
         config.require("norm_topk_prob", true, "only weights normalized to a sum of 1 are priced");
-        requireOnlyOwnIndexers(config);
     }
 
-    private static void requireOnlyOwnIndexers(HuggingFaceConfig config) {
-        if (!config.list(INDEXER_TYPES).stream().allMatch("full"::equals)) {
-            throw config.refused(INDEXER_TYPES, "layers that share an indexer are not priced");
+    /// Layer by layer whether it takes the selection of one before it; all have their own where
+    /// nothing is said.
+    static List<Boolean> reusesSelection(HuggingFaceConfig config) {
+        int layers = DecoderConfig.layers(config);
+        List<?> types = config.list(INDEXER_TYPES);
+        if (types.isEmpty()) {
+            return Collections.nCopies(layers, false);
+        }
+        List<Boolean> reuses =
+                DecoderConfig.requireEachLayer(config, INDEXER_TYPES, types, layers).subList(0, layers).stream()
+                        .map(type -> {
+                            if (!"full".equals(type) && !"shared".equals(type)) {
+                                throw config.refused(INDEXER_TYPES, "only full and shared are priced");
+                            }
+                            return "shared".equals(type);
+                        })
+                        .toList();
+        if (reuses.getFirst()) {
+            throw config.refused(INDEXER_TYPES, "a layer that selects is needed before one that shares");
+        }
+        return reuses;
+    }
+
+    /// Refuses layers that take the selection of another.
+    static void refuseSharedSelection(HuggingFaceConfig config) {
+        if (reusesSelection(config).contains(true)) {
+            throw config.refused(INDEXER_TYPES, "layers that share an indexer are not those of this model_type");
         }
     }
 
@@ -83,7 +107,18 @@ final class LatentConfig {
     /// [#knownKeys()] and those of a sparse indexer.
     static Set<String> sparseKeys() {
         Set<String> keys = new HashSet<>(knownKeys());
-        keys.addAll(List.of("index_n_heads", "index_head_dim", "index_topk", INDEXER_TYPES, "indexer_rope_interleave"));
+        keys.addAll(List.of(
+                "index_n_heads",
+                "index_head_dim",
+                "index_topk",
+                "index_topk_freq",
+                "index_topk_pattern",
+                "index_skip_topk_offset",
+                "index_share_for_mtp_iteration",
+                INDEXER_TYPES,
+                "indexer_rope_interleave",
+                "mlp_layer_types",
+                "moe_router_dtype"));
         return Set.copyOf(keys);
     }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// @param vision tower that turns images into tokens; absent when the model reads text only
 /// @param idleTower tower that the reference holds in memory without sending images through it; mostly absent
 /// @param stored how its checkpoint is quantized, which decides no cost unless asked for; absent where that is unsaid
-/// @param connections residual streams, where there are several; absent with the usual one
+/// @param connections what layers add their results to; absent with one residual stream, as usual
 public record ModelArchitecture(
         String id,
         String family,
@@ -42,7 +42,7 @@ public record ModelArchitecture(
         @Nullable VisionSpec vision,
         @Nullable IdleTower idleTower,
         @Nullable StoredQuantization stored,
-        @Nullable HyperConnections connections) {
+        @Nullable ResidualConnections connections) {
 
     static final int MAX_LAYERS = 10_000;
     static final int MAX_HIDDEN_SIZE = 1_000_000;
@@ -178,9 +178,9 @@ public record ModelArchitecture(
         return with(family, contextTokens, vision, quantization, connections);
     }
 
-    /// The same model with several residual streams.
-    public ModelArchitecture connectedBy(@Nullable HyperConnections streams) {
-        return with(family, contextTokens, vision, stored, streams);
+    /// The same model with other residual connections.
+    public ModelArchitecture connectedBy(@Nullable ResidualConnections residuals) {
+        return with(family, contextTokens, vision, stored, residuals);
     }
 
     private ModelArchitecture with(
@@ -188,7 +188,7 @@ public record ModelArchitecture(
             int tokens,
             @Nullable VisionSpec tower,
             @Nullable StoredQuantization quantization,
-            @Nullable HyperConnections streams) {
+            @Nullable ResidualConnections residuals) {
         return new ModelArchitecture(
                 id,
                 modelType,
@@ -204,7 +204,7 @@ public record ModelArchitecture(
                 tower,
                 idleTower,
                 quantization,
-                streams);
+                residuals);
     }
 
     /// Decoder layers.
@@ -282,6 +282,40 @@ public record ModelArchitecture(
     /// Whether keys and values are cached in the narrow form of latent attention.
     public boolean cachesLatent() {
         return groups.stream().anyMatch(group -> group.attention() instanceof AttentionSpec.MultiHeadLatent);
+    }
+
+    /// What of the model the roofline knows no price of, in words; empty when it knows all.
+    public Optional<String> partWithoutRoofline() {
+        if (connections instanceof BlockResiduals) {
+            return Optional.of("attention to residuals");
+        }
+        return groups.stream()
+                .flatMap(group -> Stream.of(withoutRoofline(group.attention()), withoutRoofline(group.feedForward()))
+                        .flatMap(Optional::stream))
+                .findFirst();
+    }
+
+    private static Optional<String> withoutRoofline(AttentionSpec attention) {
+        return switch (attention) {
+            case AttentionSpec.GroupedQuery grouped ->
+                grouped.slides() ? Optional.of("sliding window attention") : Optional.empty();
+            case AttentionSpec.GatedDelta delta ->
+                delta.forgetsByChannel() ? Optional.of("Kimi delta attention") : Optional.empty();
+            case AttentionSpec.MultiHeadLatent latent -> {
+                AttentionSpec.Indexer indexer = latent.indexer();
+                if (indexer != null && indexer.reused()) {
+                    yield Optional.of("attention to the selection of another layer");
+                }
+                yield latent.gatesOutput() ? Optional.of("gated latent attention") : Optional.empty();
+            }
+            case AttentionSpec.BlockSparse _, CompressedSpec _ -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> withoutRoofline(FeedForwardSpec feedForward) {
+        return feedForward instanceof RoutedExperts routed && routed.latentWidth() > 0
+                ? Optional.of("routing in a narrower space")
+                : Optional.empty();
     }
 
     /// Whether some layers attend to the most recent tokens only.

@@ -34,6 +34,7 @@ public interface ModelFamily {
                 new GlmMoeDsaFamily(),
                 new Glm4MoeFamily(),
                 new KimiK25Family(),
+                new KimiK3Family(),
                 Qwen35Family.dense(),
                 Qwen35Family.dense().textOnly(),
                 Qwen35Family.routed(),

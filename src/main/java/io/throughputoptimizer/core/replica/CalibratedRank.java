@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.replica;
 import io.throughputoptimizer.core.silicon.CalibratedPass;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.CacheUse;
 import io.throughputoptimizer.core.steady.ServingRank;
 
 /// An attention data parallel rank whose steps are calibrated passes.
@@ -14,7 +15,13 @@ public final class CalibratedRank {
     /// @param cacheTokens that its KV cache holds; 0 or less when the weights leave no room
     /// @param maxRunning most requests that are admitted at once
     /// @param pollInterval steps after which the engine looks at new requests
-    public record Limits(double cacheTokens, int maxRunning, int pollInterval) {}
+    /// @param use what a request takes of it
+    public record Limits(double cacheTokens, int maxRunning, int pollInterval, CacheUse use) {
+        /// Of requests that take nothing but their tokens.
+        public Limits(double cacheTokens, int maxRunning, int pollInterval) {
+            this(cacheTokens, maxRunning, pollInterval, CacheUse.TOKENS);
+        }
+    }
 
     /// A rank of that deployment.
     ///
@@ -28,6 +35,9 @@ public final class CalibratedRank {
     /// @param engine of the pass's deployment
     public static ServingRank of(CalibratedPass pass, Engine engine, Limits limits) {
         return new ServingRank(
-                pass, limits.cacheTokens, engine.settings().running(limits.maxRunning, limits.pollInterval));
+                pass,
+                limits.cacheTokens,
+                engine.settings().running(limits.maxRunning, limits.pollInterval),
+                limits.use);
     }
 }

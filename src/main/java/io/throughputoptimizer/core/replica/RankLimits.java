@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
 public record RankLimits(@Nullable Double cacheTokens, int maxRunning, int pollInterval) {
     /// The same for a rank of that deployment.
     public CalibratedRank.Limits of(SiliconDeployment deployment) {
+        SiliconMemory memory = SiliconMemory.of(deployment);
         return new CalibratedRank.Limits(
-                cacheTokens == null ? SiliconMemory.of(deployment).cacheTokens() : cacheTokens,
-                maxRunning,
-                pollInterval);
+                cacheTokens == null ? memory.cacheTokens() : cacheTokens, maxRunning, pollInterval, memory.cacheUse());
     }
 }

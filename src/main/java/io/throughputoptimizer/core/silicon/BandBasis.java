@@ -129,15 +129,21 @@ public enum BandBasis implements Spread {
 
     /// TPOT of instances that do both phases.
     public static BandBasis tpot(ModelArchitecture model) {
-        return model.experts().isPresent() ? TPOT_MOE : TPOT_DENSE;
+        return hasBandsOfExperts(model) ? TPOT_MOE : TPOT_DENSE;
     }
 
     /// TTFT of instances that do both phases.
     public static BandBasis ttft(ModelArchitecture model) {
-        if (model.experts().isEmpty()) {
+        if (!hasBandsOfExperts(model)) {
             return TTFT_DENSE;
         }
         return MEASURED_WITH_EXPERTS.contains(model.family()) ? TTFT_MOE : TTFT_MOE_OTHER;
+    }
+
+    /// The same bands hold for recurrent and selecting attention without experts, whose servers
+    /// were not measured.
+    private static boolean hasBandsOfExperts(ModelArchitecture model) {
+        return model.experts().isPresent() || Evidence.of(model) != Evidence.ALL_ENGINES;
     }
 
     /// TPOT of decode instances that do nothing else.

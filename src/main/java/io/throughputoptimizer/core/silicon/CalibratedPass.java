@@ -1,20 +1,22 @@
 package io.throughputoptimizer.core.silicon;
 
-import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.BlockResiduals;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
-import io.throughputoptimizer.core.model.MeasuredAttention;
+import io.throughputoptimizer.core.model.HyperConnections;
+import io.throughputoptimizer.core.model.LayerGroup;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.Router;
 import io.throughputoptimizer.core.silicon.Engine.PassFactors;
-import io.throughputoptimizer.core.silicon.SiliconDeployment.MeasuredLayers;
 import io.throughputoptimizer.core.silicon.calibration.Basis;
+import io.throughputoptimizer.core.silicon.calibration.KernelClass;
 import io.throughputoptimizer.core.silicon.calibration.KernelUse;
+import io.throughputoptimizer.core.silicon.kernel.Collective;
 import io.throughputoptimizer.core.silicon.kernel.Kernels;
 import io.throughputoptimizer.core.steady.StepTimes;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /// Forward passes of a deployment, priced as the plain sum of the kernels that an engine launches. All parameters are
@@ -29,56 +31,94 @@ public final class CalibratedPass implements StepTimes {
 
     private final PhaseOperators decode;
     private final PhaseOperators prefill;
+    /// Tokens of a sequence in a step that decodes.
+    private final int query;
 
-    private CalibratedPass(PhaseOperators decode, PhaseOperators prefill) {
+    private CalibratedPass(PhaseOperators decode, PhaseOperators prefill, int query) {
         this.decode = decode;
         this.prefill = prefill;
+        this.query = query;
     }
 
     /// Passes of a deployment.
     ///
     /// @throws IllegalArgumentException if it has an obstacle
     public static CalibratedPass of(SiliconDeployment deployment) {
+        return verifying(deployment, 0);
+    }
+
+    /// Passes of a deployment whose steps verify drafts: each computes so many tokens more of a
+    /// sequence, all of them rows of logits, and reads its cache once.
+    ///
+    /// @param drafts tokens that are verified beside the next one; 0 for usual passes
+    /// @throws IllegalArgumentException if it has an obstacle
+    public static CalibratedPass verifying(SiliconDeployment deployment, int drafts) {
         deployment.obstacle().ifPresent(obstacle -> {
             throw new IllegalArgumentException(obstacle.reason());
         });
-        return new CalibratedPass(operators(deployment, Phase.DECODE), operators(deployment, Phase.PREFILL));
+        Step step = new Step(Phase.DECODE, drafts + 1);
+        return new CalibratedPass(
+                operators(deployment, step), operators(deployment, new Step(Phase.PREFILL, 1)), step.query());
     }
 
-    private static PhaseOperators operators(SiliconDeployment deployment, Phase phase) {
+    private static PhaseOperators operators(SiliconDeployment deployment, Step step) {
         Kernels kernels =
                 new Kernels(deployment.calibration(), deployment.engine().backend());
         PassFactors factors = deployment.engine().factors();
-        PassBuilder pass = new PassBuilder(kernels, kind -> factors.of(phase, kind));
-        double hidden = deployment.model().hiddenSize();
+        PassBuilder pass = new PassBuilder(step, kernels, kind -> factors.of(step.phase(), kind));
+        ModelArchitecture model = deployment.model();
+        double hidden = model.hiddenSize();
         pass.move("embedding", 1, 4 * hidden);
-        AttentionOperators attention = new AttentionOperators(deployment, phase, pass);
-        layersByAttention(deployment.layers()).forEach(attention::write);
+        writeAttention(deployment, pass);
         FeedForwardOperators feedForward = new FeedForwardOperators(deployment, pass);
-        layersByFeedForward(deployment.layers()).forEach(feedForward::write);
+        layersByFeedForward(model.groups()).forEach(feedForward::write);
         pass.move("final_norm", 1, 8 * hidden);
-        pass.head(deployment.layout().tp(), deployment.model().vocabularySize(), hidden);
+        pass.head(deployment.layout().tp(), model.vocabularySize(), hidden);
         return pass.built();
     }
 
-    /// Layers by attention, and within it by how far it sees.
-    private static Map<MeasuredAttention, SortedMap<Integer, Integer>> layersByAttention(List<MeasuredLayers> groups) {
-        Map<MeasuredAttention, SortedMap<Integer, Integer>> layers = new LinkedHashMap<>();
-        for (MeasuredLayers group : groups) {
-            MeasuredAttention unbounded = switch (group.attention()) {
-                case AttentionSpec.GroupedQuery grouped -> grouped.within(0);
-                case AttentionSpec.MultiHeadLatent latent -> latent;
-            };
-            int window = group.attention() instanceof AttentionSpec.GroupedQuery grouped ? grouped.window() : 0;
-            layers.computeIfAbsent(unbounded, _ -> new TreeMap<>()).merge(window, group.count(), Integer::sum);
+    /// The attention half of all layers and the norm behind it. Mixtures of several residual
+    /// streams, those of the feed-forward half among them, are written with it, and hold the norms.
+    private static void writeAttention(SiliconDeployment deployment, PassBuilder pass) {
+        ModelArchitecture model = deployment.model();
+        int layers = model.layers();
+        double hidden = model.hiddenSize();
+        boolean mixes = model.connections() instanceof HyperConnections;
+        if (mixes) {
+            pass.move("hyper_pre", layers, KernelClass.HYPER_PRE, 20 * hidden);
+        } else {
+            pass.move("attention_norm", layers, 8 * hidden);
         }
+        deployment.attention().forEach(ofKind -> ofKind.write(pass));
+        if (model.connections() instanceof BlockResiduals) {
+            pass.move("attention_residual", 2 * layers, 12 * hidden);
+        }
+        if (mixes) {
+            pass.move("hyper_post", layers, KernelClass.HYPER_POST, 36 * hidden);
+        }
+        pass.collective(
+                "attention_all_reduce",
+                layers,
+                Collective.Kind.ALL_REDUCE,
+                deployment.layout().tp(),
+                2 * hidden);
+        if (!mixes) {
+            pass.move("mlp_norm", layers, 8 * hidden);
+        }
+    }
+
+    private static Map<FeedForwardSpec, Integer> layersByFeedForward(List<LayerGroup> groups) {
+        Map<FeedForwardSpec, Integer> layers = new LinkedHashMap<>();
+        groups.forEach(group -> layers.merge(whateverRoutes(group.feedForward()), group.count(), Integer::sum));
         return layers;
     }
 
-    private static Map<FeedForwardSpec, Integer> layersByFeedForward(List<MeasuredLayers> groups) {
-        Map<FeedForwardSpec, Integer> layers = new LinkedHashMap<>();
-        groups.forEach(group -> layers.merge(group.feedForward(), group.count(), Integer::sum));
-        return layers;
+    /// Routers were not measured one by one: a product and a choice stand for all.
+    private static FeedForwardSpec whateverRoutes(FeedForwardSpec feedForward) {
+        return switch (feedForward) {
+            case FeedForwardSpec.Dense dense -> dense;
+            case FeedForwardSpec.RoutedExperts routed -> routed.routedBy(new Router.Softmax());
+        };
     }
 
     /// Milliseconds of a step that gives `requests` of this rank one token each.
@@ -92,13 +132,13 @@ public final class CalibratedPass implements StepTimes {
     /// The part of [#decode] that does not depend on the context.
     @Override
     public double decodeOutsideAttention(double requests) {
-        return decode.outsideAttention(requests, requests);
+        return decode.outsideAttention(requests * query, requests * query);
     }
 
     /// The part of [#decode] that depends on the context.
     @Override
     public double decodeAttention(double requests, double context) {
-        return decode.attention(requests, context);
+        return decode.attention(requests * query, context);
     }
 
     /// Milliseconds of a step over prompt tokens of this rank, of which one row of logits is asked.
@@ -134,7 +174,7 @@ public final class CalibratedPass implements StepTimes {
 
     /// The operators of a decode step.
     public List<OperatorTime> decodeOperators(double requests, double context) {
-        return decode.times(requests, requests, context);
+        return decode.times(requests * query, requests * query, context);
     }
 
     /// The operators of a step over prompts, each of which asks one row of logits.

@@ -23,8 +23,19 @@ public record Engine(
         boolean attendsInCacheType,
         PassFactors factors,
         @Nullable Fitted withExperts) {
+    private static final String SGLANG = "sglang";
+
     /// The backend of Ascend devices.
     public static final String VLLM_ASCEND = "vllm-ascend";
+
+    /// Whether prompts of no more tokens than an indexer selects are attended to whole, without it.
+    boolean attendsToAllOfShortPrompts() {
+        return isSglang();
+    }
+
+    boolean isSglang() {
+        return backend.equals(SGLANG);
+    }
 
     /// The same in instances that do both phases of that model. What was fitted on models with
     /// experts is for those whose attention is like that of the measured ones.

@@ -13,6 +13,9 @@ final class FeedForwardOperators {
     private final SiliconDeployment deployment;
     private final PassBuilder pass;
     private final double hidden;
+    /// Width of tokens within the routed experts.
+    private final double inside;
+
     private final int tp;
     private final int ranks;
 
@@ -20,8 +23,13 @@ final class FeedForwardOperators {
         this.deployment = deployment;
         this.pass = pass;
         this.hidden = deployment.model().hiddenSize();
+        this.inside = deployment.model().experts().map(this::inside).orElse(hidden);
         this.tp = deployment.layout().tp();
         this.ranks = deployment.layout().deviceCount();
+    }
+
+    private double inside(FeedForwardSpec.RoutedExperts routed) {
+        return routed.latentWidth() == 0 ? hidden : routed.latentWidth();
     }
 
     void write(FeedForwardSpec feedForward, int layers) {
@@ -48,18 +56,32 @@ final class FeedForwardOperators {
         FeedForwardSpec.Routing routing = routed.routing();
         pass.linear("router", layers, ProductType.BFLOAT16, routing.experts(), hidden);
         pass.move("top_k", layers, 6.0 * routing.experts());
+        boolean isNarrower = routed.latentWidth() > 0;
+        if (isNarrower) {
+            pass.linear("latent_down", layers, ProductType.BFLOAT16, inside, hidden);
+            pass.move("latent_expert_norm", layers, 4 * inside);
+        }
         spread(routing, layers);
         experts(routed, layers);
         if (routed.sharedWidth() > 0) {
             network(layers, SharedExperts.width(routed, deployment));
+            if (routed.sharedGate()) {
+                pass.move("shared_merge", layers, 8 * hidden);
+            }
         }
         collect(routing, layers);
+        if (isNarrower) {
+            pass.linear("latent_up", layers, ProductType.BFLOAT16, hidden, inside);
+            if (!deployment.isDataParallel()) {
+                pass.collective("latent_all_reduce", layers, Collective.Kind.ALL_REDUCE, tp, 2 * inside);
+            }
+        }
     }
 
     /// Brings the tokens of all ranks to their experts. Without data parallelism each rank has them already.
     private void spread(FeedForwardSpec.Routing routing, int layers) {
         if (deployment.dispatches()) {
-            pass.collective("dispatch", layers, Collective.Kind.ALLTOALL, ranks, copies(routing) * hidden);
+            pass.collective("dispatch", layers, Collective.Kind.ALLTOALL, ranks, copies(routing) * inside);
         } else if (deployment.isDataParallel()) {
             pass.collective("gather_tokens", layers, Collective.Kind.ALL_GATHER, ranks, gatheredBytes());
         }
@@ -67,7 +89,7 @@ final class FeedForwardOperators {
 
     private void collect(FeedForwardSpec.Routing routing, int layers) {
         if (deployment.dispatches()) {
-            pass.collective("combine", layers, Collective.Kind.ALLTOALL, ranks, 2 * copies(routing) * hidden);
+            pass.collective("combine", layers, Collective.Kind.ALLTOALL, ranks, 2 * copies(routing) * inside);
         } else if (deployment.isDataParallel()) {
             pass.collective("scatter_tokens", layers, Collective.Kind.REDUCE_SCATTER, ranks, gatheredBytes());
         } else {
@@ -81,7 +103,7 @@ final class FeedForwardOperators {
     }
 
     private double gatheredBytes() {
-        return 2 * deployment.layout().dp() * hidden;
+        return 2 * deployment.layout().dp() * inside;
     }
 
     /// The routed experts of a rank. Tokens choose independently of each other, so `E/ep (1 - (1 - k/E)^G)` experts
@@ -94,7 +116,7 @@ final class FeedForwardOperators {
         double logMissed = Math.log1p(-perToken / routing.experts());
         double permutedShare = deployment.dispatches() ? 1 / ep : 1;
         int dp = deployment.layout().dp();
-        var shape = new Experts.Shape(hidden, (double) routed.expertWidth() / deployment.moeTp(), perToken);
+        var shape = new Experts.Shape(inside, (double) routed.expertWidth() / deployment.moeTp(), perToken);
         Priced<Experts> priced = pass.kernels()
                 .experts(deployment
                         .precision()

@@ -10,7 +10,8 @@ import java.util.Set;
 public enum Flag {
     /// No serving figures were measured on the device.
     DEVICE,
-    /// Some kernels are priced as those of another device or backend.
+    /// Some kernels are priced as those of another device or backend, or no server of the engine
+    /// with such attention was measured.
     FAMILY,
     /// Requests wait for the KV cache, or nearly do; its capacity is an estimate.
     CAPACITY,
@@ -25,6 +26,9 @@ public enum Flag {
 
     private static final Set<String> SERVED = Set.of("h100_sxm", "h200_sxm", "b200_sxm", "b300_sxm");
     private static final Set<String> SERVED_APART = Set.of("gb200", "gb300");
+    /// Its servers of newer kinds of attention ran engines older than the kernels that were measured.
+    private static final String SERVED_BY_OLD_ENGINES = "h200_sxm";
+
     private static final double NEAR_CAPACITY = 0.7;
     private static final double LONGEST_INPUT = 16_384;
     private static final double MOST_REQUESTS = 512;
@@ -42,10 +46,12 @@ public enum Flag {
     public static Set<Flag> of(SiliconDeployment deployment, List<Basis> bases, boolean disaggregated) {
         Set<Flag> flags = EnumSet.noneOf(Flag.class);
         String device = deployment.calibration().device();
-        if (!SERVED.contains(device) && !(disaggregated && SERVED_APART.contains(device))) {
+        Evidence evidence = Evidence.of(deployment.model());
+        boolean served = SERVED.contains(device) || (disaggregated && SERVED_APART.contains(device));
+        if (!served || (evidence != Evidence.ALL_ENGINES && device.equals(SERVED_BY_OLD_ENGINES))) {
             flags.add(DEVICE);
         }
-        if (bases.contains(Basis.FAMILY) || bases.contains(Basis.SPECIAL)) {
+        if (bases.contains(Basis.FAMILY) || bases.contains(Basis.SPECIAL) || !evidence.covers(deployment.engine())) {
             flags.add(FAMILY);
         }
         if (deployment.isDataParallel() && deployment.layout().tp() > 1) {

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.silicon;
 
 import io.throughputoptimizer.core.silicon.PhaseOperators.Operator;
 import io.throughputoptimizer.core.silicon.PhaseOperators.Price;
+import io.throughputoptimizer.core.silicon.calibration.KernelClass;
 import io.throughputoptimizer.core.silicon.calibration.KernelUse;
 import io.throughputoptimizer.core.silicon.calibration.ProductType;
 import io.throughputoptimizer.core.silicon.kernel.Collective;
@@ -20,6 +21,10 @@ final class PassBuilder {
     /// Bytes of an activation between kernels.
     static final double ACTIVATION_BYTES = ProductType.UNQUANTIZED_BYTES;
 
+    /// Name of the operator that attends.
+    static final String ATTENTION = "attention";
+
+    private final Step step;
     private final Kernels kernels;
     private final ToDoubleFunction<OperatorClass> factors;
     private final Priced<Move> move;
@@ -27,10 +32,15 @@ final class PassBuilder {
     private final Map<Equal, Price> collectives = new HashMap<>();
 
     /// @param factors what prices of kernels measured alone are multiplied with, by class
-    PassBuilder(Kernels kernels, ToDoubleFunction<OperatorClass> factors) {
+    PassBuilder(Step step, Kernels kernels, ToDoubleFunction<OperatorClass> factors) {
+        this.step = step;
         this.kernels = kernels;
         this.factors = factors;
         this.move = kernels.move();
+    }
+
+    Step step() {
+        return step;
     }
 
     Kernels kernels() {
@@ -55,6 +65,12 @@ final class PassBuilder {
     /// A kernel that moves `bytes` for every token.
     void move(String name, int calls, double bytes) {
         add(name, OperatorClass.ELEMENTWISE, calls, move.use(), moving(move.kernel(), bytes));
+    }
+
+    /// A kernel of its own class that moves `bytes` for every token.
+    void move(String name, int calls, KernelClass kernel, double bytes) {
+        Priced<Move> priced = kernels.move(kernel);
+        add(name, OperatorClass.ELEMENTWISE, calls, priced.use(), moving(priced.kernel(), bytes));
     }
 
     /// Activations of that width brought into the type of the product that follows; nothing where they stay as they

@@ -61,7 +61,7 @@ public record PassEstimate(
         return new Flag.Load(
                 pass.requests(),
                 pass.requests(),
-                cacheTokens / context,
+                cacheTokens / SiliconMemory.of(deployment).cacheUse().of(context),
                 pass.requests() * deployment.layout().dp(),
                 context,
                 Double.POSITIVE_INFINITY);

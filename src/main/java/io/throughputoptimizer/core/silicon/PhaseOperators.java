@@ -87,6 +87,7 @@ final class PhaseOperators {
                 experts / MICROS_PER_MILLI);
     }
 
+    /// Operators of one pass that take any time, in order.
     List<OperatorTime> times(double tokens, double rows, double attended) {
         return operators.stream()
                 .map(operator -> new OperatorTime(
@@ -95,6 +96,7 @@ final class PhaseOperators {
                         operator.calls,
                         operator.microseconds(tokens, rows, attended),
                         operator.use))
+                .filter(time -> time.microseconds() > 0)
                 .toList();
     }
 

@@ -1,12 +1,25 @@
 package io.throughputoptimizer.core.silicon;
 
+import io.throughputoptimizer.core.silicon.calibration.ModuleType;
+
 /// Number formats of a deployment.
 ///
 /// @param scheme of the weights and products
 /// @param cache of the KV cache
-public record Precision(Scheme scheme, CacheType cache) {
+/// @param state of recurrent states
+public record Precision(Scheme scheme, CacheType cache, StateType state) {
+    /// With states in float32, as engines keep them unless told otherwise.
+    public Precision(Scheme scheme, CacheType cache) {
+        this(scheme, cache, StateType.FLOAT32);
+    }
+
     /// A scheme with the cache that it usually has.
     public static Precision of(Scheme scheme) {
         return new Precision(scheme, scheme.defaultCache());
+    }
+
+    /// Type of attention modules: of whatever is not in 16 bits those in FP8 by blocks.
+    ModuleType moduleType(boolean sharedIndex) {
+        return new ModuleType(scheme.attention().quantizesActivations(), cache == CacheType.FP8, sharedIndex);
     }
 }

@@ -19,6 +19,10 @@ public enum Scheme {
     INT4_EXPERTS(ProductType.BFLOAT16, ProductType.BFLOAT16, ProductType.INT4_WO),
     /// gpt-oss: with activations in MXFP8 where the device multiplies in FP4, else in bfloat16.
     MXFP4_EXPERTS(ProductType.BFLOAT16, ProductType.BFLOAT16, ProductType.W4A16_MXFP4),
+    /// NVIDIA's release of Qwen3.5: shared experts stay in bfloat16.
+    NVFP4_ROUTED(ProductType.BFLOAT16, ProductType.BFLOAT16, ProductType.NVFP4),
+    /// DeepSeek-V4: experts as of [#MXFP4_EXPERTS], the rest in FP8 by blocks.
+    FP8_MXFP4(ProductType.FP8_BLOCK, ProductType.FP8_BLOCK, ProductType.W4A16_MXFP4),
     /// Ascend only.
     W8A8(ProductType.W8A8);
 
@@ -48,7 +52,7 @@ public enum Scheme {
 
     /// Type of routed experts on a device with these peaks.
     public ProductType experts(Peaks peaks) {
-        return this == MXFP4_EXPERTS && peaks.has(MatrixPeak.FP4) ? ProductType.W4A8_MXFP4_MXFP8 : experts;
+        return experts == ProductType.W4A16_MXFP4 && peaks.has(MatrixPeak.FP4) ? ProductType.W4A8_MXFP4_MXFP8 : experts;
     }
 
     /// Whether it is one of routed experts: for a model without them there is no such checkpoint.
@@ -60,7 +64,7 @@ public enum Scheme {
     public CacheType defaultCache() {
         return switch (this) {
             case BF16, INT4_EXPERTS, W8A8 -> CacheType.BF16;
-            case FP8, FP8_BLOCK, NVFP4, NVFP4_EXPERTS, MXFP4_EXPERTS -> CacheType.FP8;
+            case FP8, FP8_BLOCK, NVFP4, NVFP4_EXPERTS, MXFP4_EXPERTS, NVFP4_ROUTED, FP8_MXFP4 -> CacheType.FP8;
         };
     }
 }

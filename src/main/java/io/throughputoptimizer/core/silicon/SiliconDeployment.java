@@ -2,23 +2,26 @@ package io.throughputoptimizer.core.silicon;
 
 import static io.throughputoptimizer.core.deployment.Obstacle.when;
 
+import io.throughputoptimizer.core.deployment.LayoutObstacles;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
-import io.throughputoptimizer.core.model.MeasuredAttention;
+import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.model.UnmeasuredAttention;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.silicon.calibration.MatrixPeak;
 import io.throughputoptimizer.core.silicon.calibration.Peaks;
 import io.throughputoptimizer.core.silicon.calibration.ProductType;
-import io.throughputoptimizer.core.silicon.kernel.LatentDecode;
-import io.throughputoptimizer.core.silicon.kernel.LatentPrefill;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /// One instance of a model on devices that were measured: all that the calibrated price of a pass depends on
@@ -87,10 +90,17 @@ public record SiliconDeployment(
     /// - Backend: `vllm-ascend` is for Ascend devices, and they have no other.
     /// - Scheme: the device has a rate for each type; W8A8 is for Ascend devices.
     /// - Cache: in FP8 not on Ascend; attention in FP8 needs a rate for it.
-    /// - Model: sparse attention is not priced, nor latent attention of other widths than were measured.
+    /// - Model: latent, sparse and compressed attention is not priced of other widths than were
+    /// measured.
     /// - Layout: heads divide over the tensor parallel ranks; expert groups divide experts and ranks.
     public Optional<Obstacle> obstacle() {
-        return Stream.of(backendObstacle(), schemeObstacle(), cacheObstacle(), obstacle(model), layoutObstacle())
+        return Stream.of(
+                        backendObstacle(),
+                        schemeObstacle(),
+                        cacheObstacle(),
+                        obstacle(model),
+                        AttentionObstacles.ofPrecision(model, precision),
+                        layoutObstacle())
                 .flatMap(Optional::stream)
                 .findFirst();
     }
@@ -146,82 +156,29 @@ public record SiliconDeployment(
 
     /// Why a model cannot be priced on any device; empty when it can.
     public static Optional<Obstacle> obstacle(ModelArchitecture model) {
-        return model.attentions().stream()
-                .map(attention -> attentionObstacle(model, attention))
-                .flatMap(Optional::stream)
-                .findFirst();
+        return AttentionObstacles.ofWidths(model);
     }
 
-    private static Optional<Obstacle> attentionObstacle(ModelArchitecture model, AttentionSpec attention) {
-        return switch (attention) {
-            case UnmeasuredAttention unmeasured -> Optional.of(notPriced(unmeasured.title(), model));
-            case AttentionSpec.GroupedQuery _ -> Optional.empty();
-            case AttentionSpec.MultiHeadLatent latent ->
-                latent.indexer() != null
-                        ? Optional.of(notPriced("sparse attention", model))
-                        : when(
-                                !wasMeasured(latent),
-                                Part.MODEL,
-                                "latent attention was measured with heads of 128 + 64 and 128 elements on entries of"
-                                        + " 512 + 64 only, and that of " + model.id() + " is another");
-        };
-    }
-
-    private static Obstacle notPriced(String attention, ModelArchitecture model) {
-        return new Obstacle(
-                Part.MODEL, attention + " of " + model.family() + " is not priced by cost model calibrated");
-    }
-
-    /// Layers of the model, of a deployment without obstacles.
-    List<MeasuredLayers> layers() {
-        return model.groups().stream()
-                .map(group ->
-                        new MeasuredLayers(group.count(), (MeasuredAttention) group.attention(), group.feedForward()))
-                .toList();
-    }
-
-    /// Equal layers whose attention has measured kernels.
-    record MeasuredLayers(int count, MeasuredAttention attention, FeedForwardSpec feedForward) {}
-
-    private static boolean wasMeasured(AttentionSpec.MultiHeadLatent attention) {
-        AttentionSpec.LatentHead head = attention.head();
-        return head.query() + head.value() == LatentPrefill.WIDTH
-                && attention.entryWidth() == LatentDecode.ENTRY
-                && attention.entryWidth() + attention.keyValueRank() == LatentDecode.WIDTH;
+    /// Layers of the model by their attention, in the order of the first of each kind, of a
+    /// deployment without obstacles.
+    List<AttentionLayers> attention() {
+        Map<AttentionSpec, SortedMap<Integer, Integer>> layers = new LinkedHashMap<>();
+        for (LayerGroup group : model.groups()) {
+            boolean slides = group.attention() instanceof AttentionSpec.GroupedQuery grouped && grouped.slides();
+            AttentionSpec unbounded =
+                    slides ? ((AttentionSpec.GroupedQuery) group.attention()).within(0) : group.attention();
+            int window = slides ? ((AttentionSpec.GroupedQuery) group.attention()).window() : 0;
+            layers.computeIfAbsent(unbounded, _ -> new TreeMap<>()).merge(window, group.count(), Integer::sum);
+        }
+        List<AttentionLayers> kinds = new ArrayList<>();
+        layers.forEach((attention, byWindow) -> kinds.add(AttentionLayers.of(this, attention, byWindow)));
+        return kinds;
     }
 
     private Optional<Obstacle> layoutObstacle() {
         return when(layout.pp() > 1, Part.PIPELINE_PARALLEL, "pipeline parallelism is not priced")
-                .or(() -> model.attentions().stream()
-                        .map(this::headObstacle)
-                        .flatMap(Optional::stream)
-                        .findFirst())
+                .or(() -> LayoutObstacles.ofHeads(model, layout.tp()))
                 .or(() -> model.experts().flatMap(this::expertObstacle));
-    }
-
-    private Optional<Obstacle> headObstacle(AttentionSpec attention) {
-        int tp = layout.tp();
-        return switch (attention) {
-            case AttentionSpec.GroupedQuery grouped -> {
-                int queries = grouped.queryHeads();
-                int shared = grouped.keyValueHeads();
-                boolean even = shared % tp == 0 || tp % shared == 0;
-                yield when(
-                                queries % tp != 0,
-                                Part.TENSOR_PARALLEL,
-                                queries + " query heads do not divide over tp " + tp)
-                        .or(() -> when(
-                                !even,
-                                Part.TENSOR_PARALLEL,
-                                shared + " key-value heads neither divide over tp " + tp + " nor replicate in it"));
-            }
-            case UnmeasuredAttention _ -> Optional.empty();
-            case AttentionSpec.MultiHeadLatent latent ->
-                when(
-                        latent.heads() % tp != 0,
-                        Part.TENSOR_PARALLEL,
-                        latent.heads() + " heads do not divide over tp " + tp);
-        };
     }
 
     private Optional<Obstacle> expertObstacle(FeedForwardSpec.RoutedExperts routed) {

@@ -1,19 +1,21 @@
 package io.throughputoptimizer.core.silicon;
 
-import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
-import io.throughputoptimizer.core.model.MeasuredAttention;
+import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.silicon.SiliconDeployment.MeasuredLayers;
-import io.throughputoptimizer.core.silicon.kernel.Heads;
+import io.throughputoptimizer.core.steady.CacheUse;
+import java.util.Map;
+import java.util.TreeMap;
 
 /// Memory of one rank. An estimate: measured servers differ by tens of percent.
 ///
 /// @param weightBytes weights with their scales, `W`
 /// @param cacheBytes what the engine leaves to the KV cache; 0 or less when the model does not fit
-/// @param cacheBytesPerToken a token in the KV cache; layers with a window count in full
-public record SiliconMemory(double weightBytes, double cacheBytes, double cacheBytesPerToken) {
+/// @param request what a request keeps: tokens in the KV cache, of which layers of grouped-query
+///     attention with a
+///     window
+///     count in full, and recurrent states
+public record SiliconMemory(double weightBytes, double cacheBytes, RequestBytes request) {
 
     /// Bytes of a weight that is not quantized.
     private static final double PLAIN_WEIGHT = 2;
@@ -26,44 +28,52 @@ public record SiliconMemory(double weightBytes, double cacheBytes, double cacheB
         double weights = weightBytes(deployment);
         double capacity = deployment.calibration().peaks().memoryBytes();
         return new SiliconMemory(
-                weights, deployment.engine().cacheRule().cacheBytes(capacity, weights), cacheBytesPerToken(deployment));
+                weights,
+                deployment.engine().cacheRule().cacheBytes(capacity, weights),
+                deployment.attention().stream()
+                        .map(AttentionLayers::requestBytes)
+                        .reduce(RequestBytes.ofTokens(0), RequestBytes::plus));
     }
 
-    /// Tokens that the cache of one attention data parallel rank holds; 0 or less when the model does not fit.
+    /// A token in the KV cache, besides what a request keeps whatever its length is.
+    public double cacheBytesPerToken() {
+        return unitBytes();
+    }
+
+    /// Tokens that the cache of one attention data parallel rank holds, if they were all of one
+    /// request that keeps nothing besides; 0 or less when the model does not fit.
     public double cacheTokens() {
-        return cacheBytes / cacheBytesPerToken;
+        return cacheBytes / unitBytes();
+    }
+
+    /// What a request takes of these tokens.
+    public CacheUse cacheUse() {
+        double unit = unitBytes();
+        return request.isOfTokensAlone() ? CacheUse.TOKENS : tokens -> request.of(tokens) / unit;
+    }
+
+    /// A token; a byte where nothing grows with the tokens.
+    private double unitBytes() {
+        return request.perToken() == 0 ? 1 : request.perToken();
+    }
+
+    /// Requests of that many tokens that the cache holds; 0 or less when the model does not fit.
+    public double requests(double tokens) {
+        return cacheBytes / request.of(tokens);
     }
 
     private static double weightBytes(SiliconDeployment deployment) {
         ModelArchitecture model = deployment.model();
         double layers = 0;
-        for (MeasuredLayers group : deployment.layers()) {
+        double attention = deployment.precision().scheme().attention().weightBytes();
+        for (LayerGroup group : model.groups()) {
+            AttentionLayers ofKind = AttentionLayers.of(deployment, group.attention(), new TreeMap<>(Map.of(0, 1)));
             layers += group.count()
-                    * (attentionBytes(group.attention(), deployment)
-                            + feedForwardBytes(group.feedForward(), deployment));
+                    * (ofKind.weightElements() * attention + feedForwardBytes(group.feedForward(), deployment));
         }
         double tables = model.tiesEmbeddings() ? 1 : 2;
         double vocabulary = tables * model.vocabularySize() * model.hiddenSize() * PLAIN_WEIGHT;
         return layers + vocabulary / deployment.layout().tp();
-    }
-
-    private static double attentionBytes(MeasuredAttention attention, SiliconDeployment deployment) {
-        double hidden = deployment.model().hiddenSize();
-        ParallelLayout layout = deployment.layout();
-        double elements = switch (attention) {
-            case AttentionSpec.GroupedQuery grouped -> {
-                Heads heads = RankHeads.of(grouped, layout);
-                yield hidden * 2 * (heads.query() + heads.keyValue()) * heads.size();
-            }
-            case AttentionSpec.MultiHeadLatent latent -> {
-                AttentionSpec.LatentHead head = latent.head();
-                double ofHead = (double) latent.queryRank() * head.query()
-                        + (double) latent.keyValueRank() * (head.plain() + head.value())
-                        + head.value() * hidden;
-                yield hidden * (latent.queryRank() + latent.entryWidth()) + RankHeads.of(latent, layout) * ofHead;
-            }
-        };
-        return elements * deployment.precision().scheme().attention().weightBytes();
     }
 
     private static double feedForwardBytes(FeedForwardSpec feedForward, SiliconDeployment deployment) {
@@ -78,31 +88,16 @@ public record SiliconMemory(double weightBytes, double cacheBytes, double cacheB
                         * scheme.dense().weightBytes();
             case FeedForwardSpec.RoutedExperts routed -> {
                 int experts = routed.routing().experts();
-                double expert = NETWORK_MATRICES * hidden * routed.expertWidth() / deployment.moeTp();
+                double latent = routed.latentWidth();
+                double inside = latent == 0 ? hidden : latent;
+                double expert = NETWORK_MATRICES * inside * routed.expertWidth() / deployment.moeTp();
                 double shared = NETWORK_MATRICES * hidden * SharedExperts.width(routed, deployment);
                 double weight = scheme.experts(deployment.calibration().peaks()).weightBytes();
                 yield expert * experts / deployment.ep() * weight
                         + shared * scheme.dense().weightBytes()
+                        + 2 * PLAIN_WEIGHT * hidden * latent
                         + PLAIN_WEIGHT * hidden * experts;
             }
-        };
-    }
-
-    private static double cacheBytesPerToken(SiliconDeployment deployment) {
-        double elements = 0;
-        for (MeasuredLayers group : deployment.layers()) {
-            elements += group.count() * cacheWidth(group.attention(), deployment.layout());
-        }
-        return elements * deployment.precision().cache().bytes();
-    }
-
-    private static double cacheWidth(MeasuredAttention attention, ParallelLayout layout) {
-        return switch (attention) {
-            case AttentionSpec.GroupedQuery grouped -> {
-                Heads heads = RankHeads.of(grouped, layout);
-                yield 2 * heads.keyValue() * heads.size();
-            }
-            case AttentionSpec.MultiHeadLatent latent -> latent.entryWidth();
         };
     }
 }

@@ -66,7 +66,7 @@ public final class DisaggregatedLaw {
             throw new IllegalArgumentException("concurrency is " + concurrency + ": at least 1");
         }
         double running = running(concurrency, decode.ranks());
-        double needed = running * request.cachedTokens();
+        double needed = running * decode.rank().taken(request);
         return needed <= decode.rank().kvTokens()
                 ? figures(concurrency, running)
                 : new OutOfMemory(decode.rank().kvTokens(), needed);

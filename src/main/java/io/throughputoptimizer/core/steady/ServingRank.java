@@ -4,7 +4,12 @@ package io.throughputoptimizer.core.steady;
 ///
 /// @param kvTokens tokens that its KV cache holds; infinity where nobody knows a limit, 0 or less where the weights
 ///     leave no room
-public record ServingRank(StepTimes step, double kvTokens, EngineSettings engine) {
+/// @param use what a request takes of them
+public record ServingRank(StepTimes step, double kvTokens, EngineSettings engine, CacheUse use) {
+    /// Whose requests take nothing but their tokens.
+    public ServingRank(StepTimes step, double kvTokens, EngineSettings engine) {
+        this(step, kvTokens, engine, CacheUse.TOKENS);
+    }
 
     /// Most requests that run at once: `min(K / (isl + 0.75 osl), max_running)`, fractions included.
     public double mostRunning(MeanRequest request) {
@@ -13,7 +18,12 @@ public record ServingRank(StepTimes step, double kvTokens, EngineSettings engine
 
     /// Requests that the cache holds, at the size that they have in the mean.
     public double capacity(MeanRequest request) {
-        return kvTokens / request.cachedTokens();
+        return kvTokens / taken(request);
+    }
+
+    /// Tokens of cache that a request takes in the mean.
+    double taken(MeanRequest request) {
+        return use.of(request.cachedTokens());
     }
 
     /// Of a step that prefills one prompt without waiting.

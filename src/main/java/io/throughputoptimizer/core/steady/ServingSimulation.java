@@ -17,6 +17,7 @@ public final class ServingSimulation {
 
     private final EngineSettings engine;
     private final double kvTokens;
+    private final CacheUse use;
     private final StepPrices prices;
     private final RequestTimes requests;
     private final int limit;
@@ -40,7 +41,7 @@ public final class ServingSimulation {
 
     private int decoding;
     private long context;
-    private long reserved;
+    private double reserved;
     private int finished;
     private long decodeSteps;
     private long evaluations;
@@ -81,6 +82,7 @@ public final class ServingSimulation {
     private ServingSimulation(ServingRank rank, SimulatedLoad load) {
         this.engine = rank.engine();
         this.kvTokens = rank.kvTokens();
+        this.use = rank.use();
         this.requests = new RequestTimes(load.lengths(), load.requests());
         int outstanding = outstanding(load);
         this.limit = Math.min(outstanding, engine.scheduling().maxRunning());
@@ -156,13 +158,13 @@ public final class ServingSimulation {
 
     private void admit() {
         while (admitted < arrived && (running() == 0 || (running() < limit && fits(admitted)))) {
-            reserved += requests.tokens(admitted);
+            reserved += use.of(requests.tokens(admitted));
             admitted++;
         }
     }
 
     private boolean fits(int request) {
-        return reserved + requests.tokens(request) <= kvTokens;
+        return reserved + use.of(requests.tokens(request)) <= kvTokens;
     }
 
     private int running() {
@@ -246,7 +248,7 @@ public final class ServingSimulation {
     private void finish(int request) {
         requests.lastToken(request, clock);
         finished++;
-        reserved -= requests.tokens(request);
+        reserved -= use.of(requests.tokens(request));
         if (arrivals instanceof ClosedLoop loop) {
             resendings.add(clock + loop.pauseMillis(request));
         }

@@ -225,8 +225,20 @@ class ExpertFamiliesTest {
                 Arguments.of(
                         "glm_moe_dsa",
                         "indexer_types",
-                        List.of("full", "shared"),
-                        "indexer_types is [full, shared]: layers that share an indexer are not priced"));
+                        List.of("full", "own", "own", "own", "own"),
+                        "indexer_types is [full, own, own, own, own]: only full and shared are priced"),
+                Arguments.of(
+                        "glm_moe_dsa",
+                        "indexer_types",
+                        List.of("shared", "full", "full", "full", "full"),
+                        "indexer_types is [shared, full, full, full, full]: a layer that selects is needed before one"
+                                + " that shares"),
+                Arguments.of(
+                        "deepseek_v32",
+                        "indexer_types",
+                        List.of("full", "shared", "shared", "shared", "shared"),
+                        "indexer_types is [full, shared, shared, shared, shared]: layers that share an indexer are not"
+                                + " those of this model_type"));
     }
 
     private static Map<String, Object> settings(String family) {

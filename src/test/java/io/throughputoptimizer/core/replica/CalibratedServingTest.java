@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
+import io.throughputoptimizer.core.steady.CacheUse;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.steady.Distribution;
@@ -148,7 +149,8 @@ class CalibratedServingTest {
     private static ServingRank rank(SiliconDeployment deployment) {
         return CalibratedRank.of(
                 deployment,
-                new CalibratedRank.Limits(SiliconMemory.of(deployment).cacheTokens(), Scheduling.NO_LIMIT, 1));
+                new CalibratedRank.Limits(
+                        SiliconMemory.of(deployment).cacheTokens(), Scheduling.NO_LIMIT, 1, CacheUse.TOKENS));
     }
 
     private static double rankConcurrency(JsonNode input) {

@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
+import io.throughputoptimizer.core.steady.CacheUse;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.SimulationResult;
@@ -51,7 +52,7 @@ class SimulatedReplicasTest {
 
     @Test
     void requestsOfAnOpenLoopThatNearlyFillTheCacheAreFlagged() {
-        CalibratedRank.Limits small = new CalibratedRank.Limits(20_000, Scheduling.NO_LIMIT, 1);
+        CalibratedRank.Limits small = new CalibratedRank.Limits(20_000, Scheduling.NO_LIMIT, 1, CacheUse.TOKENS);
         Traffic busy = traffic(10, new Traffic.Rate(7, 300, 1));
 
         assertThat(run(new SimulatedReplicas(DENSE, small, 1, busy, 1, TtftBasis.BENCHMARK))
@@ -110,7 +111,7 @@ class SimulatedReplicasTest {
         double cache = SiliconMemory.of(deployment).cacheTokens();
         return new SimulatedReplicas(
                 deployment,
-                new CalibratedRank.Limits(cache, Scheduling.NO_LIMIT, 1),
+                new CalibratedRank.Limits(cache, Scheduling.NO_LIMIT, 1, CacheUse.TOKENS),
                 replicas,
                 traffic,
                 concurrency,

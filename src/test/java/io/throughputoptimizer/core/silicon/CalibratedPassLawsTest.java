@@ -25,24 +25,37 @@ class CalibratedPassLawsTest {
             "deepseek-ai/DeepSeek-R1",
             "moonshotai/Kimi-K2-Instruct",
             "openai/gpt-oss-120b");
-    private static final List<SiliconDeployment> DEPLOYMENTS = deployments(400);
+    private static final List<String> NEWER = List.of(
+            "Qwen/Qwen3.5-27B",
+            "Qwen/Qwen3.5-397B-A17B",
+            "Qwen/Qwen3-Next-80B-A3B-Instruct",
+            "deepseek-ai/DeepSeek-V3.2",
+            "zai-org/GLM-5",
+            "zai-org/GLM-5.2",
+            "deepseek-ai/DeepSeek-V4-Flash",
+            "deepseek-ai/DeepSeek-V4-Pro",
+            "MiniMaxAI/MiniMax-M3",
+            "moonshotai/Kimi-K3");
+    private static final List<SiliconDeployment> DEPLOYMENTS = Stream.concat(
+                    deployments(MODELS, 400).stream(), deployments(NEWER, 200).stream())
+            .toList();
 
-    private static List<SiliconDeployment> deployments(int number) {
+    private static List<SiliconDeployment> deployments(List<String> models, int number) {
         SplittableRandom random = new SplittableRandom(13);
-        return Stream.generate(() -> random(random))
+        return Stream.generate(() -> random(models, random))
                 .filter(deployment -> deployment.obstacle().isEmpty())
                 .limit(number)
                 .toList();
     }
 
-    private static SiliconDeployment random(SplittableRandom random) {
+    private static SiliconDeployment random(List<String> models, SplittableRandom random) {
         Calibration calibration = any(random, Silicon.calibrations());
         List<String> backends =
                 calibration.isAscend() ? List.of(Engine.VLLM_ASCEND) : List.of("trtllm", "vllm", "sglang");
         int tp = 1 << random.nextInt(4);
         int dp = 1 << random.nextInt(4);
         int ep = 1 << random.nextInt(1 + Integer.numberOfTrailingZeros(tp * dp));
-        var model = Silicon.model(any(random, MODELS));
+        var model = Silicon.model(any(random, models));
         return new SiliconDeployment(
                 model,
                 calibration,
@@ -79,6 +92,22 @@ class CalibratedPassLawsTest {
 
             assertThat(millis).as(deployment::toString).isSorted().doesNotContain(Double.NaN);
             assertThat(millis[0]).isPositive();
+        });
+    }
+
+    @Test
+    void verifyingDraftsTakesLongerThanAPlainStepAndLessThanOneForEachToken() {
+        DEPLOYMENTS.forEach(deployment -> {
+            CalibratedPass plain = CalibratedPass.of(deployment);
+            double step = plain.decode(16, 16 * 3000);
+            double verified = CalibratedPass.verifying(deployment, 3).decode(16, 16 * 3000);
+
+            assertThat(verified)
+                    .as(deployment::toString)
+                    .isGreaterThan(step)
+                    .isLessThan(plain.decode(64, 64 * 3000) * (1 + 1e-9));
+            assertThat(CalibratedPass.verifying(deployment, 0).decode(16, 16 * 3000))
+                    .isEqualTo(step);
         });
     }
 

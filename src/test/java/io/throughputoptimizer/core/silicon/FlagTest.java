@@ -66,6 +66,28 @@ class FlagTest {
     }
 
     @Test
+    void attentionThatNoServerOfTheEngineRanIsFlagged() {
+        assertThat(newer("Qwen/Qwen3.5-397B-A17B", "b200_sxm", "sglang", Scheme.FP8_BLOCK))
+                .isEmpty();
+        assertThat(newer("Qwen/Qwen3.5-397B-A17B", "b200_sxm", "vllm", Scheme.FP8_BLOCK))
+                .containsExactly(Flag.FAMILY);
+        assertThat(newer("zai-org/GLM-5", "h200_sxm", "sglang", Scheme.FP8_BLOCK))
+                .containsExactly(Flag.DEVICE);
+        assertThat(newer("MiniMaxAI/MiniMax-M3", "b200_sxm", "sglang", Scheme.FP8_BLOCK))
+                .containsExactly(Flag.FAMILY);
+    }
+
+    @Test
+    void attentionByTheSharesOfAnotherGenerationIsUncalibrated() {
+        assertThat(newer("Qwen/Qwen3.5-27B", "a100_sxm", "sglang", Scheme.BF16)).contains(Flag.UNCALIBRATED);
+        assertThat(newer("zai-org/GLM-5", "l40s", "sglang", Scheme.FP8_BLOCK)).contains(Flag.UNCALIBRATED);
+    }
+
+    private static Set<Flag> newer(String model, String device, String backend, Scheme scheme) {
+        return flags(Silicon.deployment(model, device, backend, scheme, 8, 1, 8), false);
+    }
+
+    @Test
     void aLoadThatTheCacheBindsOrNearlyDoesIsFlagged() {
         assertThat(Flag.of(new Load(64, 64, 91, 64, 4000, 10))).containsExactly(Flag.CAPACITY);
         assertThat(Flag.of(new Load(64, 64, 92, 64, 4000, 10))).isEmpty();
@@ -82,6 +104,8 @@ class FlagTest {
     @Test
     void bandsFollowTheKindOfModelAndTheSizeOfDecodeInstances() {
         assertThat(BandBasis.tpot(Silicon.model("Qwen/Qwen3-32B"))).isEqualTo(BandBasis.TPOT_DENSE);
+        assertThat(BandBasis.tpot(Silicon.model("Qwen/Qwen3.5-27B"))).isEqualTo(BandBasis.TPOT_MOE);
+        assertThat(BandBasis.ttft(Silicon.model("Qwen/Qwen3.5-27B"))).isEqualTo(BandBasis.TTFT_MOE_OTHER);
         assertThat(List.of(
                         "openai/gpt-oss-120b",
                         "deepseek-ai/DeepSeek-R1",

@@ -39,9 +39,17 @@ class SiliconDeploymentTest {
                         Part.BACKEND,
                         "ascend_910b is served by vllm-ascend only"),
                 refused(
-                        Silicon.deployment("deepseek-ai/DeepSeek-V3.2", "h200_sxm", "vllm", Scheme.FP8_BLOCK, 8, 1, 1),
-                        Part.MODEL,
-                        "sparse attention of deepseek_v32 is not priced by cost model calibrated"),
+                        Silicon.deployment("deepseek-ai/DeepSeek-V4-Pro", "h200_sxm", "vllm", Scheme.BF16, 8, 1, 8),
+                        Part.CACHE_QUANTIZATION,
+                        "the cache of deepseek_v4 is in fp8 only"),
+                refused(
+                        Silicon.deployment("zai-org/GLM-5", "ascend_910b", "vllm-ascend", Scheme.W8A8, 8, 1, 8),
+                        Part.LINEAR_QUANTIZATION,
+                        "attention of glm_moe_dsa was never measured with scheme W8A8"),
+                refused(
+                        Silicon.deployment("Qwen/Qwen3.5-27B", "h200_sxm", "vllm", Scheme.FP8_BLOCK, 32, 1, 1),
+                        Part.TENSOR_PARALLEL,
+                        "16 key heads of linear attention do not divide over tp 32"),
                 refused(
                         Silicon.deployment("Qwen/Qwen3-32B", "h100_sxm", "vllm", Scheme.FP8, 3, 1, 1),
                         Part.TENSOR_PARALLEL,

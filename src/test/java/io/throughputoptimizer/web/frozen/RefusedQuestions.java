@@ -102,8 +102,8 @@ final class RefusedQuestions {
                 with(MEASURED, "/quantization/scheme", "\"W8A8\""),
                 with(MEASURED, "/devices", "[\"TEST_DEVICE\"]"),
                 with(MEASURED, "/devices", "[\"ATLAS_800_A2_376T_64G\"]", "/engine/backend", "\"vllm-ascend\""),
-                with(MEASURED, "/model_id", "\"deepseek-ai/DeepSeek-V3.2\""),
-                with(MEASURED, "/model_id", "\"Qwen/Qwen3.5-27B\""),
+                with(MEASURED, "/model_id", "\"deepseek-ai/DeepSeek-V4-Flash\"", "/engine/kv_cache", "\"bf16\""),
+                with(MEASURED, "/model_id", "\"Qwen/Qwen3.5-27B\"", "/workload/prefix_cache_hit_rate", "0.5"),
                 with(MEASURED, "/workload/input_length", "50000"),
                 with(MEASURED, "/pd_ratio", "{\"prefill_devices_per_instance\": 1}"),
                 with(MEASURED, "/mode", "\"pd_ratio\""));

@@ -119,9 +119,8 @@ final class DecoderBlocks {
                 ? new CompiledGraph(
                         linears, pass, linears.fusesWithNorm(deployment.model().rmsNormEpsilon()))
                 : new EagerGraph(linears, pass);
-        HyperConnections connections = deployment.model().connections();
-        return connections == null
-                ? graph
-                : new ConnectedGraph(connections, deployment.model().hiddenSize(), graph, compiled, linears, pass);
+        return deployment.model().connections() instanceof HyperConnections connections
+                ? new ConnectedGraph(connections, deployment.model().hiddenSize(), graph, compiled, linears, pass)
+                : graph;
     }
 }

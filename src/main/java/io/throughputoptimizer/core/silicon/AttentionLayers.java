@@ -1,0 +1,62 @@
+package io.throughputoptimizer.core.silicon;
+
+import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.CompressedSpec;
+import java.util.SortedMap;
+
+/// Layers of one kind of attention on a rank: what they launch, what they weigh, and what a request
+/// keeps in them.
+sealed interface AttentionLayers
+        permits GroupedQueryLayers,
+                LatentLayers,
+                SelectingLayers,
+                DeltaLayers,
+                ChannelDeltaLayers,
+                CompressedLayers,
+                BlockSparseLayers {
+
+    /// Writes down their operators, from behind the norm to the output projection.
+    void write(PassBuilder pass);
+
+    /// Weights of a layer, before they are quantized.
+    double weightElements();
+
+    /// What a request keeps in all of them.
+    RequestBytes requestBytes();
+
+    /// Layers that are alike up to their window.
+    ///
+    /// @param attention without its window
+    /// @param layersByWindow how many layers see that many tokens; 0 for all
+    static AttentionLayers of(
+            SiliconDeployment deployment, AttentionSpec attention, SortedMap<Integer, Integer> layersByWindow) {
+        int layers =
+                layersByWindow.values().stream().mapToInt(Integer::intValue).sum();
+        return switch (attention) {
+            case AttentionSpec.GroupedQuery grouped -> new GroupedQueryLayers(deployment, grouped, layersByWindow);
+            case AttentionSpec.MultiHeadLatent latent ->
+                latent.indexer() == null
+                        ? new LatentLayers(deployment, latent, layers)
+                        : new SelectingLayers(deployment, latent, latent.indexer(), layers);
+            case AttentionSpec.GatedDelta delta ->
+                delta.forgetsByChannel()
+                        ? new ChannelDeltaLayers(deployment, delta, layers)
+                        : new DeltaLayers(deployment, delta, layers);
+            case AttentionSpec.BlockSparse sparse ->
+                sparse.indexer() == null
+                        ? of(deployment, attendingToAll(sparse), layersByWindow)
+                        : new BlockSparseLayers(deployment, sparse, sparse.indexer(), layers);
+            case CompressedSpec compressed -> new CompressedLayers(deployment, compressed, layers);
+        };
+    }
+
+    private static AttentionSpec.GroupedQuery attendingToAll(AttentionSpec.BlockSparse sparse) {
+        return new AttentionSpec.GroupedQuery(
+                sparse.queryHeads(),
+                sparse.keyValueHeads(),
+                sparse.headSize(),
+                AttentionSpec.HeadNorm.PER_HEAD,
+                false,
+                false);
+    }
+}

@@ -1,0 +1,69 @@
+package io.throughputoptimizer.core.silicon;
+
+import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.silicon.calibration.KernelClass;
+import io.throughputoptimizer.core.silicon.calibration.ProductType;
+import io.throughputoptimizer.core.silicon.kernel.StateHeads;
+
+/// Layers of the gated delta rule whose heads decay as a whole.
+record DeltaLayers(SiliconDeployment deployment, AttentionSpec.GatedDelta attention, int layers)
+        implements AttentionLayers {
+    private static final RecurrentOperators OPERATORS = new RecurrentOperators(
+            "gdn",
+            KernelClass.GDN_CONV_PREFILL,
+            KernelClass.GDN_SCAN,
+            KernelClass.GDN_CONV_DECODE,
+            KernelClass.GDN_UPDATE);
+
+    @Override
+    public void write(PassBuilder pass) {
+        StateHeads heads = heads();
+        ProductType type = deployment.precision().scheme().attention();
+        double hidden = deployment.model().hiddenSize();
+        pass.quantise("quantise_gdn", layers, type, hidden);
+        pass.linear("gdn_in", layers, type, projected(), hidden);
+        pass.linear("gdn_ba", layers, ProductType.BFLOAT16, 2 * heads.value(), hidden);
+        OPERATORS.write(pass, layers, heads, channels(), deployment.precision().state());
+        pass.move("gdn_gate_norm", layers, 6 * width());
+        pass.quantise("quantise_gdn_out", layers, type, width());
+        pass.linear("gdn_out", layers, type, hidden, width());
+    }
+
+    /// Gates stay in 16 bits: they are counted as what takes as much in the type of the others.
+    @Override
+    public double weightElements() {
+        double hidden = deployment.model().hiddenSize();
+        double gates = 2 * hidden * heads().value() * ProductType.BFLOAT16.weightBytes();
+        return hidden * (projected() + width())
+                + gates / deployment.precision().scheme().attention().weightBytes();
+    }
+
+    @Override
+    public RequestBytes requestBytes() {
+        return RecurrentOperators.requestBytes(
+                layers,
+                heads(),
+                channels(),
+                attention.kernel(),
+                deployment.precision().state());
+    }
+
+    private StateHeads heads() {
+        double tp = deployment.layout().tp();
+        return new StateHeads(
+                attention.keyHeads() / tp, attention.valueHeads() / tp, attention.size(), attention.size());
+    }
+
+    /// Of queries, keys, values and gates.
+    private double projected() {
+        return channels() + width();
+    }
+
+    private double channels() {
+        return 2 * heads().key() * attention.size() + width();
+    }
+
+    private double width() {
+        return heads().value() * attention.size();
+    }
+}

@@ -1,0 +1,42 @@
+package io.throughputoptimizer.core.silicon;
+
+import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.CompressedSpec;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import java.util.Comparator;
+
+/// Of what servers figures of a kind of attention were compared with measurements.
+enum Evidence {
+    /// Servers of all engines.
+    ALL_ENGINES,
+    /// SGLang alone, of a release older than the kernels that were measured.
+    SGLANG,
+    /// None.
+    NONE;
+
+    /// That of the kind of attention with the least.
+    static Evidence of(ModelArchitecture model) {
+        return model.attentions().stream()
+                .map(Evidence::of)
+                .max(Comparator.naturalOrder())
+                .orElse(ALL_ENGINES);
+    }
+
+    private static Evidence of(AttentionSpec attention) {
+        return switch (attention) {
+            case AttentionSpec.GroupedQuery _ -> ALL_ENGINES;
+            case AttentionSpec.MultiHeadLatent latent -> latent.indexer() == null ? ALL_ENGINES : SGLANG;
+            case AttentionSpec.GatedDelta delta -> delta.forgetsByChannel() ? NONE : SGLANG;
+            case AttentionSpec.BlockSparse _, CompressedSpec _ -> NONE;
+        };
+    }
+
+    /// Whether servers of that engine were measured.
+    boolean covers(Engine engine) {
+        return switch (this) {
+            case ALL_ENGINES -> true;
+            case SGLANG -> engine.isSglang();
+            case NONE -> false;
+        };
+    }
+}

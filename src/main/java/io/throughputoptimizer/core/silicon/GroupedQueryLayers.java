@@ -1,0 +1,109 @@
+package io.throughputoptimizer.core.silicon;
+
+import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.silicon.calibration.ProductType;
+import io.throughputoptimizer.core.silicon.kernel.DecodeAttention;
+import io.throughputoptimizer.core.silicon.kernel.Heads;
+import io.throughputoptimizer.core.silicon.kernel.Kernels.Priced;
+import io.throughputoptimizer.core.silicon.kernel.PrefillAttention;
+import java.util.SortedMap;
+
+/// Layers of grouped-query attention that are alike up to their window.
+///
+/// @param attention without its window
+/// @param layersByWindow how many layers see that many tokens; 0 for all
+record GroupedQueryLayers(
+        SiliconDeployment deployment, AttentionSpec.GroupedQuery attention, SortedMap<Integer, Integer> layersByWindow)
+        implements AttentionLayers {
+
+    @Override
+    public void write(PassBuilder pass) {
+        Heads heads = heads();
+        ProductType type = deployment.precision().scheme().attention();
+        double hidden = deployment.model().hiddenSize();
+        double rotated = heads.query() + heads.keyValue();
+        double width = heads.query() * heads.size();
+        pass.quantise("quantise_qkv", layers(), type, hidden);
+        double projected = rotated + heads.keyValue() + gates(heads);
+        pass.linear("qkv", layers(), type, projected * heads.size(), hidden);
+        double norm = attention.headNorm() == AttentionSpec.HeadNorm.NONE ? 4 : 8;
+        double cached = 2 * heads.keyValue() * (PassBuilder.ACTIVATION_BYTES + cacheBytes());
+        pass.move("rope_cache", layers(), (norm * rotated + cached) * heads.size());
+        layersByWindow.forEach((window, count) -> {
+            String name = window == 0 ? PassBuilder.ATTENTION : "attention_window";
+            double seen = window == 0 ? Double.POSITIVE_INFINITY : window;
+            if (pass.step().prefills()) {
+                prefillAttention(pass, name, count, heads, seen);
+            } else {
+                decodeAttention(pass, name, count, heads, seen);
+            }
+        });
+        if (attention.gatesOutput()) {
+            pass.move("output_gate", layers(), 6 * width);
+        }
+        pass.quantise("quantise_o", layers(), type, width);
+        pass.linear("o", layers(), type, hidden, width);
+    }
+
+    private void decodeAttention(PassBuilder pass, String name, int count, Heads heads, double window) {
+        String kind = (heads.areGrouped() ? "gqa/" : "mha/")
+                + deployment.precision().cache().kernelLabel();
+        Priced<DecodeAttention> priced = pass.kernels().decodeAttention(kind);
+        DecodeAttention kernel = priced.kernel();
+        int query = pass.step().query();
+        Heads asking = new Heads(heads.query() * query, heads.keyValue(), heads.size());
+        pass.add(
+                name,
+                OperatorClass.ATTENTION,
+                count,
+                priced.use(),
+                (tokens, _, context) ->
+                        kernel.microseconds(tokens / query, Math.min(context, tokens / query * window), asking));
+    }
+
+    private void prefillAttention(PassBuilder pass, String name, int count, Heads heads, double window) {
+        Priced<PrefillAttention> priced = pass.kernels().prefillAttention(deployment.prefillAttentionType());
+        PrefillAttention kernel = priced.kernel();
+        pass.add(
+                name,
+                OperatorClass.ATTENTION,
+                count,
+                priced.use(),
+                (tokens, _, pairs) -> kernel.microseconds(tokens, Math.min(pairs, tokens * window), heads));
+    }
+
+    @Override
+    public double weightElements() {
+        Heads heads = heads();
+        double projected = 2 * (heads.query() + heads.keyValue()) + gates(heads);
+        return deployment.model().hiddenSize() * projected * heads.size();
+    }
+
+    @Override
+    public RequestBytes requestBytes() {
+        Heads heads = heads();
+        return RequestBytes.ofTokens(layers() * 2 * heads.keyValue() * heads.size() * cacheBytes());
+    }
+
+    private int layers() {
+        return layersByWindow.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /// Key-value heads are repeated where there are fewer of them than ranks.
+    private Heads heads() {
+        int tp = deployment.layout().tp();
+        return new Heads(
+                (double) attention.queryHeads() / tp,
+                Math.max(attention.keyValueHeads() / tp, 1),
+                attention.headSize());
+    }
+
+    /// Heads of gates, projected beside the queries.
+    private double gates(Heads heads) {
+        return attention.gatesOutput() ? heads.query() : 0;
+    }
+
+    private double cacheBytes() {
+        return deployment.precision().cache().bytes();
+    }
+}

@@ -1,0 +1,59 @@
+package io.throughputoptimizer.core.silicon;
+
+import io.throughputoptimizer.core.silicon.calibration.KernelClass;
+import io.throughputoptimizer.core.silicon.calibration.ModuleType;
+import io.throughputoptimizer.core.silicon.kernel.AttentionModule;
+import io.throughputoptimizer.core.silicon.kernel.AttentionModule.Shape;
+import io.throughputoptimizer.core.silicon.kernel.AttentionModule.Work;
+import io.throughputoptimizer.core.silicon.kernel.Kernels.Priced;
+
+/// Layers whose attention is one module, and how that is written down.
+///
+/// @param decoding class of the module in decode
+/// @param prefilling class of the module over prompts
+record ModuleLayers(String name, int layers, KernelClass decoding, KernelClass prefilling, ModuleType type) {
+
+    /// Work of a step that decodes.
+    interface Decode {
+        /// @param tokens new ones
+        /// @param length cached tokens of a sequence
+        /// @param context cached tokens of all sequences
+        Work work(double tokens, double length, double context);
+    }
+
+    /// Work over prompts.
+    interface Prefill {
+        /// @param length of a prompt
+        /// @param pairs of all prompts
+        Work work(double tokens, double length, double pairs);
+    }
+
+    void writeDecode(PassBuilder pass, Shape shape, Decode decode) {
+        Priced<AttentionModule> priced = pass.kernels().decodeModule(decoding, type);
+        AttentionModule kernel = priced.kernel();
+        int query = pass.step().query();
+        pass.add(
+                name,
+                OperatorClass.ATTENTION,
+                layers,
+                priced.use(),
+                (tokens, _, context) ->
+                        kernel.microseconds(shape, decode.work(tokens, context / (tokens / query), context)));
+    }
+
+    void writePrefill(PassBuilder pass, Shape shape, Prefill prefill) {
+        writePrefill(pass, shape, 0, Double.POSITIVE_INFINITY, prefill);
+    }
+
+    /// For prompts longer than `above`, to `most`; others take no time.
+    void writePrefill(PassBuilder pass, Shape shape, double above, double most, Prefill prefill) {
+        Priced<AttentionModule> priced = pass.kernels().prefillModule(prefilling, type, decoding);
+        AttentionModule kernel = priced.kernel();
+        pass.add(name, OperatorClass.ATTENTION, layers, priced.use(), (tokens, _, pairs) -> {
+            double length = SelectedPairs.length(tokens, pairs);
+            return length > above && length <= most
+                    ? kernel.microseconds(shape, prefill.work(tokens, length, pairs))
+                    : 0;
+        });
+    }
+}

@@ -1,0 +1,76 @@
+package io.throughputoptimizer.core.silicon;
+
+import io.throughputoptimizer.core.silicon.calibration.KernelClass;
+import io.throughputoptimizer.core.silicon.kernel.Kernels.Priced;
+import io.throughputoptimizer.core.silicon.kernel.Move;
+import io.throughputoptimizer.core.silicon.kernel.PromptConvolution;
+import io.throughputoptimizer.core.silicon.kernel.StateHeads;
+import io.throughputoptimizer.core.silicon.kernel.StateScan;
+import io.throughputoptimizer.core.silicon.kernel.StateUpdate;
+
+/// Convolution and delta rule of layers that keep a state, by the classes of their kernels.
+///
+/// @param name that operators begin with
+record RecurrentOperators(
+        String name, KernelClass convPrefill, KernelClass scan, KernelClass convDecode, KernelClass update) {
+
+    /// @param channels of the convolution
+    void write(PassBuilder pass, int layers, StateHeads heads, double channels, StateType state) {
+        if (pass.step().prefills()) {
+            writePrefill(pass, layers, heads, channels);
+        } else {
+            writeDecode(pass, layers, heads, channels, state);
+        }
+    }
+
+    private void writePrefill(PassBuilder pass, int layers, StateHeads heads, double channels) {
+        Priced<PromptConvolution> convolution = pass.kernels().promptConvolution(convPrefill);
+        PromptConvolution convolves = convolution.kernel();
+        pass.add(
+                name + "_conv",
+                OperatorClass.ATTENTION,
+                layers,
+                convolution.use(),
+                (tokens, _, pairs) -> convolves.microseconds(tokens, prompts(tokens, pairs), channels));
+        Priced<StateScan> scanned = pass.kernels().scan(scan);
+        StateScan scans = scanned.kernel();
+        pass.add(
+                name + "_scan",
+                OperatorClass.ATTENTION,
+                layers,
+                scanned.use(),
+                (tokens, _, pairs) -> scans.microseconds(tokens, prompts(tokens, pairs), heads));
+    }
+
+    /// Equal prompts that have as many tokens and pairs; there may be a fraction of one.
+    private static double prompts(double tokens, double pairs) {
+        return tokens * tokens / (2 * pairs);
+    }
+
+    private void writeDecode(PassBuilder pass, int layers, StateHeads heads, double channels, StateType state) {
+        int query = pass.step().query();
+        Priced<Move> convolution = pass.kernels().move(convDecode);
+        Move convolves = convolution.kernel();
+        double bytes = (12 + 4.0 * query) * channels;
+        pass.add(
+                name + "_conv",
+                OperatorClass.ATTENTION,
+                layers,
+                convolution.use(),
+                (tokens, _, _) -> convolves.microseconds(tokens / query * bytes));
+        Priced<StateUpdate> updated = pass.kernels().update(update);
+        StateUpdate updates = updated.kernel();
+        pass.add(
+                name + "_update",
+                OperatorClass.ATTENTION,
+                layers,
+                updated.use(),
+                (tokens, _, _) -> updates.microseconds(tokens / query, query, heads, state.bytes()));
+    }
+
+    /// States, and the tokens before the next one that the convolution looks at.
+    static RequestBytes requestBytes(int layers, StateHeads heads, double channels, int kernel, StateType state) {
+        double window = channels * (kernel - 1) * PassBuilder.ACTIVATION_BYTES;
+        return new RequestBytes(0, layers * (heads.stateElements() * state.bytes() + window), 0, 0);
+    }
+}

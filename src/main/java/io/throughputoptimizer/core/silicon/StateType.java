@@ -1,0 +1,25 @@
+package io.throughputoptimizer.core.silicon;
+
+import java.util.Locale;
+
+/// Element type of recurrent states.
+public enum StateType {
+    FLOAT32(4),
+    BFLOAT16(2);
+
+    private final double bytes;
+
+    StateType(double bytes) {
+        this.bytes = bytes;
+    }
+
+    /// Bytes of an element, `S`.
+    public double bytes() {
+        return bytes;
+    }
+
+    /// Name in requests, such as `float32`.
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

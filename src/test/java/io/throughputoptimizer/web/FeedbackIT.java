@@ -21,7 +21,9 @@ import static org.hamcrest.Matchers.startsWith;
 
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,11 +32,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FeedbackIT extends HttpTest {
     private static final String ROW = "result.devices[0].phases[0].rows[0].";
     private static final String DEVICE = "result.devices[0].";
-    private static final String LLAMA = """
-            {"cost_model": "calibrated", "model_id": "meta-llama/Meta-Llama-3.1-70B", "devices": ["H200_SXM"], "num_devices": 8,
-             "workload": {"input_length": 8192, "output_length": 1024}, "traffic": {"length_ratio": 0.8},
-             "engine": {"backend": "vllm", "version": "0.11.0"}, "quantization": {"scheme": "FP8"},
-             "slo": {"tpot_ms": 50}%s}""";
 
     private static String row(int tp, int concurrency, String figures) {
         return """
@@ -47,7 +44,11 @@ class FeedbackIT extends HttpTest {
     }
 
     private static String llama(String more) {
-        return LLAMA.formatted(more);
+        return """
+            {"cost_model": "calibrated", "model_id": "meta-llama/Meta-Llama-3.1-70B", "devices": ["H200_SXM"], "num_devices": 8,
+             "workload": {"input_length": 8192, "output_length": 1024}, "traffic": {"length_ratio": 0.8},
+             "engine": {"backend": "vllm", "version": "0.11.0"}, "quantization": {"scheme": "FP8"},
+             "slo": {"tpot_ms": 50}%s}""".formatted(more);
     }
 
     /// What the model says of one layout and concurrency.
@@ -106,7 +107,7 @@ class FeedbackIT extends HttpTest {
             int tp, double tpot, double plainTpot, double tokens, double plainTokens, int learntOfLayout) {
         static List<JsonPathRow> all(JsonPath json) {
             int rows = json.getList(DEVICE + "phases[0].rows").size();
-            return java.util.stream.IntStream.range(0, rows)
+            return IntStream.range(0, rows)
                     .mapToObj(index -> {
                         String row = DEVICE + "phases[0].rows[" + index + "].";
                         return new JsonPathRow(
@@ -328,13 +329,13 @@ class FeedbackIT extends HttpTest {
     void noRowsAndMoreThanFiftyAreRefused() {
         json(llama(rows())).post(OPTIMIZATIONS).then().statusCode(400).body("errors[0].pointer", equalTo("/feedback"));
         String row = row(4, 16, "\"tpot_ms\": 23");
-        json(llama(rows(java.util.Collections.nCopies(51, row).toArray(String[]::new))))
+        json(llama(rows(Collections.nCopies(51, row).toArray(String[]::new))))
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(400)
                 .body("errors[0].pointer", equalTo("/feedback/rows"));
         optimize(llama(", \"search\": {\"batch_range\": [16, 16]}"
-                        + rows(java.util.Collections.nCopies(50, row).toArray(String[]::new))))
+                        + rows(Collections.nCopies(50, row).toArray(String[]::new))))
                 .body(DEVICE + "feedback.rows", equalTo(50));
     }
 

@@ -168,8 +168,8 @@ class FeedbackAccuracyTest {
                 .map(trial -> trial.getValue().line(trial.getKey()))
                 .collect(Collectors.joining("\n"));
         assertThat(Files.readString(PAGE)).contains(table);
-        assertThat(trials.get("3 rows").tpot.median())
-                .isLessThan(0.85 * trials.get("0 rows").tpot.median());
+        assertThat(anyLayout(servers, 3).tpot.median())
+                .isLessThan(0.85 * anyLayout(servers, 0).tpot.median());
         assertThat(trials.values()).allSatisfy(trial -> {
             assertThat(trial.tpot.coverage()).isGreaterThan(0.85);
             assertThat(trial.ttft.coverage()).isGreaterThan(0.85);

@@ -31,7 +31,7 @@ class FeedbackVectorsTest {
         JsonNode expected = vector.json().required("feedback");
         assertThat(learnt.scale()).isCloseTo(expected.required("scale").doubleValue(), EXACT);
         for (Parameter parameter : Parameter.values()) {
-            String name = List.of("d", "p", "g", "s", "k", "e", "c", "q").get(parameter.ordinal());
+            String name = name(parameter);
             assertThat(learnt.parameter(parameter))
                     .as(name)
                     .isCloseTo(expected.at("/parameters/" + name).doubleValue(), within(RELATIVE));
@@ -70,6 +70,19 @@ class FeedbackVectorsTest {
             assertThat(predicted.ttftBand().orElseThrow().basis())
                     .isEqualTo(expected.required("ttft_basis").stringValue());
         });
+    }
+
+    private static String name(Parameter parameter) {
+        return switch (parameter) {
+            case DECODE -> "d";
+            case PREFILL -> "p";
+            case STEP_GAP -> "g";
+            case PER_REQUEST -> "s";
+            case COLLECTIVES -> "k";
+            case EXPERTS -> "e";
+            case FRONTEND -> "c";
+            case TTFT -> "q";
+        };
     }
 
     private static void assertBand(Band band, JsonNode expected) {

@@ -6,8 +6,8 @@ import static java.util.Objects.requireNonNullElse;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.EngineRequest.CacheName;
+import io.throughputoptimizer.api.request.MeasuredRowRequest.LayoutRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
-import io.throughputoptimizer.api.request.ServedRowRequest.ServedLayout;
 import io.throughputoptimizer.core.feedback.Server;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
@@ -203,7 +203,7 @@ final class FeedbackReader {
                 : device;
     }
 
-    private static Optional<String> obstacle(ServedLayout layout, DeviceProfile profile, Server server) {
+    private static Optional<String> obstacle(LayoutRequest layout, DeviceProfile profile, Server server) {
         ModelArchitecture model = server.model();
         Optional<String> tooMany = profile.obstacle(layout.deviceCount());
         if (tooMany.isPresent()) {

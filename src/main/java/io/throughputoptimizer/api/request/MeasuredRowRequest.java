@@ -7,7 +7,9 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
@@ -104,13 +106,23 @@ public record MeasuredRowRequest(
             @Schema(description = "Attention data parallel size.", defaultValue = "1") @Min(1) @Max(Bounds.COUNT)
             Integer dp,
 
-            @Schema(description = "Expert parallel size; dense models ignore it.", defaultValue = "1")
+            @Schema(description = "Expert parallel size; 1 of a dense model.", defaultValue = "1")
             @Min(1)
             @Max(Bounds.COUNT)
             Integer ep) {
         public LayoutRequest {
             dp = requireNonNullElse(dp, 1);
             ep = requireNonNullElse(ep, 1);
+        }
+
+        /// Devices of the instance.
+        long deviceCount() {
+            return (long) requireNonNull(tp) * dp;
+        }
+
+        /// @throws IllegalArgumentException if `ep` does not divide the ranks of a model with experts
+        ParallelLayout toLayout(ModelArchitecture model) {
+            return SiliconDeployment.layout(model, requireNonNull(tp), dp, ep);
         }
     }
 

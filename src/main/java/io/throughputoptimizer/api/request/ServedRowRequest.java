@@ -7,10 +7,9 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
-import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.api.request.MeasuredRowRequest.LayoutRequest;
 import io.throughputoptimizer.core.feedback.ServedRow;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMax;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
         description = "What a benchmark printed of one configuration of the server: `tpot_ms`, `ttft_ms` or both.")
 public record ServedRowRequest(
         @Schema(description = "How the devices of the instance that was measured are split.") @Required @Valid @Nullable
-        ServedLayout parallel,
+        LayoutRequest parallel,
 
         @Schema(
                 description = "Requests outstanding at the instance, over all its attention data parallel ranks: a"
@@ -92,40 +91,13 @@ public record ServedRowRequest(
         String measurement)
         implements Composite {
 
-    /// How an instance that was measured is split.
-    @Schema(name = "FeedbackLayout", description = "How the devices of an instance are split.")
-    public record ServedLayout(
-            @Schema(description = "Tensor parallel size.", example = "4") @Required @Min(1) @Max(Bounds.COUNT) @Nullable
-            Integer tp,
-
-            @Schema(description = "Attention data parallel size.", defaultValue = "1") @Min(1) @Max(Bounds.COUNT)
-            Integer dp,
-
-            @Schema(description = "Expert groups; 1 for a dense model.", defaultValue = "1") @Min(1) @Max(Bounds.COUNT)
-            Integer ep) {
-        public ServedLayout {
-            dp = requireNonNullElse(dp, 1);
-            ep = requireNonNullElse(ep, 1);
-        }
-
-        /// Devices of the instance.
-        long deviceCount() {
-            return (long) requireNonNull(tp) * dp;
-        }
-
-        /// @throws IllegalArgumentException if `ep` does not divide the ranks of a model with experts
-        ParallelLayout toLayout(ModelArchitecture model) {
-            return SiliconDeployment.layout(model, requireNonNull(tp), dp, ep);
-        }
-    }
-
     @Override
     public List<Violation> inconsistencies() {
         List<Violation> broken = new ArrayList<>();
         if (tpotMs == null && ttftMs == null) {
             broken.add(new Violation("", "has no figure: at least one of tpot_ms and ttft_ms is needed"));
         }
-        int dp = parallel == null ? 1 : parallel.dp;
+        int dp = parallel == null ? 1 : parallel.dp();
         if (concurrency != null && dp > 0 && concurrency % dp != 0) {
             broken.add(new Violation(
                     "/concurrency",

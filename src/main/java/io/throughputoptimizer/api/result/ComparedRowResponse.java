@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.request.MeasuredRowRequest;
+import io.throughputoptimizer.api.request.MeasuredRowRequest.LayoutRequest;
 import io.throughputoptimizer.api.request.MeasurementReader.Prediction;
 import io.throughputoptimizer.api.request.MeasurementReader.Row;
 import io.throughputoptimizer.api.request.ServedRowRequest;
-import io.throughputoptimizer.api.request.ServedRowRequest.ServedLayout;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.search.ResultRow;
 import java.util.ArrayList;
@@ -135,7 +135,7 @@ public record ComparedRowResponse(
     /// The measured part.
     ServedRowRequest toRow() {
         return new ServedRowRequest(
-                new ServedLayout(parallel.tp, parallel.dp, parallel.ep),
+                new LayoutRequest(parallel.tp, parallel.dp, parallel.ep),
                 concurrency,
                 inputLength,
                 outputLength,

@@ -1,0 +1,150 @@
+package io.throughputoptimizer.core.silicon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.replica.CalibratedRank;
+import io.throughputoptimizer.core.replica.RankLimits;
+import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
+import io.throughputoptimizer.core.silicon.BandBasis.Factors;
+import io.throughputoptimizer.core.silicon.calibration.AllReduces;
+import io.throughputoptimizer.core.silicon.calibration.Calibration;
+import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.steady.SteadyLaw;
+import io.throughputoptimizer.fixture.Silicon;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.zip.GZIPInputStream;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+
+/// Measured servers of Qwen3.5-397B and GLM-5, none of which anything was fitted to.
+class NewerServersTest {
+    private static final Percentage EXACT = withinPercentage(3e-3);
+    private static final List<Row> ROWS = rows();
+
+    private record Row(List<String> names, String[] values) {
+        private String text(String column) {
+            return values[names.indexOf(column)];
+        }
+
+        double number(String column) {
+            return Double.parseDouble(text(column));
+        }
+
+        private int whole(String column) {
+            return Integer.parseInt(text(column));
+        }
+
+        private int mostRunning() {
+            return text("max_running").isEmpty() ? Scheduling.NO_LIMIT : whole("max_running");
+        }
+
+        private SiliconDeployment deployment(boolean ownAllReduces) {
+            ModelArchitecture model =
+                    Silicon.model(text("config").replace("--", "/").replaceFirst("\\.json$", ""));
+            Calibration own = Silicon.calibration(text("device"));
+            Calibration joint = new Calibration(
+                    own.device(),
+                    own.family(),
+                    own.peaks(),
+                    own.launchOverlapsMemory(),
+                    own.versions(),
+                    own.sets(),
+                    AllReduces.NONE,
+                    own.lender(),
+                    own.donor());
+            return new SiliconDeployment(
+                    model,
+                    ownAllReduces ? own : joint,
+                    SiliconDeployment.layout(model, whole("tp"), whole("attention_dp"), whole("moe_ep")),
+                    Silicon.engine(text("backend")),
+                    new Precision(
+                            Scheme.valueOf(text("scheme")),
+                            text("kv_cache").equals("fp8") ? CacheType.FP8 : CacheType.BF16,
+                            text("state_bytes").equals("2") ? StateType.BFLOAT16 : StateType.FLOAT32));
+        }
+
+        SteadyFigures figures(boolean ownAllReduces) {
+            SiliconDeployment deployment = deployment(ownAllReduces);
+            double mean = (1 + number("length_ratio")) / 2;
+            MeanRequest request = new MeanRequest(number("isl") * mean, number("osl") * mean);
+            RankLimits limits = new RankLimits(null, mostRunning(), whole("poll"));
+            return (SteadyFigures)
+                    new SteadyLaw(CalibratedRank.of(deployment, limits.of(deployment)), request, number("waves"))
+                            .at(number("concurrency") / number("attention_dp"));
+        }
+    }
+
+    @Test
+    void figuresOfTheFirstLawsAreThoseOfTheRows() {
+        assertThat(ROWS).hasSize(95).allSatisfy(row -> {
+            SteadyFigures figures = row.figures(false);
+            assertThat(figures.steps().decodeMillis()).isCloseTo(row.number("decode_ms"), EXACT);
+            assertThat(figures.steps().prefillMillis()).isCloseTo(row.number("prefill_ms"), EXACT);
+            assertThat(figures.tpotMillis()).isCloseTo(row.number("steady_tpot_ms"), EXACT);
+            assertThat(figures.ttft().benchmarkMillis()).isCloseTo(row.number("steady_ttft_ms"), EXACT);
+        });
+    }
+
+    @Test
+    void mediansOfTheirErrorsAreAsPublished() {
+        assertThat(median(row -> error(row.figures(false).tpotMillis(), row.number("tpot_ms"))))
+                .isCloseTo(11.1, within(0.3));
+        assertThat(median(row -> error(row.figures(false).ttft().benchmarkMillis(), row.number("ttft_ms"))))
+                .isCloseTo(18.2, within(0.3));
+        assertThat(median(row -> error(row.figures(true).tpotMillis(), row.number("tpot_ms"))))
+                .isLessThan(11.4);
+        assertThat(median(row -> error(row.figures(true).ttft().benchmarkMillis(), row.number("ttft_ms"))))
+                .isLessThan(18.5);
+    }
+
+    @Test
+    void bandsHoldWhatTheySay() {
+        assertThat(share(BandBasis.TPOT_MOE, "tpot_ms", SteadyFigures::tpotMillis))
+                .isGreaterThan(0.88);
+        assertThat(share(
+                        BandBasis.TTFT_MOE_OTHER,
+                        "ttft_ms",
+                        figures -> figures.ttft().benchmarkMillis()))
+                .isGreaterThan(0.95);
+    }
+
+    private static double share(BandBasis basis, String column, ToDoubleFunction<SteadyFigures> figure) {
+        Factors factors = basis.factors(Coverage.NINE_TENTHS);
+        return ROWS.stream()
+                .mapToDouble(row -> row.number(column) / figure.applyAsDouble(row.figures(true)))
+                .map(quotient -> quotient >= factors.low() && quotient <= factors.high() ? 1 : 0)
+                .average()
+                .orElseThrow();
+    }
+
+    private static double error(double figure, double measured) {
+        return 100 * Math.abs(figure / measured - 1);
+    }
+
+    private static double median(ToDoubleFunction<Row> value) {
+        return ROWS.stream().mapToDouble(value).sorted().toArray()[ROWS.size() / 2];
+    }
+
+    private static List<Row> rows() {
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(
+                new GZIPInputStream(Silicon.resource("rows-newer.csv.gz")), StandardCharsets.UTF_8))) {
+            List<String[]> lines =
+                    reader.lines().map(line -> line.split(",", -1)).toList();
+            List<String> names = Arrays.asList(lines.getFirst());
+            return lines.stream().skip(1).map(values -> new Row(names, values)).toList();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

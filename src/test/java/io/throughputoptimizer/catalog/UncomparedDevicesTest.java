@@ -114,7 +114,7 @@ class UncomparedDevicesTest {
     @ParameterizedTest
     @MethodSource("ascend")
     void anAscendDeviceIsWhatItsNameSays(DeviceProfile device) {
-        String[] parts = device.name().split("_");
+        String[] parts = device.name().split("_", -1);
         double half = parts[2].equals("486T") ? 432 : 378;
         Map<String, Double> bandwidths = Map.of("112G", 1.4, "128G", 1.6, "96G", 4.0, "144G", 4.0);
         List<Integer> grid = parts.length > 4

@@ -70,6 +70,29 @@ class DashboardAssumptionsIT extends BrowserTest {
         }
     }
 
+    @Test
+    void theHeadingSaysOnceWhatToKnowOfDevicesAndTheirListBeforehand() {
+        String question = """
+                {"model_id": "Qwen/Qwen3-8B", "devices": ["H20", "910C"], "num_devices": 2, "mode": "disaggregation",
+                 "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 2000}}""";
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(question));
+            assertThat(visit.page().locator(".job-heading .notice")).hasText(new String[] {
+                "H20 is not compared with silicon: its figures are those of data sheets and estimates.",
+                "910C stands for ATLAS_800_A3_752T_128G_DIE: one of the two dies of an Ascend 910C: each counts"
+                        + " as a device."
+            });
+            visit.assertNoBarriers();
+
+            visit.open("/");
+            assertThat(visit.page().locator("#device-choices label:has(input[value='MI355X'])"))
+                    .containsText("not compared with silicon");
+            assertThat(visit.page().locator("#device-choices label:has(input[value='H200_SXM'])"))
+                    .not()
+                    .containsText("not compared");
+        }
+    }
+
     /// A limit on a percentile stays one.
     @Test
     void aQuestionThatIsChangedKeepsItsPercentile() {

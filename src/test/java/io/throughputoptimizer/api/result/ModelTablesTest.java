@@ -53,8 +53,10 @@ class ModelTablesTest {
     void whatBecomesOfEightySixPublishedFilesIsInTheGuide() throws IOException {
         Map<String, Map<String, @Nullable Object>> files = PublishedFiles.all();
         Map<List<String>, List<String>> rows = new LinkedHashMap<>();
-        files.forEach((id, config) -> rows.computeIfAbsent(becomes(id, config), _ -> new ArrayList<>())
-                .add(id));
+        for (Map.Entry<String, Map<String, @Nullable Object>> file : files.entrySet()) {
+            rows.computeIfAbsent(becomes(file.getKey(), file.getValue()), _ -> new ArrayList<>())
+                    .add(file.getKey());
+        }
 
         assertThat(files).hasSize(86);
         assertTable("published", "| Files | Priced by | Refused |", rows);

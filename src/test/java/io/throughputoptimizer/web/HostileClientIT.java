@@ -284,7 +284,8 @@ class HostileClientIT {
                 .size();
     }
 
-    /// Asks again for as long as the service waits for the keys of the issuer, which a busy machine may be slow to give.
+    /// Asks again for as long as the service waits for the keys of the issuer, which a busy machine may be slow to
+    /// give.
     private JsonNode json(ServiceProcess service, String path) throws Exception {
         String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer "
                 + key + "\r\n\r\n";

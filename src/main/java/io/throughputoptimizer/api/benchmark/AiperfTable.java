@@ -42,7 +42,12 @@ final class AiperfTable {
         Double outputs = figure("output sequence length");
         Double rate = figure("request throughput");
         Double latency = figure("request latency");
-        Double mean = rate == null || latency == null ? null : (Double) (rate * latency / 1_000);
+        Double mean = null;
+        List<String> notes = List.of();
+        if (rate != null && latency != null) {
+            mean = rate * latency / 1_000;
+            notes = List.of(Little.words(rate, latency / 1_000));
+        }
         return new FileRow(
                 "the file",
                 null,
@@ -55,7 +60,7 @@ final class AiperfTable {
                 figure("inter token latency"),
                 figure("time to first token"),
                 figure("output token throughput"),
-                mean == null ? List.of() : List.of(Little.words(rate, latency / 1_000)));
+                notes);
     }
 
     /// Times are in ms.

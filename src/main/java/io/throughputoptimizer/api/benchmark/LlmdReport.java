@@ -50,8 +50,9 @@ final class LlmdReport {
         Double kept = kept();
         Double rate = first ? throughput.figure("requests_per_sec") : throughput.figure("request_rate", "mean");
         Double seconds = millis("request_latency");
-        Double mean = rate == null || seconds == null ? null : (Double) (rate * seconds / 1_000);
-        if (kept == null && mean != null) {
+        Double mean = null;
+        if (kept == null && rate != null && seconds != null) {
+            mean = rate * seconds / 1_000;
             notes.add(Little.words(rate, seconds / 1_000));
         }
         return new FileRow(
@@ -111,11 +112,7 @@ final class LlmdReport {
         if (first) {
             return report.text("scenario", "model", "name");
         }
-        return only(
-                "model",
-                engines().stream()
-                        .map(engine -> engine.text("standardized", "model", "name"))
-                        .toList());
+        return only("model", engines(), "standardized", "model", "name");
     }
 
     /// The part of the server, of which there may be one kind only.
@@ -126,35 +123,21 @@ final class LlmdReport {
             for (String role : texts(report.part("scenario", "host", "type"))) {
                 requireWhole(role);
             }
-            ResultDocument accelerators = report.part("scenario", "host", "accelerator");
-            List<@Nullable String> devices = new ArrayList<>();
-            for (int index = 0; index < accelerators.root().size(); index++) {
-                devices.add(accelerators.element(index).text("model"));
-                parallelisms.add(accelerators.element(index).part("parallelism"));
-            }
-            only("device", devices);
-            ResultDocument engines = report.part("scenario", "platform", "engine");
-            List<@Nullable String> versions = new ArrayList<>();
-            for (int index = 0; index < engines.root().size(); index++) {
-                versions.add(engines.element(index).text("version"));
-            }
-            put(server, "version", only("engine version", versions));
-            if (accelerators.root().size() > 1) {
-                put(server, "replicas", Integer.toString(accelerators.root().size()));
+            List<ResultDocument> accelerators = elements(report.part("scenario", "host", "accelerator"));
+            accelerators.forEach(accelerator -> parallelisms.add(accelerator.part("parallelism")));
+            requireOne("device", accelerators, "model");
+            put(
+                    server,
+                    "version",
+                    only("engine version", elements(report.part("scenario", "platform", "engine")), "version"));
+            if (accelerators.size() > 1) {
+                put(server, "replicas", Integer.toString(accelerators.size()));
             }
         } else {
             List<ResultDocument> engines = engines();
             engines.forEach(engine -> requireWhole(String.valueOf(engine.text("standardized", "role"))));
-            only(
-                    "device",
-                    engines.stream()
-                            .map(engine -> engine.text("standardized", "accelerator", "model"))
-                            .toList());
-            only(
-                    "engine version",
-                    engines.stream()
-                            .map(engine -> engine.text("standardized", "tool_version"))
-                            .toList());
+            requireOne("device", engines, "standardized", "accelerator", "model");
+            requireOne("engine version", engines, "standardized", "tool_version");
             engines.forEach(engine -> parallelisms.add(engine.part("standardized", "accelerator", "parallelism")));
             double replicas = engines.stream()
                     .mapToDouble(engine -> Math.max(1, engine.count("standardized", "replicas")))
@@ -164,14 +147,7 @@ final class LlmdReport {
             }
         }
         for (String size : List.of("tp", "dp", "ep")) {
-            put(
-                    server,
-                    size,
-                    only(
-                            size,
-                            parallelisms.stream()
-                                    .map(parallelism -> parallelism.text(size))
-                                    .toList()));
+            put(server, size, only(size, parallelisms, size));
         }
         return server;
     }
@@ -207,15 +183,39 @@ final class LlmdReport {
         }
     }
 
-    private @Nullable String only(String what, List<@Nullable String> values) {
+    private static List<ResultDocument> elements(ResultDocument list) {
+        List<ResultDocument> elements = new ArrayList<>();
+        for (int index = 0; index < list.root().size(); index++) {
+            elements.add(list.element(index));
+        }
+        return elements;
+    }
+
+    private @Nullable String only(String what, List<ResultDocument> parts, String... path) {
+        requireOne(what, parts, path);
+        for (ResultDocument part : parts) {
+            String value = part.text(path);
+            if (value != null) {
+                return value;
+            }
+        }
+        return null;
+    }
+
+    /// Where they say it, all parts say the same.
+    private void requireOne(String what, List<ResultDocument> parts, String... path) {
         TreeSet<String> different = new TreeSet<>();
-        values.stream().filter(value -> value != null).forEach(different::add);
+        for (ResultDocument part : parts) {
+            String value = part.text(path);
+            if (value != null) {
+                different.add(value);
+            }
+        }
         if (different.size() > 1) {
             throw report.refused(
                     "of more than one " + what + ", " + String.join(" and ", different)
                             + ": measurements are of one server",
                     "scenario");
         }
-        return different.isEmpty() ? null : different.first();
     }
 }

@@ -197,9 +197,11 @@ public record ComparedRowResponse(
     }
 
     private static @Nullable Boolean isIn(@Nullable Double measured, @Nullable BandResponse band) {
-        return measured == null || band == null
-                ? null
-                : (Boolean) ((band.low() == null || measured >= band.low())
-                        && (band.high() == null || measured <= band.high()));
+        if (measured == null || band == null) {
+            return null;
+        }
+        boolean aboveLow = band.low() == null || measured >= band.low();
+        boolean belowHigh = band.high() == null || measured <= band.high();
+        return aboveLow && belowHigh;
     }
 }
